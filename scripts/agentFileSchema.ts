@@ -30,12 +30,12 @@ const kindFiles = await Promise.all(
 		.globSync('*.ts', { cwd: kindsFolder })
 		.map(async file => (await import(new URL(file, kindsFolder).href)) as { describeKind?: () => KindLabels }),
 );
-/** By node type. */
+/** Descriptions of the fields of each node type. */
 const nodeWords: KindLabels = Object.assign({}, ...kindFiles.map(({ describeKind }) => describeKind?.()));
 
 /**
- * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has `data` of each
- * node type by its name, and the fields of all types (`node`): the check chooses by `data.type`.
+ * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has the schema of
+ * `data` for each node type, and `node` with the fields of all types. The check selects a definition by `data.type`.
  */
 export function createAgentFileSchema(): JsonSchema {
 	const whole = toJsonSchema(fileSchema, 'file');
@@ -54,7 +54,7 @@ export function createAgentFileSchema(): JsonSchema {
 		const { definitions: inner, ...schema } = toJsonSchema(engine.schema, type);
 		definitions[type] = { description: text, ...addDescriptions(schema, fields) };
 		for (const [name, definition] of Object.entries(inner ?? {})) {
-			definitions[name] = addDescriptions(definition, selectPart(fields, 'outputs.*'));
+			definitions[name] = addDescriptions(definition, selectDescriptions(fields, 'outputs.*'));
 		}
 	}
 	const properties = {
@@ -75,28 +75,28 @@ function toJsonSchema(schema: z.ZodType, name: string): JsonSchema {
 		unrepresentable: 'any',
 		override: ({ zodSchema, jsonSchema: json }) => {
 			const { def } = zodSchema._zod;
-			// coerced schemas accept more than their target type; caught ones accept anything
+			// coerced schemas accept more than their target type, and schemas with `catch` accept anything
 			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
-				clearObject(json);
+				removeAllKeys(json);
 			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {
 				const whole = json.type === 'integer';
 				const { minimum } = json;
-				clearObject(json);
+				removeAllKeys(json);
 				Object.assign(json, { numeric: whole ? 'integer' : 'number' }, whole && minimum !== undefined ? { minimum } : {});
 			}
 		},
 	});
-	return simplify(made, name) as JsonSchema;
+	return simplifySchema(made, name) as JsonSchema;
 }
 
-function clearObject(json: object): void {
+function removeAllKeys(json: object): void {
 	for (const key of Object.keys(json)) {
 		Reflect.deleteProperty(json, key);
 	}
 }
 
-/** Drops keywords without effect, and turns a `null` variant into one of the types. */
-function simplify(schema: unknown, name: string): unknown {
+/** Drops keywords without effect, and merges a `null` variant into the list of types. */
+function simplifySchema(schema: unknown, name: string): unknown {
 	if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
 		return schema;
 	}
@@ -104,21 +104,23 @@ function simplify(schema: unknown, name: string): unknown {
 	const made: Record<string, unknown> = {};
 	for (const [keyword, value] of Object.entries(rest)) {
 		if (keyword === 'properties') {
-			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simplify(inner, name)]));
+			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simplifySchema(inner, name)]));
 		} else if (keyword === 'definitions') {
-			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simplify(inner, name)]));
+			made[keyword] = Object.fromEntries(
+				Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simplifySchema(inner, name)]),
+			);
 		} else if (keyword === '$ref') {
 			made[keyword] = String(value).replace('#/definitions/', `#/definitions/${name}`);
 		} else if (keyword !== 'additionalProperties' || Object.keys(value as object).length > 0) {
-			made[keyword] = simplify(value, name);
+			made[keyword] = simplifySchema(value, name);
 		}
 	}
 	if (!anyOf) {
 		return made;
 	}
 	const variants = anyOf
-		.map(variant => simplify(variant, name) as JsonSchema)
-		.flatMap(variant => (isUnion(variant) ? variant.anyOf : [variant]));
+		.map(variant => simplifySchema(variant, name) as JsonSchema)
+		.flatMap(variant => (isUnionSchema(variant) ? variant.anyOf : [variant]));
 	if (variants.some(variant => Object.keys(variant).length === 0)) {
 		// one variant accepts anything; the others describe the usual values
 		return { ...made, usually: variants.filter(variant => Object.keys(variant).length > 0) };
@@ -131,11 +133,11 @@ function simplify(schema: unknown, name: string): unknown {
 	return { ...made, anyOf: variants };
 }
 
-function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly JsonSchema[] } {
+function isUnionSchema(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly JsonSchema[] } {
 	return schema.anyOf !== undefined && Object.keys(schema).length === 1;
 }
 
-/** Adds descriptions to all fields of a schema, and the fields that only the descriptions have. */
+/** Adds descriptions to all fields of a schema. Also adds fields that only the descriptions have. */
 function addDescriptions(schema: JsonSchema, words: Labels, path = ''): JsonSchema {
 	const own = { ...schema, ...getDescription(words[path]) };
 	const joinPath = (name: string) => (path ? `${path}.${name}` : name);
@@ -171,8 +173,8 @@ function getDescription(word: Label | undefined): Partial<JsonSchema> {
 	return { description: text, ...Object.fromEntries(listed) };
 }
 
-/** Returns the descriptions of a part, by their paths relative to it. */
-function selectPart(words: Labels, path: string): Labels {
+/** Returns the descriptions below a path, by their paths relative to it. */
+function selectDescriptions(words: Labels, path: string): Labels {
 	return Object.fromEntries(
 		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),
 	);

@@ -13,10 +13,10 @@ interface Listed {
 const head = '| attack | what must hold | tried |\n|---|---|---|\n';
 const guide = path.join(root, 'docs/internals/attacks.md');
 
-/** Builds the table from the titles without running the tests, one row each; marks those that run only with `--long`. */
+/** Builds the table from the titles, one row each, without running the tests. Marks attacks that run only with `--long`. */
 export function createAttackTable(): string {
 	const { FAULTS_LONG: _, ...env } = process.env;
-	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json'];
+	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json', 'test/faults/**/*.test.ts'];
 	const text = execFileSync(process.execPath, [path.join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
 		cwd: root,
 		env,
@@ -32,7 +32,7 @@ export function createAttackTable(): string {
 export function readWrittenTable(): string {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	return from < 0 ? '' : text.slice(from, findEndOfTable(text, from));
+	return from < 0 ? '' : text.slice(from, findTableEnd(text, from));
 }
 
 function formatRow({ title, fullTitle }: Listed, long: boolean): string {
@@ -42,7 +42,7 @@ function formatRow({ title, fullTitle }: Listed, long: boolean): string {
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
-function findEndOfTable(text: string, from: number): number {
+function findTableEnd(text: string, from: number): number {
 	const end = text.indexOf('\n\n', from);
 	return end < 0 ? text.length : end + 1;
 }
@@ -50,5 +50,5 @@ function findEndOfTable(text: string, from: number): number {
 if (import.meta.main) {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	fs.writeFileSync(guide, text.slice(0, from) + createAttackTable() + text.slice(findEndOfTable(text, from)));
+	fs.writeFileSync(guide, text.slice(0, from) + createAttackTable() + text.slice(findTableEnd(text, from)));
 }

@@ -11,7 +11,7 @@ const allowedTwice: Readonly<Record<string, string>> = {
 	describeKind: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
 };
 
-/** Exports that no file of this repository imports by name (`file name`, or a name in any file), with their users. */
+/** Exports that no file of this repository imports by name, with their users. Keys are `file name`, or a name in any file. */
 const usedOutside: Readonly<Record<string, string>> = {
 	'extension.ts activate': 'the editor',
 	'extension.ts deactivate': 'the editor',
@@ -43,15 +43,14 @@ function findExports(files: ReadonlyMap<string, string>): readonly ExportedName[
 }
 
 /**
- * Returns `file name` of everything imported from src/. Importing a whole module counts for each of its names that the importing file
- * mentions.
+ * Returns all imports from src/ as `file name`. If a whole module is imported, every exported name that the importing file mentions counts.
  */
-function findUses(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
+function findImportedNames(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
 	const namesOf = Map.groupBy(exported, ({ file }) => file);
 	const used = new Set<string>();
 	for (const [file, text] of files) {
 		for (const [, names, from, lazy] of text.matchAll(importing)) {
-			const target = resolveTarget(file, from ?? lazy ?? '');
+			const target = resolveImport(file, from ?? lazy ?? '');
 			const imported = names?.startsWith('{')
 				? [...names.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g)].map(([, name]) => name)
 				: (namesOf.get(target) ?? []).map(({ name }) => name).filter(name => new RegExp(`\\b${name}\\b`).test(text));
@@ -63,23 +62,25 @@ function findUses(files: ReadonlyMap<string, string>, exported: readonly Exporte
 	return used;
 }
 
-/** The imported file, relative to src/. */
-function resolveTarget(file: string, from: string): string {
+/** Returns the imported file, relative to src/. */
+function resolveImport(file: string, from: string): string {
 	const target = from.startsWith('#') ? `src/${from.slice(1)}` : path.posix.join(path.posix.dirname(file), from);
 	return target.replace(/^src\//, '');
 }
 
-/** Exports that no other file uses. */
-export function findUnused(root: string): readonly ExportedName[] {
+/** Finds exports that no other file uses. */
+export function findUnusedExports(root: string): readonly ExportedName[] {
 	const files = readFiles(root);
 	const exported = findExports(files);
-	const used = findUses(files, exported);
+	const used = findImportedNames(files, exported);
 	return exported.filter(({ file, name }) => ![`${file} ${name}`, name].some(key => used.has(key) || Object.hasOwn(usedOutside, key)));
 }
 
 /** Finds names exported by several files: types in all of src/, functions and constants within a unit. */
-export function findTwice(root: string): ReadonlyMap<string, readonly string[]> {
-	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${getUnit(file)} ${name}`));
+export function findDuplicateExports(root: string): ReadonlyMap<string, readonly string[]> {
+	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) =>
+		/^[A-Z]/.test(name) ? name : `${getUnitName(file)} ${name}`,
+	);
 	return new Map(
 		[...byName]
 			.map(([key, found]) => [key.replace(/^.* /, ''), [...new Set(found.map(({ file }) => file))]] as const)
@@ -87,15 +88,15 @@ export function findTwice(root: string): ReadonlyMap<string, readonly string[]> 
 	);
 }
 
-function getUnit(file: string): string {
+function getUnitName(file: string): string {
 	return file.split('/')[0] ?? '';
 }
 
 if (import.meta.main) {
 	const root = path.join(import.meta.dirname, '..');
 	const faults = [
-		...findUnused(root).map(({ file, name }) => `src/${file}: exports ${name}, which no other file uses`),
-		...[...findTwice(root)].map(
+		...findUnusedExports(root).map(({ file, name }) => `src/${file}: exports ${name}, which no other file uses`),
+		...[...findDuplicateExports(root)].map(
 			([name, found]) => `${name} is exported by ${found.map(file => `src/${file}`).join(', ')}: give one another name`,
 		),
 	];

@@ -50,7 +50,7 @@ const units = {
 /** Folders of src/editor, lowest first: each may import code from earlier ones. */
 const editorFolders = ['platform', 'connections', 'runs', 'agents', 'dify', 'explorer', 'suites', 'debugger', 'chat', 'assistant'];
 
-/** Units whose folders still have circular imports, with the reason. */
+/** Units whose folders still have circular imports, with the reasons. */
 const unlayered = {
 	engine: 'a node type asks for values of the run, and the run for its node types',
 	models: 'translating a call and fitting it to an upstream use each other',
@@ -64,26 +64,26 @@ function findImports(text) {
 	return [...text.matchAll(statement)].map(m => ({ from: m[3] ?? m[4] ?? m[5], kind: m[5] ? 'lazy' : m[2] ? 'type' : 'value' }));
 }
 
-const getPackage = name => (name.startsWith('node:') ? 'node' : name);
-const allowsPackage = (packages, name) => packages.some(p => getPackage(name) === p || name.startsWith(`${p}/`));
+const getPackageName = name => (name.startsWith('node:') ? 'node' : name);
+const isAllowedPackage = (packages, name) => packages.some(p => getPackageName(name) === p || name.startsWith(`${p}/`));
 const isInside = (folder, file) => file === folder || file.startsWith(`${folder}/`);
 
 /** Returns the imported file in src/, for an import of this project. */
-function resolveTarget(name, from) {
+function resolveImport(name, from) {
 	return from.startsWith('#') ? from.slice(1) : path.posix.normalize(path.posix.join(path.posix.dirname(name), from));
 }
 
-function findFault(name, rule, { from, kind }) {
+function findViolation(name, rule, { from, kind }) {
 	if (from === 'undici') {
 		return "imports undici's index, which replaces the process-wide fetch dispatcher: import from undici/lib/…";
 	}
 	if (!/^[.#]/.test(from)) {
-		return kind === 'type' || allowsPackage(rule.packages, from) ? undefined : `imports the package ${from}`;
+		return kind === 'type' || isAllowedPackage(rule.packages, from) ? undefined : `imports the package ${from}`;
 	}
 	if (!from.endsWith('.ts') && !from.endsWith('.json')) {
 		return `imports ${from} without its .ts ending`;
 	}
-	const target = resolveTarget(name, from).replace(/^\.\.\//, '');
+	const target = resolveImport(name, from).replace(/^\.\.\//, '');
 	const [unit, folder] = name.split('/');
 	if (isInside(unit, target)) {
 		const [own, other] = [folder, target.split('/')[1]].map(at => editorFolders.indexOf(at));
@@ -101,26 +101,26 @@ function findFault(name, rule, { from, kind }) {
 }
 
 /** @returns {string[]} one sentence per cycle, with its members in order */
-function findCircles(graph, what) {
-	const circles = [];
+function findImportCycles(graph, what) {
+	const cycles = [];
 	const done = new Set();
-	const visit = (node, path) => {
+	const visitNode = (node, path) => {
 		if (path.includes(node)) {
-			circles.push(`${[...path.slice(path.indexOf(node)), node].join(' → ')}: ${what}`);
+			cycles.push(`${[...path.slice(path.indexOf(node)), node].join(' → ')}: ${what}`);
 		} else if (!done.has(node)) {
 			for (const next of graph.get(node) ?? []) {
-				visit(next, [...path, node]);
+				visitNode(next, [...path, node]);
 			}
 			done.add(node);
 		}
 	};
 	for (const node of graph.keys()) {
-		visit(node, []);
+		visitNode(node, []);
 	}
-	return circles;
+	return cycles;
 }
 
-/** Derives the graph of folders in units from that of files: `unit/folder` to the folders from which it imports code. */
+/** Derives the graph of folders within units from the graph of files: maps `unit/folder` to the folders whose code it imports. */
 function createFolderGraph(files) {
 	const folders = new Map();
 	for (const [file, targets] of files) {
@@ -140,50 +140,50 @@ function createFolderGraph(files) {
  * @param {string} sources The folder src/.
  * @returns {string[]} one sentence per violation: the file, the import and the problem
  */
-export function findFaults(sources) {
+export function findViolations(sources) {
 	const graph = new Map();
 	const faults = [];
-	for (const name of fs.globSync('**/*.ts', { cwd: sources }).map(toPosix)) {
+	for (const name of fs.globSync('**/*.ts', { cwd: sources }).map(toPosixPath)) {
 		const rule = units[name.split('/')[0]];
 		const imports = findImports(fs.readFileSync(path.join(sources, name), 'utf8'));
 		const own = imports.filter(({ from, kind }) => kind === 'value' && /^[.#]/.test(from));
 		graph.set(
 			name,
-			own.map(({ from }) => resolveTarget(name, from)),
+			own.map(({ from }) => resolveImport(name, from)),
 		);
-		const found = rule ? imports.map(entry => findFault(name, rule, entry)) : ['is in a folder that has no rule'];
+		const found = rule ? imports.map(entry => findViolation(name, rule, entry)) : ['is in a folder that has no rule'];
 		faults.push(...found.filter(Boolean).map(wrong => `src/${name}: ${wrong}`));
 	}
 	return [
 		...faults,
-		...findCircles(graph, 'a circle of imports at run time'),
-		...findCircles(createFolderGraph(graph), 'a circle of folders inside a unit'),
+		...findImportCycles(graph, 'a cycle of imports at run time'),
+		...findImportCycles(createFolderGraph(graph), 'a cycle of folders inside a unit'),
 	];
 }
 
-/** Finds violations in tests and scripts: they must import sources by unit name, so that a move changes only part of a path. */
-export function findOuterFaults(root) {
+/** Finds violations in tests and scripts. They must import sources by unit name, so that a moved file changes only part of a path. */
+export function findOuterViolations(root) {
 	const nested = fs
 		.globSync('{test,scripts}/**/package.json', { cwd: root, exclude: ['**/node_modules/**'] })
-		.map(file => path.posix.dirname(toPosix(file)));
+		.map(file => path.posix.dirname(toPosixPath(file)));
 	return fs
 		.globSync('{test,scripts}/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules/**'] })
-		.map(toPosix)
+		.map(toPosixPath)
 		.filter(name => !nested.some(folder => isInside(folder, name)))
 		.flatMap(name =>
 			findImports(fs.readFileSync(path.join(root, name), 'utf8'))
-				.filter(({ from }) => from.startsWith('.') && isInside('src', resolveTarget(name, from)))
-				.map(({ from }) => `${name}: imports ${from}: a source by its unit, as in #${resolveTarget(name, from).slice('src/'.length)}`),
+				.filter(({ from }) => from.startsWith('.') && isInside('src', resolveImport(name, from)))
+				.map(({ from }) => `${name}: imports ${from}: a source by its unit, as in #${resolveImport(name, from).slice('src/'.length)}`),
 		);
 }
 
-function toPosix(name) {
+function toPosixPath(name) {
 	return name.replaceAll(path.sep, '/');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-	const faults = [...findFaults(path.join(root, 'src')), ...findOuterFaults(root)];
+	const faults = [...findViolations(path.join(root, 'src')), ...findOuterViolations(root)];
 	for (const line of faults) {
 		console.error(line);
 	}

@@ -9,9 +9,9 @@ import {
 } from 'typescript/unstable/ast';
 import { allowedPatterns, builtPatterns } from './lib/allowedPatterns.ts';
 import { findSlowness } from './lib/slowPattern.ts';
-import { visitSources } from './lib/sourceFiles.ts';
+import { visitSourceFiles } from './lib/sourceFiles.ts';
 
-/** A regular expression in a file; without `pattern` it is built at run time. */
+/** A regular expression in a file. It has no `pattern` if it is built at run time. */
 interface Found {
 	readonly file: string;
 	readonly line: number;
@@ -20,31 +20,31 @@ interface Found {
 
 function findPatterns(): readonly Found[] {
 	const found: Found[] = [];
-	visitSources((file, source) => found.push(...findPatternsIn(source, source.text, file)));
+	visitSourceFiles((file, source) => found.push(...findPatternsInFile(source, source.text, file)));
 	return found;
 }
 
-function findPatternsIn(source: Node, text: string, file: string): readonly Found[] {
+function findPatternsInFile(source: Node, text: string, file: string): readonly Found[] {
 	const found: Found[] = [];
-	const add = (node: Node, pattern?: RegExp) =>
+	const addPattern = (node: Node, pattern?: RegExp) =>
 		found.push({ file, line: text.slice(0, node.end).split('\n').length, ...(pattern && { pattern }) });
-	const visit = (node: Node): undefined => {
+	const visitNode = (node: Node): undefined => {
 		if (isRegularExpressionLiteral(node)) {
 			const end = node.text.lastIndexOf('/');
-			add(node, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
+			addPattern(node, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
 		} else if ((isNewExpression(node) || isCallExpression(node)) && isIdentifier(node.expression) && node.expression.text === 'RegExp') {
 			const [pattern, flags] = node.arguments ?? [];
 			const isFixed = pattern && isStringLiteral(pattern) && (!flags || isStringLiteral(flags));
-			add(node, isFixed ? new RegExp(pattern.text, flags && isStringLiteral(flags) ? flags.text : '') : undefined);
+			addPattern(node, isFixed ? new RegExp(pattern.text, flags && isStringLiteral(flags) ? flags.text : '') : undefined);
 		}
-		node.forEachChild(visit);
+		node.forEachChild(visitNode);
 	};
-	visit(source);
+	visitNode(source);
 	return found;
 }
 
-/** Returns one sentence for each slow pattern that isn't listed, and for each unused entry of the lists. */
-function findFaults(patterns: readonly Found[]): readonly string[] {
+/** Returns one sentence for each slow pattern that isn't listed in allowedPatterns.ts, and for each unused entry there. */
+function findViolations(patterns: readonly Found[]): readonly string[] {
 	const unused = new Set([...Object.keys(allowedPatterns), ...Object.keys(builtPatterns)]);
 	const faults: string[] = [];
 	for (const { file, line, pattern } of patterns) {
@@ -66,7 +66,7 @@ function findFaults(patterns: readonly Found[]): readonly string[] {
 }
 
 const patterns = findPatterns();
-const faults = patterns.length > 0 ? findFaults(patterns) : ['no pattern was found at all: the check does not work'];
+const faults = patterns.length > 0 ? findViolations(patterns) : ['no pattern was found at all: the check does not work'];
 for (const line of faults) {
 	console.error(line);
 }

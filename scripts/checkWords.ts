@@ -8,7 +8,7 @@ export type WordLimits = Readonly<Record<string, { readonly baseline: number; re
 
 const limitsFile = 'scripts/words.json';
 const sources = ['{src,test,scripts,media,docs}/**/*.*', 'README.md', 'CONTRIBUTING.md', 'package.nls.json'];
-/** Pictures, this check, and recorded data, whose texts are part of the recordings. */
+/** Files that aren't checked: pictures, this check, and recorded data, whose texts are part of the recordings. */
 const exclude = ['**/node_modules/**', '**/*.{png,gif}', 'test/fixtures/**/*.{json,yml,jsonl}', limitsFile, '**/checkWords*.ts'];
 
 const patterns: Readonly<Record<string, RegExp>> = {

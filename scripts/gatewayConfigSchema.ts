@@ -7,7 +7,7 @@ import { configSchema } from '#gateway/setup/config.ts';
 /** The packaged schema, for completion and validation in the editor. */
 export const gatewayConfigSchemaPath = fileURLToPath(new URL('../media/gateway.schema.json', import.meta.url));
 
-/** JSON schema (draft-07) of the configuration file. */
+/** Creates the JSON schema (draft-07) of the configuration file. */
 export function createGatewayConfigSchema(): Record<string, unknown> {
 	const { $schema, ...schema } = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' });
 	return { $schema, title: 'Agent Workbench gateway configuration', ...schema };

@@ -1,8 +1,8 @@
 // Strings and their translations (CONTRIBUTING.md, "A string and its translations"):
 //   node scripts/l10n.ts                          writes l10n/bundle.l10n.json, and drops stale strings from the translations
 //   node scripts/l10n.ts --missing zh-cn [2/8]    prints the strings without a translation as JSON, all or one of several parts
-//   node scripts/l10n.ts --import zh-cn FILE…     adds translations of such strings: JSON files with { key: translation }. Those that break a rule are
-//                                                 added too, and reported
+//   node scripts/l10n.ts --import zh-cn FILE…     adds translations from JSON files with { key: translation }, and reports those that
+//                                                 break a rule
 //   node scripts/l10n.ts --pseudo                 writes strings that look translated, as the language qps-ploc (not committed)
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import {
 } from './l10n/bundles.ts';
 import { checkTranslation } from './l10n/checkTranslation.ts';
 import { extractStrings } from './l10n/extractStrings.ts';
-import { toPseudo } from './l10n/pseudoTranslation.ts';
+import { toPseudoTranslation } from './l10n/pseudoTranslation.ts';
 
 const { values, positionals } = parseArgs({
 	options: { missing: { type: 'string' }, import: { type: 'string' }, pseudo: { type: 'boolean' } },
@@ -27,31 +27,35 @@ const { strings } = extractStrings();
 const english: EnglishStrings = new Map([...strings, ...readManifestStrings()]);
 
 if (values.missing !== undefined) {
-	printMissing(toLanguage(values.missing), positionals[0] ?? '1/1');
+	printMissingStrings(parseLanguage(values.missing), positionals[0] ?? '1/1');
 } else if (values.import !== undefined) {
-	importTranslations(toLanguage(values.import), positionals);
+	importTranslations(parseLanguage(values.import), positionals);
 } else if (values.pseudo) {
-	writeTranslations('qps-ploc', english, new Map([...english].map(([key, { message }]) => [key, toPseudo(message)])));
+	writeTranslations('qps-ploc', english, new Map([...english].map(([key, { message }]) => [key, toPseudoTranslation(message)])));
 } else {
 	writeEnglishBundle(strings);
 	for (const language of languages) {
 		const known = readTranslations(language);
 		writeTranslations(language, english, known);
-		const [stale, missing] = [[...known.keys()].filter(key => !english.has(key)), findMissing(language)];
+		const [stale, missing] = [[...known.keys()].filter(key => !english.has(key)), findMissingTranslations(language)];
 		console.log(`${language}: ${english.size - missing.length} of ${english.size} strings translated, ${stale.length} stale ones dropped`);
 	}
 }
 
-function findMissing(language: Language): readonly (readonly [string, EnglishStrings extends ReadonlyMap<string, infer T> ? T : never])[] {
+function findMissingTranslations(
+	language: Language,
+): readonly (readonly [string, EnglishStrings extends ReadonlyMap<string, infer T> ? T : never])[] {
 	const known = readTranslations(language);
 	return [...english].filter(([key]) => !known.has(key));
 }
 
 /** @param part for example `2/8`: the second of eight */
-function printMissing(language: Language, part: string): void {
+function printMissingStrings(language: Language, part: string): void {
 	const [index = 1, count = 1] = part.split('/').map(Number);
 	// keep strings of one file together, because they explain each other
-	const missing = findMissing(language).toSorted(([, a], [, b]) => (a.files[0]! < b.files[0]! ? -1 : a.files[0] === b.files[0] ? 0 : 1));
+	const missing = findMissingTranslations(language).toSorted(([, a], [, b]) =>
+		a.files[0]! < b.files[0]! ? -1 : a.files[0] === b.files[0] ? 0 : 1,
+	);
 	const size = Math.ceil(missing.length / count);
 	const entries = missing
 		.slice((index - 1) * size, index * size)
@@ -76,10 +80,10 @@ function importTranslations(language: Language, files: readonly string[]): void 
 		}
 	}
 	writeTranslations(language, english, translations);
-	console.log(`${language}: ${findMissing(language).length} of ${english.size} strings aren't translated yet`);
+	console.log(`${language}: ${findMissingTranslations(language).length} of ${english.size} strings aren't translated yet`);
 }
 
-function toLanguage(text: string): Language {
+function parseLanguage(text: string): Language {
 	const language = languages.find(each => each === text);
 	if (!language) {
 		throw new Error(`'${text}' isn't one of the languages ${languages.join(', ')}.`);

@@ -40,7 +40,7 @@ export function createRunFileSchema(): Record<string, unknown> {
 			trigger,
 			mocks: {
 				...mocks,
-				description: 'Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.',
+				description: 'Outputs to use instead of running the nodes, by node ID. Applies only if the built-in gateway runs the agent.',
 			},
 		},
 		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),
@@ -65,8 +65,8 @@ export function createRunFileSchema(): Record<string, unknown> {
 }
 
 /**
- * Reduces the schema to completion and hovers: names, descriptions and suggested values, but no rules. The extension checks the rules
- * itself, with messages that name field and expectation; VS Code would report each problem twice.
+ * Reduces the schema to the parts for completion and hovers: names, descriptions and suggested values, but no rules. The extension checks
+ * the rules itself, with messages that name the field and the expected value. With rules, VS Code would report each problem a second time.
  */
 export function toEditingSchema(schema: unknown = createRunFileSchema()): unknown {
 	if (Array.isArray(schema)) {

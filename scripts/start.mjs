@@ -6,5 +6,5 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 	);
 	process.exit(1);
 }
-const { start } = await import('./start/start.ts');
-process.exitCode = await start();
+const { startSamples } = await import('./start/start.ts');
+process.exitCode = await startSamples();

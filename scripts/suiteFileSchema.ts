@@ -10,7 +10,7 @@ export const suiteSchemaPath = fileURLToPath(new URL('../media/suite.schema.json
 /** The schema for VS Code's JSON support: names, descriptions and suggested values, but no rules. */
 export const suiteEditingSchemaPath = fileURLToPath(new URL('../media/suite.editing.schema.json', import.meta.url));
 
-/** JSON schema (draft-07) of a suite file. */
+/** Creates the JSON schema (draft-07) of a suite file. */
 export function createSuiteSchema(): Record<string, unknown> {
 	const schema = z.toJSONSchema(suiteFileSchema, { target: 'draft-7', io: 'input' }) as Record<string, unknown>;
 	return { ...schema, title: 'Agent Workbench suite file' };

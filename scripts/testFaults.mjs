@@ -9,7 +9,7 @@ const args = process.argv.slice(2);
 const rest = args.filter(arg => arg !== '--long');
 const { status } = spawnSync(
 	process.execPath,
-	[path.join(root, 'node_modules/mocha/bin/mocha.js'), '--config', 'test/faults/.mocharc.json', ...rest],
+	[path.join(root, 'node_modules/mocha/bin/mocha.js'), '--config', 'test/faults/.mocharc.json', 'test/faults/**/*.test.ts', ...rest],
 	{ cwd: root, stdio: 'inherit', env: { ...process.env, ...(args.includes('--long') && { FAULTS_LONG: '1' }) } },
 );
 process.exitCode = status ?? 1;

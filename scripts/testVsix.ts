@@ -1,5 +1,6 @@
-// The host tests on the installed package, after `npm run package` and `node esbuild.mjs --only-tests`.
+// node scripts/testVsix.ts [NAME]: the host tests on the installed package, all or by name, after `npm run package` and `node esbuild.mjs
+// --only-tests`.
 import { runHostTests } from './lib/hostTests.ts';
 
-const { passes, failures } = await runHostTests('package');
+const { passes, failures } = await runHostTests('package', process.argv[2]);
 process.exitCode = failures === 0 && passes > 0 ? 0 : 1;

@@ -19,7 +19,7 @@ import { registerSuites } from '#editor/suites/register.ts';
 export function activate(context: vscode.ExtensionContext): void {
 	const shared = createFeatureParts(context);
 	const runFiles = shared.own(new RunFileIndex());
-	const { connections, settings, keys, agentFolders } = registerConnections({ ...shared, runFileAgents: () => runFiles.getAgents() });
+	const { connections, settings, keys, agentFolders } = registerConnections({ ...shared, runFileAgents: () => runFiles.getAgentNames() });
 	const runs = registerRuns({
 		...shared,
 		connections,

@@ -4,14 +4,15 @@ import { describeParameters } from '#agentFile/nodeKinds/labels/parameterLabels.
 
 const kinds: Readonly<Record<FieldKind, string>> = {
 	'text-input': 'A single line of text.',
-	paragraph: 'A multi-line text.',
+	paragraph: 'Multiple lines of text.',
 	number: 'A number.',
 	select: 'An option.',
 	checkbox: 'A checkbox.',
 	file: 'A file.',
 	'file-list': 'A list of files.',
 	json_object: 'A JSON object.',
-	external_data_tool: 'A value from an external data service of Dify. Not supported by the built-in gateway: a prompt that uses it fails.',
+	external_data_tool:
+		"A value from an external data service of Dify. The built-in gateway doesn't support it, so prompts that use it fail.",
 };
 
 const fieldLabels: Labels = {
@@ -33,19 +34,22 @@ const describeSwitch = (text: string) => ({ text, examples: ['true', 'false'] })
 export const modelConfigWords: Labels = {
 	model: 'Model to call.',
 	'model.provider': 'Provider, as named in Dify. The built-in gateway ignores it and uses the model name.',
-	'model.name': { text: "Name of the model. The routes of the built-in gateway determine the service that it's sent to.", refers: 'model' },
+	'model.name': {
+		text: 'Name of the model. The routes of the built-in gateway determine which service receives the request.',
+		refers: 'model',
+	},
 	'model.mode': "Whether the model replies to messages ('chat') or continues a text ('completion').",
 	'model.completion_params': 'Parameters of the model, such as temperature, top_p, max_tokens and stop.',
 	...prefixPaths('model', describeParameters()),
 	prompt_type: "'simple' uses pre_prompt. 'advanced' defines all messages.",
-	pre_prompt: "Instructions for the model, for 'simple'. {{name}} inserts an input.",
-	chat_prompt_config: "Messages, for 'advanced' and a chat model.",
+	pre_prompt: "Instructions for the model, for the type 'simple'. {{name}} inserts an input.",
+	chat_prompt_config: "Messages, for the type 'advanced' and a chat model.",
 	'chat_prompt_config.prompt': "Up to 10 messages in order. The conversation history and the user's message follow them.",
 	'chat_prompt_config.prompt[]': 'A message.',
 	'chat_prompt_config.prompt[].role': 'Role of the message.',
 	'chat_prompt_config.prompt[].text':
 		"Text of the message. {{name}} inserts an input, {{#context#}} search results from datasets, {{#query#}} the user's message, {{#histories#}} the conversation history.",
-	completion_prompt_config: "Text, for 'advanced' and a completion model.",
+	completion_prompt_config: "Prompt text, for the type 'advanced' and a completion model.",
 	'completion_prompt_config.prompt': 'The text.',
 	'completion_prompt_config.prompt.text':
 		"Text of the message. {{name}} inserts an input, {{#context#}} search results from datasets, {{#query#}} the user's message, {{#histories#}} the conversation history.",
@@ -53,7 +57,7 @@ export const modelConfigWords: Labels = {
 	'completion_prompt_config.conversation_histories_role.user_prefix': "Name of the user. Default: 'Human'.",
 	'completion_prompt_config.conversation_histories_role.assistant_prefix': "Name of the model. Default: 'Assistant'.",
 	user_input_form: 'Inputs of the app in addition to the message.',
-	'user_input_form[]': 'An input, under its type.',
+	'user_input_form[]': 'An input. The field name is its type.',
 	...Object.fromEntries(
 		fieldKinds.flatMap(kind => [
 			[`user_input_form[].${kind}`, kinds[kind]],
@@ -61,23 +65,27 @@ export const modelConfigWords: Labels = {
 			...Object.entries(prefixPaths(`user_input_form[].${kind}`, fieldLabels)),
 		]),
 	),
-	external_data_tools: 'Values from external data services of Dify. Not supported by the built-in gateway: a prompt that uses one fails.',
+	external_data_tools:
+		"Values from external data services of Dify. The built-in gateway doesn't support them, so prompts that use them fail.",
 	'external_data_tools[]': 'A value.',
-	'external_data_tools[].enabled': describeSwitch('Whether the value is used.'),
+	'external_data_tools[].enabled': describeSwitch('Whether to use the value.'),
 	'external_data_tools[].variable': 'Name of the value. Use it in the prompt as {{name}}.',
 	'external_data_tools[].type': 'Type of tool.',
 	'external_data_tools[].label': 'Display name.',
 	opening_statement: "Text shown at the start of a chat. It isn't sent to the model. {{name}} inserts an input.",
 	suggested_questions: 'Questions suggested at the start of a chat.',
 	sensitive_word_avoidance: 'Moderation of messages and replies by keywords.',
-	'sensitive_word_avoidance.enabled': describeSwitch('Whether moderation is on.'),
+	'sensitive_word_avoidance.enabled': describeSwitch('Whether to use moderation.'),
 	'sensitive_word_avoidance.type': { text: "Moderation method. The built-in gateway only supports 'keywords'.", examples: ['keywords'] },
 	'sensitive_word_avoidance.config': 'Keywords and preset responses.',
 	'sensitive_word_avoidance.config.keywords': 'Up to 100 keywords, one per line.',
 	...Object.fromEntries(
 		['inputs_config', 'outputs_config'].flatMap(name => [
-			[`sensitive_word_avoidance.config.${name}`, name === 'inputs_config' ? 'Check of messages and inputs.' : 'Check of replies.'],
-			[`sensitive_word_avoidance.config.${name}.enabled`, describeSwitch('Whether the check is on.')],
+			[
+				`sensitive_word_avoidance.config.${name}`,
+				name === 'inputs_config' ? 'Moderation of messages and inputs.' : 'Moderation of replies.',
+			],
+			[`sensitive_word_avoidance.config.${name}.enabled`, describeSwitch('Whether to apply this moderation.')],
 			[`sensitive_word_avoidance.config.${name}.preset_response`, 'Response to send instead.'],
 		]),
 	),
@@ -86,8 +94,8 @@ export const modelConfigWords: Labels = {
 	'file_upload.allowed_file_types': { text: 'File types: image, document, audio, video, custom.', field: {} },
 	'file_upload.allowed_file_upload_methods': { text: 'Accepted upload methods: local_file, remote_url.', field: {} },
 	'file_upload.number_limits': { text: 'Maximum number of files per message.', field: {} },
-	'file_upload.image': { text: 'The same for images, in older files.', field: {} },
-	retriever_resource: 'Citations of a reply.',
+	'file_upload.image': { text: 'Upload settings for images, in older files.', field: {} },
+	retriever_resource: 'Citations in replies.',
 	'retriever_resource.enabled': describeSwitch('Whether message_end includes the search results from datasets.'),
 	dataset_configs: 'Datasets to search for each message.',
 	'dataset_configs.retrieval_model': {
@@ -111,7 +119,7 @@ export const modelConfigWords: Labels = {
 	'dataset_configs.weights': { text: 'Weights of semantic and keyword search.', field: {} },
 	dataset_query_variable: "Input to use as the search query, in an app of mode 'completion'.",
 	agent_mode: "Tools that the model can use, in an app of mode 'agent-chat'.",
-	'agent_mode.enabled': describeSwitch('Whether it is on.'),
+	'agent_mode.enabled': describeSwitch('Whether the model can use tools.'),
 	'agent_mode.strategy': {
 		text: 'How the model calls tools: through native function calls, or through text (ReAct).',
 		examples: ['function_call', 'react'],

@@ -16,7 +16,7 @@ const packageWords: Labels = {
 	'soul.model.plugin_id': { text: "Plugin of the model's provider. Not needed in Agent Workbench.", field: {} },
 	'soul.model.model_provider': 'Provider, as named in Dify. The built-in gateway ignores it and uses the model name.',
 	'soul.model.model': {
-		text: "Name of the model. The routes of the built-in gateway determine the service that it's sent to.",
+		text: 'Name of the model. The routes of the built-in gateway determine which service receives the request.',
 		refers: 'model',
 	},
 	'soul.model.model_settings': 'Parameters of the model, such as temperature, top_p, max_tokens and stop.',
@@ -40,7 +40,7 @@ const packageWords: Labels = {
 		settings: 'Fixed parameters.',
 		parameters: 'Parameters, and whether the model provides them.',
 	}),
-	'soul.tools.cli_tools': describeIgnoredField('Command line programs of the agent.'),
+	'soul.tools.cli_tools': describeIgnoredField('Command-line programs of the agent.'),
 	'soul.knowledge': describeIgnoredField('Datasets of the agent.'),
 	'soul.human': describeIgnoredField('People that the agent can contact.'),
 	'soul.env': describeIgnoredField('Environment variables.'),

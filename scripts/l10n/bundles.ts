@@ -7,7 +7,7 @@ import type { ExtractedString } from './extractStrings.ts';
 export const languages = ['zh-cn', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
-/** English strings by key. The key of a manifest string is its key in package.nls.json between percent signs: `%command.graph.open%`. */
+/** English strings by key. A manifest string has the same key as in package.nls.json, between percent signs: `%command.graph.open%`. */
 export type EnglishStrings = ReadonlyMap<string, ExtractedString>;
 /** Translated strings by the same keys. */
 export type Translations = ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ export function formatEnglishBundle(strings: EnglishStrings): string {
 	return formatJson(sortByKey(strings).map(([key, { message, comment }]) => [key, comment.length > 0 ? { message, comment } : message]));
 }
 
-/** The committed l10n/bundle.l10n.json; empty if there is none. */
+/** Reads the committed l10n/bundle.l10n.json; empty if there is none. */
 export function readEnglishBundle(): string {
 	return readText(englishBundle);
 }
@@ -43,19 +43,19 @@ export function writeEnglishBundle(strings: EnglishStrings): void {
 
 /** Reads both files of a language. Values that aren't strings are returned unchanged, for the check. */
 export function readTranslations(language: string): Translations {
-	const read = (file: string) => Object.entries(readText(file) === '' ? {} : readJson(file)) as [string, string][];
+	const readStringFile = (file: string) => Object.entries(readText(file) === '' ? {} : readJson(file)) as [string, string][];
 	return new Map([
-		...read(getBundleFile(language)),
-		...read(getManifestFile(language)).map(([key, value]) => [`%${key}%`, value] as const),
+		...readStringFile(getBundleFile(language)),
+		...readStringFile(getManifestFile(language)).map(([key, value]) => [`%${key}%`, value] as const),
 	]);
 }
 
 /** Writes both files of a language, with the translations of strings in `english`. */
 export function writeTranslations(language: string, english: EnglishStrings, translations: Translations): void {
 	const known = [...english.keys()].flatMap(key => (translations.has(key) ? [[key, translations.get(key)!] as const] : []));
-	const isManifest = ([key]: readonly [string, string]) => /^%[^%\s]+%$/.test(key);
-	writeText(getBundleFile(language), formatJson(sortByKey(new Map(known.filter(entry => !isManifest(entry))))));
-	writeText(getManifestFile(language), formatJson(known.filter(isManifest).map(([key, value]) => [key.slice(1, -1), value])));
+	const isManifestKey = ([key]: readonly [string, string]) => /^%[^%\s]+%$/.test(key);
+	writeText(getBundleFile(language), formatJson(sortByKey(new Map(known.filter(entry => !isManifestKey(entry))))));
+	writeText(getManifestFile(language), formatJson(known.filter(isManifestKey).map(([key, value]) => [key.slice(1, -1), value])));
 }
 
 function sortByKey<T>(strings: ReadonlyMap<string, T>): [string, T][] {

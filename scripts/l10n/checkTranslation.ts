@@ -3,8 +3,8 @@ import exceptions from './exceptions.json' with { type: 'json' };
 import { names, terms } from './terms.ts';
 
 /**
- * Translations that may equal the English string, and terms that a translation may lack, by key. A term is identified by its pattern in
- * terms.ts.
+ * Exceptions by the key of a string: translations that may equal the English string (`same`), and terms that a translation may lack. A term
+ * is identified by its pattern in terms.ts.
  */
 interface Exceptions {
 	readonly same: readonly string[];
@@ -22,7 +22,7 @@ export function checkTranslation(language: Language, key: string, english: strin
 	const allowed: Exceptions = exceptions[language];
 	return [
 		...checkMarks(english, translation),
-		...(translation === english ? checkSame(key, english, allowed) : checkStyle(language, translation)),
+		...(translation === english ? checkUntranslated(key, english, allowed) : checkStyle(language, translation)),
 		...(translation === english ? [] : checkTerms(language, english, translation, allowed.terms[key] ?? [])),
 	];
 }
@@ -52,15 +52,15 @@ function checkMarks(english: string, translation: string): string[] {
 const anyName = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 
 /** Removes the parts that aren't translated: placeholders, code, link targets, icons. */
-function toProse(text: string): string {
+function removeUntranslatedParts(text: string): string {
 	return text.replace(
 		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g,
 		' ',
 	);
 }
 
-function checkSame(key: string, english: string, { same }: Exceptions): string[] {
-	const isTranslatable = /[A-Za-z]{2}/.test(toProse(english).replace(anyName, ''));
+function checkUntranslated(key: string, english: string, { same }: Exceptions): string[] {
+	const isTranslatable = /[A-Za-z]{2}/.test(removeUntranslatedParts(english).replace(anyName, ''));
 	return isTranslatable && !same.includes(key)
 		? ['is the same as in English. If it has to be, add it to scripts/l10n/exceptions.json.']
 		: [];
@@ -95,7 +95,7 @@ function checkStyle(language: Language, translation: string): string[] {
 }
 
 function checkTerms(language: Language, english: string, translation: string, allowed: readonly string[]): string[] {
-	let rest = toProse(english).replace(anyName, ' ');
+	let rest = removeUntranslatedParts(english).replace(anyName, ' ');
 	return terms.flatMap(([term, chinese, japanese]) => {
 		const pattern = new RegExp(`\\b(?:${term})\\b`, 'gi');
 		if (!pattern.test(rest)) {

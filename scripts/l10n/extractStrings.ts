@@ -20,7 +20,7 @@ import {
 	type Node,
 	type TemplateExpression,
 } from 'typescript/unstable/ast';
-import { visitSources } from '../lib/sourceFiles.ts';
+import { visitSourceFiles } from '../lib/sourceFiles.ts';
 import { formSchema, listFormStrings } from './formStrings.ts';
 
 /** A message of the code, as the editor looks it up. */
@@ -47,7 +47,7 @@ export interface ExtractedStrings {
 	readonly faults: readonly CodeFault[];
 }
 
-/** Files that forward messages of another process or of a schema, or implement `t`. */
+/** Files that forward messages of another process or of a schema, or that implement `t`. */
 const passesOn: readonly string[] = [
 	'src/base/text/localizableMessage.ts',
 	'src/base/text/fillPlaceholders.ts',
@@ -55,10 +55,12 @@ const passesOn: readonly string[] = [
 	'src/editor/platform/translateError.ts',
 ];
 
-/** Finds all messages: first arguments of `t(…)` and templates with the tag `localizable` in src/, and texts of forms in the agent file's schema. */
-export function extractStrings(project?: Parameters<typeof visitSources>[1]): ExtractedStrings {
+/**
+ * Finds all messages: first arguments of `t(…)`, templates with the tag `localizable`, and the texts of forms in the agent file's schema.
+ */
+export function extractStrings(project?: Parameters<typeof visitSourceFiles>[1]): ExtractedStrings {
 	const found = new Extraction();
-	visitSources((file, source) => found.visit(file, source.text, source), project);
+	visitSourceFiles((file, source) => found.visitFile(file, source.text, source), project);
 	if (!project) {
 		found.addFormStrings();
 	}
@@ -75,7 +77,7 @@ class Extraction implements ExtractedStrings {
 	#file = '';
 	#text = '';
 
-	visit(file: string, text: string, source: Node): void {
+	visitFile(file: string, text: string, source: Node): void {
 		this.#file = file;
 		this.#text = text;
 		const visitNode = (node: Node): undefined => {
@@ -88,7 +90,7 @@ class Extraction implements ExtractedStrings {
 	addFormStrings(): void {
 		this.#file = formSchema;
 		for (const { message, comment } of listFormStrings()) {
-			this.#add(message, comment);
+			this.#addString(message, comment);
 		}
 	}
 
@@ -98,8 +100,8 @@ class Extraction implements ExtractedStrings {
 				this.#addTranslation(node, node.arguments[0]);
 			}
 			const name = isPropertyAccessExpression(node.expression) ? node.expression.name.text : '';
-			if (/^toLocale\w*String$/.test(name) && isUndefined(node.arguments[0])) {
-				this.#refuse(node, `${name}() without a language. Use the functions of format.ts (or pass 'en' if the text is English).`);
+			if (/^toLocale\w*String$/.test(name) && isUndefinedNode(node.arguments[0])) {
+				this.#reportFault(node, `${name}() without a language. Use the functions of format.ts (or pass 'en' if the text is English).`);
 			}
 			if (/^show\w+Message$/.test(name)) {
 				const keys = node.arguments.slice(1).flatMap(each => findTranslations(each).map(call => readMessage(call.arguments[0])?.key ?? ''));
@@ -107,7 +109,7 @@ class Extraction implements ExtractedStrings {
 			}
 		} else if (isTaggedTemplateExpression(node)) {
 			if (isIdentifier(node.tag) && node.tag.text === 'localizable') {
-				this.#add(toTemplate(node.template), []);
+				this.#addString(toMessageTemplate(node.template), []);
 			}
 		} else if (isTemplateExpression(node)) {
 			if (!node.parent || !isTaggedTemplateExpression(node.parent)) {
@@ -115,12 +117,12 @@ class Extraction implements ExtractedStrings {
 			}
 		} else if (isBinaryExpression(node)) {
 			if ([node.left, node.right].some(each => findTranslations(each).length > 0) && this.#getText(node.operatorToken) === '+') {
-				this.#refuse(node, "A translated string is joined with '+'. Make it one string with placeholders.");
+				this.#reportFault(node, "A translated string is joined with '+'. Make it one string with placeholders.");
 			}
 		} else if (isParameterDeclaration(node) || isPropertyDeclaration(node) || isPropertySignatureDeclaration(node)) {
 			const isTranslate = node.type && isTypeReferenceNode(node.type) && this.#getText(node.type) === 'Translate';
 			if (isTranslate && !/^#?t$/.test(this.#getText(node.name))) {
-				this.#refuse(node, "A function of type 'Translate' must be named 't', so that its strings are found.");
+				this.#reportFault(node, "A function of type 'Translate' must be named 't', so that its strings are found.");
 			}
 		}
 	}
@@ -131,23 +133,23 @@ class Extraction implements ExtractedStrings {
 		}
 		const read = readMessage(argument);
 		if (!read) {
-			this.#refuse(call, 'The first argument of t(…) must be one string literal, or { message, comment } with literals.');
+			this.#reportFault(call, 'The first argument of t(…) must be one string literal, or { message, comment } with literals.');
 			return;
 		}
 		if (read.message !== read.message.trim()) {
-			this.#refuse(
+			this.#reportFault(
 				call,
 				'A translated string begins or ends with a space: it is glued to other text. Make it one string with placeholders.',
 			);
 		}
 		if (/(?<!\\)\\u/.test(this.#getText(argument!))) {
-			this.#refuse(call, 'A \\u escape in a translated string. Type the character.');
+			this.#reportFault(call, 'A \\u escape in a translated string. Type the character.');
 		}
-		this.#add(read.message, read.comment);
+		this.#addString(read.message, read.comment);
 	}
 
-	#add(message: string, comment: readonly string[]): void {
-		const key = toKey(message, comment);
+	#addString(message: string, comment: readonly string[]): void {
+		const key = toBundleKey(message, comment);
 		const known = this.strings.get(key);
 		if (!known) {
 			this.strings.set(key, { message, comment, files: [this.#file] });
@@ -157,8 +159,8 @@ class Extraction implements ExtractedStrings {
 	}
 
 	/**
-	 * Rejects a template that concatenates a translated string with words or another string. Icons, Markdown, HTML tags, ` · ` and line
-	 * breaks are allowed.
+	 * Reports a template that concatenates a translated string with words or with another string. Icons, Markdown, HTML tags, ` · ` and
+	 * line breaks are allowed.
 	 */
 	#checkTemplate({ head, templateSpans }: TemplateExpression): void {
 		const translations = templateSpans.map(({ expression }) => findTranslations(expression));
@@ -177,7 +179,7 @@ class Extraction implements ExtractedStrings {
 				!translations[index].every(isSentenceEnd),
 		);
 		if (isGlued || texts.some(text => /[\p{L}\p{N}.,:;?!'"]/u.test(text))) {
-			this.#refuse(head, 'A translated string is glued to other text in a template. Make it one string with placeholders.');
+			this.#reportFault(head, 'A translated string is glued to other text in a template. Make it one string with placeholders.');
 		}
 	}
 
@@ -185,14 +187,14 @@ class Extraction implements ExtractedStrings {
 		return this.#text.slice(node.pos, node.end).trim();
 	}
 
-	#refuse(node: Node, message: string): void {
+	#reportFault(node: Node, message: string): void {
 		const { length } = this.#text.slice(node.pos, node.end).trimStart();
 		this.faults.push({ file: this.#file, line: this.#text.slice(0, node.end - length).split('\n').length, message });
 	}
 }
 
 /** Returns the editor's key of a message (`vscode.l10n.t`). */
-function toKey(message: string, comment: readonly string[]): string {
+function toBundleKey(message: string, comment: readonly string[]): string {
 	return comment.length > 0 ? `${message}/${comment.join('')}` : message;
 }
 
@@ -232,7 +234,7 @@ function readMessage(argument: Expression | undefined): { key: string; message: 
 	const text = message && readLiteral(message);
 	const comments = comment && (isArrayLiteralExpression(comment) ? comment.elements : [comment]).map(readLiteral);
 	return text !== undefined && comments?.every(each => each !== undefined)
-		? { key: toKey(text, comments), message: text, comment: comments }
+		? { key: toBundleKey(text, comments), message: text, comment: comments }
 		: undefined;
 }
 
@@ -241,12 +243,12 @@ function readLiteral(node: Node): string | undefined {
 }
 
 /** Returns the text of a template literal with `{0}` … in place of its values. */
-function toTemplate(template: Node): string {
+function toMessageTemplate(template: Node): string {
 	return isTemplateExpression(template)
 		? template.templateSpans.reduce((text, { literal }, index) => `${text}{${index}}${literal.text}`, template.head.text)
 		: (readLiteral(template) ?? '');
 }
 
-function isUndefined(node: Expression | undefined): boolean {
+function isUndefinedNode(node: Expression | undefined): boolean {
 	return !node || (isIdentifier(node) && node.text === 'undefined');
 }

@@ -20,21 +20,21 @@ export function listFormStrings(): readonly FormString[] {
 	const agent = agentFields.flatMap(keys => {
 		const [part = '', field = ''] = keys.map(String);
 		const found = schema.properties?.[part]?.properties?.[field];
-		return found ? listField(field, found) : [];
+		return found ? listFieldStrings(field, found) : [];
 	});
-	return [...Object.values(schema.definitions ?? {}).flatMap(listTexts), ...(data ? listTexts(data) : []), ...agent];
+	return [...Object.values(schema.definitions ?? {}).flatMap(listSchemaTexts), ...(data ? listSchemaTexts(data) : []), ...agent];
 }
 
-function listField(name: string, schema: JsonSchema): readonly FormString[] {
-	return [{ message: formatFieldLabel(name), comment: [fieldLabelComment] }, ...listTexts(schema)];
+function listFieldStrings(name: string, schema: JsonSchema): readonly FormString[] {
+	return [{ message: formatFieldLabel(name), comment: [fieldLabelComment] }, ...listSchemaTexts(schema)];
 }
 
-function listTexts(schema: JsonSchema): readonly FormString[] {
+function listSchemaTexts(schema: JsonSchema): readonly FormString[] {
 	const { description, properties = {}, items, anyOf = [], usually = [], additionalProperties } = schema;
 	return [
 		...(description ? [{ message: description, comment: [] }] : []),
-		...Object.entries(properties).flatMap(([name, field]) => listField(name, field)),
-		...[...anyOf, ...usually, ...(items ? [items] : [])].flatMap(listTexts),
-		...(typeof additionalProperties === 'object' ? listTexts(additionalProperties) : []),
+		...Object.entries(properties).flatMap(([name, field]) => listFieldStrings(name, field)),
+		...[...anyOf, ...usually, ...(items ? [items] : [])].flatMap(listSchemaTexts),
+		...(typeof additionalProperties === 'object' ? listSchemaTexts(additionalProperties) : []),
 	];
 }

@@ -3,7 +3,7 @@ const accents: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Adds accents and brackets to a string and makes it about 40% longer; keeps placeholders, code, links and icons. */
-export function toPseudo(text: string): string {
+export function toPseudoTranslation(text: string): string {
 	const parts = text.split(/(\{\{.*?\}\}|\{\w+\}|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|%\w+%)/);
 	const accented = parts
 		.map((part, index) => (index % 2 === 0 ? part.replace(/[a-z]/gi, letter => accents[letter] ?? letter) : part))

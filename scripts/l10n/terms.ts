@@ -1,7 +1,7 @@
 /** A product term: English (a pattern) and its translations, with alternatives separated by `|`. */
 export type Term = readonly [english: string, chinese: string, japanese: string];
 
-/** Names that are never translated; words in them don't count as terms. */
+/** Names that are never translated. Words in them don't count as terms. */
 export const names = [
 	...[
 		'Agent Workbench',
@@ -42,7 +42,7 @@ export const names = [
 	...['(?<=[\'"])[a-z][\\w.]*(?=\\.? ?[\'"])', 'agentWorkbench\\.[\\w.]*\\w', 'v1/[\\w/]+'],
 ];
 
-/** Longer terms first: text matched by one term isn't matched by later ones. */
+/** Product terms, longer ones first: text that one term matches isn't matched by later terms. */
 export const terms: readonly Term[] = [
 	['agent files?', '智能体文件', 'エージェント ファイル'],
 	['agents?', '智能体|Agent', 'エージェント'],

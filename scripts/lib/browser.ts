@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { unpackBundledBrowser } from './bundledBrowser.ts';
-import { findOnPath } from './findOnPath.ts';
+import { findProgramsOnPath } from './findOnPath.ts';
 import { createFontEnvironment, type FontOptions } from './fonts.ts';
 import { ensureWorkbench, type Workbench } from './workbench.ts';
 
@@ -21,8 +21,8 @@ const switches = [
 ];
 
 /**
- * Starts a headless Chromium or Chrome without network access: the one that CHROMIUM names, else an installed one, else (Linux on x64) the
- * one from npm.
+ * Starts a headless Chromium or Chrome without network access: the browser in CHROMIUM, or else an installed one, or else (on Linux x64)
+ * the one from npm.
  * @param options `hanFonts`: with fonts for Chinese and Japanese
  * @throws if there is none
  */
@@ -31,7 +31,7 @@ export async function launchBrowser(options: FontOptions = {}): Promise<Browser>
 	const { executable, environment } = await findBrowser(workbench);
 	return chromium.launch({
 		executablePath: executable,
-		env: dropUndefined({ ...process.env, ...(await createFontEnvironment(workbench, options)), ...environment }),
+		env: dropUndefinedValues({ ...process.env, ...(await createFontEnvironment(workbench, options)), ...environment }),
 		args: switches,
 	});
 }
@@ -71,11 +71,11 @@ function listInstalledBrowsers(): string[] {
 		}
 		default: {
 			const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-			return names.flatMap(name => [path.join('/usr/bin', name), ...findOnPath(name)]);
+			return names.flatMap(name => [path.join('/usr/bin', name), ...findProgramsOnPath(name)]);
 		}
 	}
 }
 
-function dropUndefined(environment: NodeJS.ProcessEnv): Record<string, string> {
+function dropUndefinedValues(environment: NodeJS.ProcessEnv): Record<string, string> {
 	return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { installOnce } from './installOnce.ts';
+import { installFolderOnce } from './installOnce.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
@@ -18,11 +18,11 @@ export async function unpackBundledBrowser(
 		return undefined;
 	}
 	const folder = path.join(workbench.folder, 'chromium');
-	await installOnce(folder, async unfinished => {
-		await unpack(path.join(packed, 'chromium.br'), path.join(unfinished, 'chromium'));
+	await installFolderOnce(folder, async unfinished => {
+		await unpackArchive(path.join(packed, 'chromium.br'), path.join(unfinished, 'chromium'));
 		// shared libraries that a minimal machine lacks
 		const archive = path.join(unfinished, 'al2023.tar');
-		await unpack(path.join(packed, 'al2023.tar.br'), archive);
+		await unpackArchive(path.join(packed, 'al2023.tar.br'), archive);
 		const { status, stderr } = spawnSync('tar', ['-xf', archive, '-C', unfinished], { encoding: 'utf8' });
 		if (status !== 0) {
 			throw new Error(`tar could not unpack the browser's libraries: ${stderr}`);
@@ -32,6 +32,6 @@ export async function unpackBundledBrowser(
 	return { executable: path.join(folder, 'chromium'), environment: { LD_LIBRARY_PATH: path.join(folder, 'lib') } };
 }
 
-async function unpack(from: string, to: string): Promise<void> {
+async function unpackArchive(from: string, to: string): Promise<void> {
 	await pipeline(fs.createReadStream(from), zlib.createBrotliDecompress(), fs.createWriteStream(to, { mode: 0o755 }));
 }

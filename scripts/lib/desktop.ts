@@ -1,8 +1,8 @@
-// A desktop VS Code: runs the same tests as the workbench if it is installed and a screen is available.
+// Finds a desktop VS Code. It runs the same tests as the workbench if it is installed and a screen is available.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { findOnPath } from './findOnPath.ts';
+import { findProgramsOnPath } from './findOnPath.ts';
 import { cacheFolder } from './paths.ts';
 
 export interface Desktop {
@@ -16,7 +16,7 @@ export const hasScreen = (): boolean =>
 	process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /**
- * Finds the desktop VS Code that VSCODE_EXECUTABLE names, else an installed one, else downloads it with @vscode/test-electron.
+ * Finds the desktop VS Code in VSCODE_EXECUTABLE, or else an installed one, or else downloads one with @vscode/test-electron.
  * @throws if none is found
  */
 export async function findDesktop(): Promise<Desktop> {
@@ -24,15 +24,17 @@ export async function findDesktop(): Promise<Desktop> {
 	if (named && !fs.existsSync(named)) {
 		throw new Error(`VSCODE_EXECUTABLE names a VS Code that is not there: ${named}`);
 	}
-	const executable = named || findInstalledDesktop() || (await download());
+	const executable = named || findInstalledDesktop() || (await downloadDesktop());
 	return { executable, version: `${readVersion(executable)} (desktop, ${executable})` };
 }
 
 function findInstalledDesktop(): string | undefined {
-	return [...listUsualPlaces(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
+	return [...listUsualLocations(), ...findProgramsOnPath('code').map(findExecutable)].find(
+		file => file !== undefined && fs.existsSync(file),
+	);
 }
 
-function listUsualPlaces(): string[] {
+function listUsualLocations(): string[] {
 	switch (process.platform) {
 		case 'darwin':
 			return ['/Applications/Visual Studio Code.app/Contents/MacOS/Code', '/Applications/Visual Studio Code.app/Contents/MacOS/Electron'];
@@ -45,19 +47,19 @@ function listUsualPlaces(): string[] {
 	}
 }
 
-/** `code` is a script in the folder bin next to the executable (on macOS, in its package). */
+/** Returns the executable for the script `code`, which is in the folder bin next to it (on macOS, in its package). */
 function findExecutable(script: string): string | undefined {
 	const application = path.resolve(path.dirname(fs.realpathSync(script)), '..');
 	const candidates = ['code', 'Code.exe', '../../MacOS/Code', '../../MacOS/Electron'].map(file => path.join(application, file));
 	return candidates.find(file => fs.existsSync(file) && fs.statSync(file).isFile());
 }
 
-async function download(): Promise<string> {
+async function downloadDesktop(): Promise<string> {
 	const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
 	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
 }
 
-/** Reads the version from files: `--version` of the executable opens a window on some platforms. */
+/** Reads the version from files, because `--version` opens a window on some platforms. */
 function readVersion(executable: string): string {
 	const folder = path.dirname(executable);
 	for (const place of ['resources/app', '../Resources/app']) {
@@ -74,7 +76,7 @@ function readVersion(executable: string): string {
 	return stdout?.split('\n')[0] || 'of unknown version';
 }
 
-/** Command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
+/** Returns command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
 export function createIsolationArguments(folder: string): string[] {
 	return [
 		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],

@@ -9,12 +9,12 @@ export type Editor = ({ kind: 'desktop' } & Desktop) | ({ kind: 'workbench' } & 
  * and a desktop VS Code. Prints the reason for a fallback.
  */
 export async function pickEditor(): Promise<Editor> {
-	const editor = await pick();
+	const editor = await chooseEditor();
 	console.log(`VS Code ${editor.version}`);
 	return editor;
 }
 
-async function pick(): Promise<Editor> {
+async function chooseEditor(): Promise<Editor> {
 	const wanted = process.env['VSCODE_HOST'];
 	switch (wanted) {
 		case 'workbench':

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { installOnce } from './installOnce.ts';
+import { installFolderOnce } from './installOnce.ts';
 import { cacheFolder } from './paths.ts';
 import type { Workbench } from './workbench.ts';
 
 const files = ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSans-Oblique', 'DejaVuSansMono', 'DejaVuSansMono-Bold'];
 
 export interface FontOptions {
-	/** Includes fonts for Chinese and Japanese: Debian's fonts-noto-cjk if installed, else from npm (86 MB, once). */
+	/** Includes fonts for Chinese and Japanese: Debian's fonts-noto-cjk if installed, or else fonts from npm (86 MB, once). */
 	readonly hanFonts?: boolean;
 }
 
@@ -44,7 +44,7 @@ async function ensureHanFonts(): Promise<string> {
 		return installed;
 	}
 	const folder = path.join(cacheFolder, 'han-fonts-0.4.3');
-	await installOnce(folder, async unfinished => {
+	await installFolderOnce(folder, async unfinished => {
 		const packages = ['sc', 'jp'].map(language => `@expo-google-fonts/noto-sans-${language}@0.4.3`);
 		await promisify(execFile)('npm', ['install', '--prefix', unfinished, '--ignore-scripts', '--no-audit', '--no-fund', ...packages]);
 		for (const file of fs.globSync('node_modules/@expo-google-fonts/*/400Regular/*.ttf', { cwd: unfinished })) {

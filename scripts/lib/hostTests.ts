@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pickEditor } from './editor.ts';
 import type { HostRun } from './hostRun.ts';
-import { runInDesktop } from './hostTestsInDesktop.ts';
-import { runInWorkbench } from './hostTestsInWorkbench.ts';
+import { runTestsInDesktop } from './hostTestsInDesktop.ts';
+import { runTestsInWorkbench } from './hostTestsInWorkbench.ts';
 import { packageFile, root } from './paths.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 
@@ -19,10 +19,10 @@ export interface HostResult {
 }
 
 /**
- * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. GREP filters tests by name.
+ * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. `grep` filters tests by name.
  * @throws if the extension host exited without a result
  */
-export async function runHostTests(subject: Subject): Promise<HostResult> {
+export async function runHostTests(subject: Subject, grep = process.env['GREP']): Promise<HostResult> {
 	const editor = await pickEditor();
 	const folder = makeTempFolder();
 	const resultFile = path.join(folder, 'result.json');
@@ -35,11 +35,11 @@ export async function runHostTests(subject: Subject): Promise<HostResult> {
 		environment: {
 			AGENT_WORKBENCH_TEST_RESULT: resultFile,
 			AGENT_WORKBENCH_TEST_SUBJECT: subject,
-			...(process.env['GREP'] ? { AGENT_WORKBENCH_TEST_GREP: process.env['GREP'] } : {}),
+			...(grep ? { AGENT_WORKBENCH_TEST_GREP: grep } : {}),
 		},
 	};
 	try {
-		const lastLines = editor.kind === 'desktop' ? await runInDesktop(editor, run) : await runInWorkbench(run);
+		const lastLines = editor.kind === 'desktop' ? await runTestsInDesktop(editor, run) : await runTestsInWorkbench(run);
 		if (!fs.existsSync(resultFile)) {
 			throw new Error(['The extension host ended without a result of its tests', ...lastLines].join('\n'));
 		}

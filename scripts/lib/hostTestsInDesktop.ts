@@ -9,9 +9,9 @@ import { testSettings } from './userSettings.ts';
 
 /**
  * Runs host tests in a desktop VS Code with a separate profile. Failed tests are reported only in the result file.
- * @returns errors of VS Code's exit; it prints the rest of its output itself
+ * @returns errors from VS Code's exit; VS Code prints the rest of its output itself
  */
-export async function runInDesktop(desktop: Desktop, run: HostRun): Promise<string[]> {
+export async function runTestsInDesktop(desktop: Desktop, run: HostRun): Promise<string[]> {
 	const isolation = createIsolationArguments(run.folder);
 	const settings = path.join(run.folder, 'user/User/settings.json');
 	fs.mkdirSync(path.dirname(settings), { recursive: true });

@@ -8,14 +8,14 @@ import { startServer } from './server.ts';
 
 /** Prefix of everything that test/host/index.ts prints. */
 const testOutput = '[test] ';
-/** For the whole run. Single tests have mocha's limit (test/host/index.ts). */
+/** Milliseconds for the whole run. Single tests have mocha's limit (test/host/index.ts). */
 const limit = 1_500_000;
 
 /**
  * Runs host tests in the extension host of VS Code's server, which starts when a page is opened.
  * @returns the last lines that VS Code wrote to the console, for the report of a run without a result
  */
-export async function runInWorkbench(run: HostRun): Promise<string[]> {
+export async function runTestsInWorkbench(run: HostRun): Promise<string[]> {
 	const ownLines: string[] = [];
 	const server = await startServer({
 		automation: true,
@@ -31,7 +31,7 @@ export async function runInWorkbench(run: HostRun): Promise<string[]> {
 	try {
 		const ended = Promise.withResolvers<void>();
 		const timer = setTimeout(() => ended.reject(new Error(`The host tests did not end within ${limit / 1000} s`)), limit);
-		const { page, leave } = await openPage(browser, server, {
+		const { page, closeWindow: leave } = await openPage(browser, server, {
 			// this page is never shown, and a small one renders faster
 			viewport: { width: 400, height: 300 },
 			payload: [

@@ -4,18 +4,18 @@ import path from 'node:path';
 import { removeFolder } from './tempFolder.ts';
 
 /**
- * Creates `folder` with the content from `fill`, unless it exists. `fill` gets a temporary folder next to it that is renamed once it is
- * complete: an interrupted installation never looks complete, and of two concurrent ones the first to finish wins.
- * @returns true if this call created it
+ * Creates `folder` with the content from `fill`, unless the folder exists. `fill` writes to a temporary folder, which is renamed when it is
+ * complete. So an interrupted installation never looks complete, and the first of two concurrent ones wins.
+ * @returns true if this call created the folder
  */
-export async function installOnce(folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> {
+export async function installFolderOnce(folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> {
 	if (fs.existsSync(folder)) {
 		return false;
 	}
 	const unfinished = `${folder}.${process.pid}-${randomBytes(3).toString('hex')}.tmp`;
 	fs.mkdirSync(unfinished, { recursive: true });
 	try {
-		removeAbandoned(folder);
+		removeAbandonedFolders(folder);
 		await fill(unfinished);
 		fs.renameSync(unfinished, folder);
 		return true;
@@ -30,17 +30,17 @@ export async function installOnce(folder: string, fill: (unfinished: string) => 
 }
 
 /** Removes unfinished folders whose process has exited, for example after Ctrl+C. */
-function removeAbandoned(folder: string): void {
+function removeAbandonedFolders(folder: string): void {
 	const prefix = `${path.basename(folder)}.`;
 	for (const name of fs.readdirSync(path.dirname(folder))) {
 		const pid = name.startsWith(prefix) && name.endsWith('.tmp') ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
-		if (!Number.isNaN(pid) && !isAlive(pid)) {
+		if (!Number.isNaN(pid) && !isProcessAlive(pid)) {
 			removeFolder(path.join(path.dirname(folder), name));
 		}
 	}
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

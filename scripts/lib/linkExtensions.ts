@@ -17,11 +17,11 @@ export function linkExtensions(extensions: readonly string[], folder: string): v
 }
 
 /**
- * Fills a folder with links to VS Code's built-in extensions and to others that it should treat as built-in.
+ * Fills a folder with links to VS Code's built-in extensions, and to others that VS Code should treat as built-in.
  * @param own folder of the built-in extensions
- * @param others folders of the others
+ * @param others folders of the other extensions
  */
-export function linkBuiltIn(own: string, others: readonly string[], folder: string): void {
+export function linkBuiltInExtensions(own: string, others: readonly string[], folder: string): void {
 	fs.mkdirSync(folder, { recursive: true });
 	for (const extension of [...fs.readdirSync(own).map(name => path.join(own, name)), ...others]) {
 		if (fs.statSync(extension).isDirectory()) {

@@ -17,10 +17,8 @@ export interface PageOptions {
 export interface WorkbenchPage {
 	page: Page;
 	context: BrowserContext;
-	/**
-	 * Tells the server that this window is closed permanently. If only the browser is closed, the extension host waits for a reconnection.
-	 */
-	leave(): Promise<void>;
+	/** Closes the window and notifies the server. If only the browser is closed, the extension host waits for a reconnection. */
+	closeWindow(): Promise<void>;
 }
 
 /** Opens a server's workbench in a separate browser context. */
@@ -44,7 +42,7 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 	return {
 		page,
 		context,
-		leave: async () => {
+		closeWindow: async () => {
 			await page.goto('about:blank').catch(() => undefined);
 		},
 	};

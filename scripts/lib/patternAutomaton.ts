@@ -10,7 +10,7 @@ interface Guard {
 	readonly canFail: boolean;
 }
 
-/** A state: a character class of the pattern, or an empty join. */
+/** A state, which reads a character of a class or joins paths without reading. */
 interface State {
 	readonly characters: Characters | undefined;
 	readonly edges: { readonly to: number; readonly guard: Guard }[];
@@ -37,13 +37,13 @@ export interface Place {
 }
 
 const unguarded: Guard = { atStart: true, canFail: false };
-/** Copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
+/** Number of copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
 const mostCopies = 3;
-/** Limits from this number on count as unlimited. */
+/** Limits of this size or more count as unlimited. */
 const unlimited = 1000;
 
 /**
- * A pattern as an automaton: the possible states of a search after each character, and their transitions. Only repetitions without a
+ * A pattern as an automaton: the states in which a search can be after each character, and their transitions. Only repetitions without a
  * limit, or with a high one, are loops.
  */
 export class PatternAutomaton {
@@ -58,43 +58,43 @@ export class PatternAutomaton {
 			backreferences: 'unknown',
 			assertions: 'parse',
 		});
-		const begin = this.#add(undefined);
+		const begin = this.#addState(undefined);
 		// an unanchored search can start after any character
 		const ways: Way[] = [{ from: begin, guard: unguarded }];
 		if (!pattern.sticky) {
-			const anywhere = this.#add(Characters.all(maxCharacter));
-			this.#connect({ from: begin, guard: unguarded }, anywhere);
-			this.#connect({ from: anywhere, guard: unguarded }, anywhere);
+			const anywhere = this.#addState(Characters.all(maxCharacter));
+			this.#connectPath({ from: begin, guard: unguarded }, anywhere);
+			this.#connectPath({ from: anywhere, guard: unguarded }, anywhere);
 			ways.push({ from: anywhere, guard: unguarded });
 		}
 		for (const { from, guard } of this.#addAlternatives(expression.alternatives, ways)) {
 			(this.#states[from] as State).accepts ||= !guard.canFail;
 		}
-		this.places = this.#read();
+		this.places = this.#buildPlaces();
 	}
 
-	#add(characters: Characters | undefined): number {
+	#addState(characters: Characters | undefined): number {
 		return this.#states.push({ characters, edges: [], accepts: false }) - 1;
 	}
 
-	#connect({ from, guard }: Way, to: number): void {
+	#connectPath({ from, guard }: Way, to: number): void {
 		this.#states[from]?.edges.push({ to, guard });
 	}
 
 	/** Joins many paths into one, so that their number doesn't multiply. */
-	#joinWays(ways: readonly Way[]): readonly Way[] {
+	#joinPaths(ways: readonly Way[]): readonly Way[] {
 		if (ways.length < 2) {
 			return ways;
 		}
-		const join = this.#add(undefined);
+		const join = this.#addState(undefined);
 		for (const way of ways) {
-			this.#connect(way, join);
+			this.#connectPath(way, join);
 		}
 		return [{ from: join, guard: unguarded }];
 	}
 
 	#addAlternatives(alternatives: readonly NoParent<Concatenation>[], ways: readonly Way[]): readonly Way[] {
-		return this.#joinWays(
+		return this.#joinPaths(
 			alternatives.flatMap(({ elements }) => elements.reduce((before, element) => this.#addElement(element, before), ways)),
 		);
 	}
@@ -102,53 +102,53 @@ export class PatternAutomaton {
 	#addElement(element: NoParent<Element>, ways: readonly Way[]): readonly Way[] {
 		switch (element.type) {
 			case 'CharacterClass': {
-				const state = this.#add(element.characters);
+				const state = this.#addState(element.characters);
 				for (const way of ways) {
-					this.#connect(way, state);
+					this.#connectPath(way, state);
 				}
 				return [{ from: state, guard: unguarded }];
 			}
 			case 'Alternation':
 				return this.#addAlternatives(element.alternatives, ways);
 			case 'Quantifier':
-				return this.#addRepeated(element, ways);
+				return this.#addRepetition(element, ways);
 			case 'Assertion':
-				return this.#addAsserted(element, ways);
+				return this.#addAssertion(element, ways);
 			case 'Unknown':
 				return ways.map(({ from, guard }) => ({ from, guard: { ...guard, canFail: true } }));
 		}
 	}
 
-	#addRepeated({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
+	#addRepetition({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
 		let last = ways;
 		const required = Math.min(min, mostCopies);
 		for (let i = 0; i < required; i++) {
 			last = this.#addAlternatives(alternatives, last);
 		}
 		if (max > unlimited) {
-			const back = this.#add(undefined);
+			const back = this.#addState(undefined);
 			const repeated = { from: back, guard: unguarded };
 			for (const way of this.#addAlternatives(alternatives, [...last, repeated])) {
-				this.#connect(way, back);
+				this.#connectPath(way, back);
 			}
-			return this.#joinWays([...last, repeated]);
+			return this.#joinPaths([...last, repeated]);
 		}
 		const ends = [...last];
 		for (let i = required; i < Math.min(max, mostCopies); i++) {
 			last = this.#addAlternatives(alternatives, last);
 			ends.push(...last);
 		}
-		return this.#joinWays(ends);
+		return this.#joinPaths(ends);
 	}
 
-	#addAsserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
-		const characters = getOneCharacter(alternatives);
+	#addAssertion({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
+		const characters = getSingleCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
-			// the lookaround's characters are read again afterwards, so these paths lead nowhere
+			// the characters of a lookaround are read again afterwards, so these paths lead nowhere
 			this.#addAlternatives(alternatives, ways);
 		} else if (asserted === undefined) {
-			this.hasLongLookbehind ||= isLong(alternatives);
+			this.hasLongLookbehind ||= isLongLookbehind(alternatives);
 		}
 		return ways.map(({ from, guard }) => ({ from, guard: addToGuard(guard, asserted, kind, negate) }));
 	}
@@ -157,7 +157,7 @@ export class PatternAutomaton {
 	 * Builds the automaton without joins. A path into the pattern that asserts the preceding character becomes a separate state for that
 	 * character.
 	 */
-	#read(): readonly Place[] {
+	#buildPlaces(): readonly Place[] {
 		const kinds = createKindMap(
 			this.#states.flatMap(({ characters, edges }) => [characters, ...edges.flatMap(({ guard }) => [guard.before, guard.after])]),
 		);
@@ -167,7 +167,7 @@ export class PatternAutomaton {
 				continue;
 			}
 			const place = places[from] as (typeof places)[number];
-			const follow = (at: number, guard: Guard, passed: readonly number[]) => {
+			const followPaths = (at: number, guard: Guard, passed: readonly number[]) => {
 				const { edges, accepts } = this.#states[at] as State;
 				place.accepts ||= accepts && !guard.canFail;
 				for (const edge of edges) {
@@ -175,7 +175,7 @@ export class PatternAutomaton {
 					const target = this.#states[edge.to] as State;
 					if (target.characters === undefined) {
 						if (!passed.includes(edge.to)) {
-							follow(edge.to, next, [...passed, edge.to]);
+							followPaths(edge.to, next, [...passed, edge.to]);
 						}
 						continue;
 					}
@@ -191,13 +191,13 @@ export class PatternAutomaton {
 					}
 				}
 			};
-			follow(from, unguarded, []);
+			followPaths(from, unguarded, []);
 		}
 		return places;
 	}
 }
 
-/** State for the text before a match, if any. */
+/** State that reads the text before a match. */
 const anywhereState = 1;
 
 function addToGuard(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {
@@ -211,17 +211,17 @@ function addToGuard(guard: Guard, characters: Characters | undefined, kind: 'ahe
 }
 
 function combineGuards(a: Guard, b: Guard): Guard {
-	const intersect = (x: Characters | undefined, y: Characters | undefined) => (x && y ? x.intersect(y) : (x ?? y));
+	const intersectSets = (x: Characters | undefined, y: Characters | undefined) => (x && y ? x.intersect(y) : (x ?? y));
 	return {
-		before: intersect(a.before, b.before),
-		after: intersect(a.after, b.after),
+		before: intersectSets(a.before, b.before),
+		after: intersectSets(a.after, b.after),
 		atStart: a.atStart && b.atStart,
 		canFail: a.canFail || b.canFail,
 	};
 }
 
 /** Returns the characters of a one-character assertion; undefined for a longer one. */
-function getOneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
+function getSingleCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
 	let found: Characters | undefined;
 	for (const { elements } of alternatives) {
 		const [only, ...others] = elements;
@@ -233,10 +233,11 @@ function getOneCharacter(alternatives: readonly NoParent<Concatenation>[]): Char
 	return found;
 }
 
-function isLong(alternatives: readonly NoParent<Concatenation>[]): boolean {
+function isLongLookbehind(alternatives: readonly NoParent<Concatenation>[]): boolean {
 	return alternatives.some(({ elements }) =>
 		elements.some(
-			element => (element.type === 'Quantifier' && element.max > unlimited) || ('alternatives' in element && isLong(element.alternatives)),
+			element =>
+				(element.type === 'Quantifier' && element.max > unlimited) || ('alternatives' in element && isLongLookbehind(element.alternatives)),
 		),
 	);
 }

@@ -1,5 +1,5 @@
-// Loaded into VS Code's server (--import). The web page encrypts secrets with a key, half of which comes from POST …/mint-key. That
-// endpoint is in code-server's command line and not in the server itself; without it, every secret waits for three retries and is lost on
+// Loaded into VS Code's server (--import). The web page encrypts secrets with a key, and gets half of the key from POST …/mint-key. That
+// endpoint is part of code-server's command line, not of the server. Without it, every secret waits for three retries and is lost on
 // reload. The key lives as long as the server, because the page's secrets belong to its origin, which includes the server's port.
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';

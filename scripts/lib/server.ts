@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { userDataVariable } from './hostRun.ts';
-import { linkBuiltIn, linkExtensions } from './linkExtensions.ts';
+import { linkBuiltInExtensions, linkExtensions } from './linkExtensions.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
 import { ensureWorkbench, getTestedRelease } from './workbench.ts';
@@ -49,7 +49,10 @@ export interface Server {
 	getOutput(): string;
 	/** Returns the number of extension hosts that have exited. */
 	countEndedHosts(): number;
-	/** Leave the page first, so that the extension host exits by itself and runs deactivate(). Deletes the data folder. */
+	/**
+	 * Stops the server and deletes the data folder. Close the window first, so that the extension host exits by itself and runs
+	 * deactivate().
+	 */
 	stop(): Promise<void>;
 }
 
@@ -62,9 +65,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const { node, serverMain, version } = await ensureWorkbench(getTestedRelease());
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
-	prepareData(folder, token, options);
+	prepareDataFolder(folder, token, options);
 	if (options.builtIn) {
-		linkBuiltIn(path.resolve(serverMain, '../../extensions'), options.builtIn, path.join(folder, 'builtIn'));
+		linkBuiltInExtensions(path.resolve(serverMain, '../../extensions'), options.builtIn, path.join(folder, 'builtIn'));
 	}
 	for (const file of options.packages ?? []) {
 		await installPackage(node, serverMain, folder, file);
@@ -85,12 +88,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			output += text;
 		});
 	}
-	const remove = (): void => {
-		process.off('exit', remove);
-		end(child, 'SIGKILL');
+	const removeFolders = (): void => {
+		process.off('exit', removeFolders);
+		signalProcess(child, 'SIGKILL');
 		removeFolder(folder);
 	};
-	process.on('exit', remove);
+	process.on('exit', removeFolders);
 	try {
 		const port = await waitForPort(child, () => output);
 		return {
@@ -103,12 +106,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			countEndedHosts: () => countMatches(output, hostEnded),
 			stop: async () => {
 				await waitForExtensionHosts(child, () => output);
-				await endGently(child);
-				remove();
+				await endProcessGently(child);
+				removeFolders();
 			},
 		};
 	} catch (error) {
-		remove();
+		removeFolders();
 		throw error;
 	}
 }
@@ -117,11 +120,11 @@ const preloaded = ['secretKey.mjs', 'lifeline.mjs'].map(name => path.join(import
 
 const createImportArguments = (files: readonly string[]): string[] => files.flatMap(file => ['--import', pathToFileURL(file).href]);
 
-function prepareData(folder: string, token: string, options: ServerOptions): void {
+function prepareDataFolder(folder: string, token: string, options: ServerOptions): void {
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
 	fs.writeFileSync(path.join(folder, 'token'), token, { mode: 0o600 });
-	// in a window with a server, settings of scope "machine" are the server's: they are dropped from the user's file once their scope is
-	// known
+	// in a window with a server, settings of scope "machine" belong to the server; VS Code drops them from the user's file once their scope
+	// is known
 	const settings = { ...(options.settings ?? testSettings), ...(options.untrusted ? untrustedSettings : {}) };
 	for (const place of ['data/User', 'data/Machine']) {
 		fs.mkdirSync(path.join(folder, place), { recursive: true });
@@ -208,7 +211,7 @@ async function waitForExtensionHosts(child: ChildProcess, output: () => string):
 	}
 }
 
-async function endGently(child: ChildProcess): Promise<void> {
+async function endProcessGently(child: ChildProcess): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) {
 		const gone = once(child, 'exit', { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
 		child.kill('SIGTERM');
@@ -216,7 +219,7 @@ async function endGently(child: ChildProcess): Promise<void> {
 	}
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalProcess(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (process.platform === 'win32') {
 			child.kill(signal);
@@ -224,6 +227,6 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid!, signal);
 		}
 	} catch {
-		// it has already exited
+		// the process has already exited
 	}
 }

@@ -1,26 +1,26 @@
 import { PatternAutomaton, type Place, type Step } from './patternAutomaton.ts';
 
 /**
- * Returns how a search for a pattern can take more than linear time; undefined if it can't. It can if the same text reaches a loop of the
- * pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can start
- * at every space.
+ * Returns how slow a search for a pattern can be; undefined if it takes at most linear time. It is slower if the same text reaches a loop
+ * of the pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can
+ * start at every space.
  */
 export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | undefined {
 	const { places, hasLongLookbehind } = new PatternAutomaton(pattern);
 	const loops = findLoops(places).filter(loop => !loop.some(at => places[at]?.accepts));
-	if (loops.some(loop => isAmbiguous(places, loop))) {
+	if (loops.some(loop => isAmbiguousLoop(places, loop))) {
 		return 'exponential';
 	}
 	const isPolynomial =
-		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && canLeadWithSameText(places, first, second)));
+		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && canReachWithSameText(places, first, second)));
 	return isPolynomial ? 'polynomial' : undefined;
 }
 
 type Loop = readonly number[];
 
-/** Finds loops, whose places can all reach each other. */
+/** Finds loops: sets of places that can all reach each other. */
 function findLoops(places: readonly Place[]): readonly Loop[] {
-	const reached = places.map((_, from) => findReachable([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
+	const reached = places.map((_, from) => findReachableNumbers([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
 	const loops = new Map<string, Loop>();
 	for (const [from, place] of places.entries()) {
 		const loop = [...(reached[from] ?? [])].filter(at => reached[at]?.has(from)).sort((a, b) => a - b);
@@ -32,19 +32,26 @@ function findLoops(places: readonly Place[]): readonly Loop[] {
 }
 
 /** True if a loop can be passed on two paths with the same text. */
-function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
+function isAmbiguousLoop(places: readonly Place[], loop: Loop): boolean {
 	const size = places.length;
 	const inside = new Set(loop);
-	const getSteps = (at: number) => places[at]?.steps.filter(({ to }) => inside.has(to)) ?? [];
+	const getStepsFrom = (at: number) => places[at]?.steps.filter(({ to }) => inside.has(to)) ?? [];
 	if (
-		loop.some(at => getSteps(at).some((step, i) => getSteps(at).some((other, k) => k > i && other.to === step.to && canMeet(step, other))))
+		loop.some(at =>
+			getStepsFrom(at).some((step, i) =>
+				getStepsFrom(at).some((other, k) => k > i && other.to === step.to && canReadSameCharacter(step, other)),
+			),
+		)
 	) {
 		return true;
 	}
-	const getNext = (pair: number) => pairSteps(getSteps(Math.floor(pair / size)), getSteps(pair % size)).map(([a, b]) => a.to * size + b.to);
+	const getNextStates = (pair: number) =>
+		pairSteps(getStepsFrom(Math.floor(pair / size)), getStepsFrom(pair % size)).map(([a, b]) => a.to * size + b.to);
 	const diagonal = loop.map(at => at * size + at);
 	return diagonal.some(start =>
-		[...findReachable([start], getNext)].some(pair => Math.floor(pair / size) !== pair % size && findReachable([pair], getNext).has(start)),
+		[...findReachableNumbers([start], getNextStates)].some(
+			pair => Math.floor(pair / size) !== pair % size && findReachableNumbers([pair], getNextStates).has(start),
+		),
 	);
 }
 
@@ -52,35 +59,35 @@ function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
  * True if the same text leads from a place of the first loop back to it, and also to a place of the second loop and from there back to
  * that place.
  */
-function canLeadWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
+function canReachWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
 	const size = places.length;
 	const [inFirst, inSecond] = [new Set(first), new Set(second)];
-	const getSteps = (at: number) => places[at]?.steps ?? [];
-	const getNext = (triple: number): number[] => {
+	const getStepsFrom = (at: number) => places[at]?.steps ?? [];
+	const getNextStates = (triple: number): number[] => {
 		const [a, b, c] = [Math.floor(triple / size / size), Math.floor(triple / size) % size, triple % size];
 		const outer = pairSteps(
-			getSteps(a).filter(({ to }) => inFirst.has(to)),
-			getSteps(c).filter(({ to }) => inSecond.has(to)),
+			getStepsFrom(a).filter(({ to }) => inFirst.has(to)),
+			getStepsFrom(c).filter(({ to }) => inSecond.has(to)),
 		);
 		return outer.flatMap(([x, z]) =>
-			getSteps(b)
+			getStepsFrom(b)
 				.filter(y => (x.characters & y.characters & z.characters) !== 0n)
 				.map(y => (x.to * size + y.to) * size + z.to),
 		);
 	};
-	return first.some(p => second.some(q => findReachable([(p * size + p) * size + q], getNext).has((p * size + q) * size + q)));
+	return first.some(p => second.some(q => findReachableNumbers([(p * size + p) * size + q], getNextStates).has((p * size + q) * size + q)));
 }
 
 function pairSteps(some: readonly Step[], others: readonly Step[]): readonly [Step, Step][] {
-	return some.flatMap(a => others.filter(b => canMeet(a, b)).map((b): [Step, Step] => [a, b]));
+	return some.flatMap(a => others.filter(b => canReadSameCharacter(a, b)).map((b): [Step, Step] => [a, b]));
 }
 
-function canMeet(a: Step, b: Step): boolean {
+function canReadSameCharacter(a: Step, b: Step): boolean {
 	return (a.characters & b.characters) !== 0n;
 }
 
-/** Returns everything reachable. */
-function findReachable(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
+/** Returns all numbers that can be reached from the start. */
+function findReachableNumbers(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
 	const reached = new Set(start);
 	for (const at of reached) {
 		for (const to of next(at)) {

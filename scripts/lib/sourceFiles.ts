@@ -7,7 +7,7 @@ import { root } from './paths.ts';
  * Parses each TypeScript file of src/ without types and calls `visit` with its path relative to the checkout (`src/base/…`).
  * @param project the TypeScript project with the files, and the base folder of paths
  */
-export function visitSources(
+export function visitSourceFiles(
 	visit: (file: string, source: SourceFile) => void,
 	project = { file: path.join(import.meta.dirname, 'parseOnly.tsconfig.json'), folder: root },
 ): void {

@@ -16,7 +16,7 @@ const permitted = new Set([
 	'CC-BY-4.0',
 ]);
 
-/** Third-party code within packages that have no license file for it: name, license, holder. */
+/** Third-party code within packages that include no license file for it: name, license, holder. */
 const inside: Readonly<Record<string, string>> = {
 	unpdf: 'It carries PDF.js (https://github.com/mozilla/pdf.js), Copyright Mozilla Foundation, under the Apache License 2.0.',
 };
@@ -50,7 +50,7 @@ function findPackageFolder(file: string): string[] {
 function createNotice(folder: string): string {
 	const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
 	const license = (manifest.license ?? '').replace(/^\((.*)\)$/, '$1');
-	if (!isPermitted(license)) {
+	if (!isLicensePermitted(license)) {
 		throw new Error(
 			`${manifest.name} is under “${license}”, which is not among the licences permitted in scripts/lib/thirdPartyNotices.ts`,
 		);
@@ -61,17 +61,17 @@ function createNotice(folder: string): string {
 	return [
 		`${manifest.name} ${manifest.version} (${license})`,
 		...(carried ? [carried] : []),
-		...(texts.length > 0 ? texts : [getOrigin(manifest)]),
+		...(texts.length > 0 ? texts : [getPackageOrigin(manifest)]),
 	].join('\n\n');
 }
 
-/** One permitted license suffices in an SPDX expression with alternatives, for example "MPL-2.0 OR Apache-2.0". */
-function isPermitted(expression: string): boolean {
+/** True if a license is permitted. In an SPDX expression with alternatives, one permitted license suffices: "MPL-2.0 OR Apache-2.0". */
+function isLicensePermitted(expression: string): boolean {
 	return expression.split(' OR ').some(license => permitted.has(license));
 }
 
-/** For a package that names its license without including the text. */
-function getOrigin({ author, repository }: Package): string {
+/** Returns the author or repository of a package that names its license without including the text. */
+function getPackageOrigin({ author, repository }: Package): string {
 	const name = typeof author === 'string' ? author : author?.name;
 	const url = typeof repository === 'string' ? repository : repository?.url;
 	return [name && `Copyright ${name}`, url].filter(Boolean).join('\n');

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { installOnce } from './installOnce.ts';
+import { installFolderOnce } from './installOnce.ts';
 import { findNode24 } from './node24.ts';
 import { cacheFolder, root } from './paths.ts';
 
@@ -20,7 +20,7 @@ export interface Workbench {
 	version: string;
 }
 
-/** Which VS Code: the newest one that the tests support, or the oldest one in package.json's engines. */
+/** The newest VS Code that the tests support, or the oldest one that package.json's engines allow. */
 export type Release = 'newest' | 'oldest';
 
 /** Manifest and lock file of a release. */
@@ -41,19 +41,22 @@ const unusedExtensions = [
 	'ms-vscode.vscode-js-profile-table',
 ];
 
-/** Packages with executables for all platforms, of which one is used. */
+/** Packages that contain executables for all platforms; only those for this platform are kept. */
 const perPlatform = ['@vscode/ripgrep-universal/bin', 'node-pty/prebuilds'];
 
-/** Returns the release for tests: `VSCODE_RELEASE`, else the newest. */
+/** Returns the release that tests use: `VSCODE_RELEASE`, or else the newest. */
 export function getTestedRelease(): Release {
 	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
 }
 
-/** Installs a workbench in .vscode-test/ unless that of this lock file exists: 206 MB, about 9 s. The browser comes with the newest. */
+/**
+ * Installs a workbench in .vscode-test/ (206 MB, about 9 s), unless one for this lock file exists. The browser is installed with the newest
+ * release.
+ */
 export async function ensureWorkbench(release: Release = 'newest'): Promise<Workbench> {
 	const folder = path.join(cacheFolder, `workbench-${computeLockHash(release)}`);
 	const started = performance.now();
-	if (await installOnce(folder, unfinished => install(unfinished, folder, release))) {
+	if (await installFolderOnce(folder, unfinished => installWorkbench(unfinished, folder, release))) {
 		console.log(`installed the workbench in ${((performance.now() - started) / 1000).toFixed(1)} s: ${path.relative(root, folder)}`);
 	}
 	const server = getServerFolder(folder);
@@ -86,7 +89,7 @@ function computeLockHash(release: Release): string {
  */
 export async function ensureBuiltInChat(): Promise<string> {
 	const folder = path.join(cacheFolder, `chat-${computeLockHash('newest')}`);
-	await installOnce(folder, async unfinished => {
+	await installFolderOnce(folder, async unfinished => {
 		const packages = path.join(unfinished, 'packages');
 		await installPackages(packages, 'newest');
 		fs.renameSync(path.join(getServerFolder(packages), 'extensions/copilot'), path.join(unfinished, 'copilot'));
@@ -104,7 +107,7 @@ async function installPackages(folder: string, release: Release): Promise<void> 
 	await runNpmCi(folder);
 }
 
-async function install(folder: string, finalFolder: string, release: Release): Promise<void> {
+async function installWorkbench(folder: string, finalFolder: string, release: Release): Promise<void> {
 	await installPackages(folder, release);
 	const packages = path.join(folder, 'node_modules');
 	if (release === 'oldest') {

@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 /** One file in an archive. */
 export interface ZipEntry {
 	name: string;
-	/** Unpacked content. */
+	/** Returns the unpacked content. */
 	readContent(): Buffer;
 }
 
@@ -36,14 +36,17 @@ export function readZip(file: string): ZipEntry[] {
 			number,
 		];
 		const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
-		entries.push({ name, readContent: () => unpack(bytes, header, size, method) });
+		entries.push({ name, readContent: () => unpackEntry(bytes, header, size, method) });
 		at += 46 + nameLength + extraLength + commentLength;
 	}
 	return entries;
 }
 
-/** Uses the lengths of name and extra field in the local header, which can differ from those in the directory. */
-function unpack(bytes: Buffer, header: number, size: number, method: number): Buffer {
+/**
+ * Returns the content of an entry. Uses the lengths of name and extra field in the local header, which can differ from those in the
+ * directory.
+ */
+function unpackEntry(bytes: Buffer, header: number, size: number, method: number): Buffer {
 	const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
 	const packed = bytes.subarray(start, start + size);
 	return method === 0 ? packed : zlib.inflateRawSync(packed);

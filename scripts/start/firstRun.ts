@@ -7,7 +7,7 @@ import { root } from '../lib/paths.ts';
 interface FirstRunResult {
 	/** The run's status, or "not sent". */
 	status: string;
-	/** Number of outputs; each is a line in the channel after the run's last line. */
+	/** Number of outputs. Each output is a line in the channel after the run's last line. */
 	outputs: number;
 	error?: string;
 }
@@ -21,7 +21,7 @@ const limit = 90_000;
 /** Maximum milliseconds to wait for the last lines, which can reach the log file after the result. */
 const lastLinesLimit = 3000;
 
-/** The automatic run when the window opens. */
+/** The run that starts automatically when the window opens. */
 export class FirstRun {
 	readonly #resultFile: string;
 	readonly #logs: string;
@@ -36,7 +36,7 @@ export class FirstRun {
 		this.#logs = logs;
 	}
 
-	/** Returns the environment that the extension host needs for it. */
+	/** Returns the variables that the extension host needs for the first run. */
 	static getEnvironment(folder: string): Record<string, string> {
 		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: getResultFile(folder) };
 	}
@@ -46,25 +46,25 @@ export class FirstRun {
 	 * @param patient true if a user has yet to open the window, so there is no time limit
 	 * @returns true if it succeeded; otherwise the reason has been printed
 	 */
-	async mirror(patient = false): Promise<boolean> {
+	async mirrorOutput(patient = false): Promise<boolean> {
 		const end = patient ? Number.POSITIVE_INFINITY : performance.now() + limit;
 		while (!fs.existsSync(this.#resultFile)) {
 			if (performance.now() > end) {
 				console.error(`The first run did not end within ${limit / 1000} s`);
 				return false;
 			}
-			this.#mirrorNew();
+			this.#mirrorNewText();
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		const result = JSON.parse(fs.readFileSync(this.#resultFile, 'utf8')) as FirstRunResult;
-		await this.#mirrorLast(result);
+		await this.#mirrorLastLines(result);
 		if (result.status !== 'succeeded') {
 			console.error(`The first run did not succeed: ${result.status}${result.error ? `, ${result.error}` : ''}`);
 		}
 		return result.status === 'succeeded';
 	}
 
-	#mirrorNew(): string {
+	#mirrorNewText(): string {
 		const text = readOutputChannel(this.#logs, channel);
 		process.stdout.write(text.slice(this.#mirrored));
 		this.#mirrored = text.length;
@@ -72,10 +72,10 @@ export class FirstRun {
 	}
 
 	/** Prints the line that starts with ■, and one line per output after it. */
-	async #mirrorLast({ status, outputs }: FirstRunResult): Promise<void> {
+	async #mirrorLastLines({ status, outputs }: FirstRunResult): Promise<void> {
 		const end = performance.now() + lastLinesLimit;
-		const isWhole = (text: string): boolean => (text.split('■')[1]?.split('\n').length ?? 0) > outputs + 1;
-		while (!isWhole(this.#mirrorNew()) && status !== 'not sent' && performance.now() < end) {
+		const isComplete = (text: string): boolean => (text.split('■')[1]?.split('\n').length ?? 0) > outputs + 1;
+		while (!isComplete(this.#mirrorNewText()) && status !== 'not sent' && performance.now() < end) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 	}

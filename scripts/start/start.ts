@@ -4,14 +4,14 @@ import { hasScreen } from '../lib/desktop.ts';
 import { pickEditor } from '../lib/editor.ts';
 import { cacheFolder, root } from '../lib/paths.ts';
 import { makeTempFolder, removeFolder } from '../lib/tempFolder.ts';
-import { startInDesktop } from './startInDesktop.ts';
-import { startOnServer } from './startOnServer.ts';
+import { startSamplesInDesktop } from './startInDesktop.ts';
+import { startSamplesOnServer } from './startOnServer.ts';
 
 /**
  * Opens the sample workspace in VS Code with the extension, runs the sample workflow, and mirrors the run to the terminal.
  * @returns the exit code: not 0 if the first run failed
  */
-export async function start(): Promise<number> {
+export async function startSamples(): Promise<number> {
 	const editor = await pickEditor();
 	const workspace = copySamples();
 	const folder = makeTempFolder();
@@ -21,11 +21,11 @@ export async function start(): Promise<number> {
 	}
 	console.log(`Workspace: ${path.relative(root, workspace)}, a copy of samples/`);
 	if (editor.kind === 'desktop') {
-		return startInDesktop(editor, { folder, workspace });
+		return startSamplesInDesktop(editor, { folder, workspace });
 	}
 	// a user must be present to open the address
 	const attended = hasScreen() && process.stdin.isTTY;
-	return startOnServer({ folder, workspace, attended });
+	return startSamplesOnServer({ folder, workspace, attended });
 }
 
 /**

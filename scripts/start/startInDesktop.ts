@@ -11,7 +11,7 @@ import { extensions, FirstRun } from './firstRun.ts';
  * Starts a desktop VS Code with a separate profile, without the user's settings and extensions. Resolves when its window is closed.
  * @param where a temporary folder, and the workspace to open
  */
-export async function startInDesktop(desktop: Desktop, where: { folder: string; workspace: string }): Promise<number> {
+export async function startSamplesInDesktop(desktop: Desktop, where: { folder: string; workspace: string }): Promise<number> {
 	const { folder, workspace } = where;
 	linkExtensions(extensions, path.join(folder, 'extensions'));
 	const settings = path.join(folder, 'user/User/settings.json');
@@ -24,7 +24,7 @@ export async function startInDesktop(desktop: Desktop, where: { folder: string; 
 	const closed = once(child, 'exit');
 	process.on('exit', () => child.kill());
 	const firstRun = new FirstRun(folder, path.join(folder, 'user/logs'));
-	const succeeded = await Promise.race([firstRun.mirror(), closed.then(() => false)]);
+	const succeeded = await Promise.race([firstRun.mirrorOutput(), closed.then(() => false)]);
 	console.log('\nClose the window, or press Ctrl+C, to end');
 	await closed;
 	return succeeded ? 0 : 1;

@@ -16,7 +16,7 @@ export interface StartOnServer {
 }
 
 /** Starts VS Code's server for any browser on this machine; stops on Ctrl+C, or after the first run if the terminal is unattended. */
-export async function startOnServer({ folder, workspace, attended }: StartOnServer): Promise<number> {
+export async function startSamplesOnServer({ folder, workspace, attended }: StartOnServer): Promise<number> {
 	const server = await startServer({
 		extensions,
 		workspace,
@@ -27,27 +27,27 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 	try {
 		if (attended) {
 			console.log(`Open ${getAddress(server)} in a browser; Ctrl+C ends the server\n`);
-			await firstRun.mirror(true);
-			return await waitForever();
+			await firstRun.mirrorOutput(true);
+			return await waitUntilKilled();
 		}
 		console.log('The first run happens in a headless browser\n');
-		const succeeded = await runHeadless(server, firstRun);
+		const succeeded = await runFirstRunHeadless(server, firstRun);
 		if (!process.stdin.isTTY) {
 			return succeeded ? 0 : 1;
 		}
 		console.log(`Open ${getAddress(server)} in a browser of this machine; Ctrl+C ends the server`);
-		return await waitForever();
+		return await waitUntilKilled();
 	} finally {
 		await server.stop();
 	}
 }
 
-async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean> {
+async function runFirstRunHeadless(server: Server, firstRun: FirstRun): Promise<boolean> {
 	const browser = await launchBrowser();
 	try {
-		const { page, leave } = await openPage(browser, server);
-		const succeeded = await firstRun.mirror();
-		await showRun(page);
+		const { page, closeWindow: leave } = await openPage(browser, server);
+		const succeeded = await firstRun.mirrorOutput();
+		await showRunInTree(page);
 		fs.mkdirSync(outFolder, { recursive: true });
 		const file = path.join(outFolder, 'first-run.png');
 		await page.screenshot({ path: file, animations: 'disabled' });
@@ -59,8 +59,11 @@ async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean>
 	}
 }
 
-/** Expands the tree to the run and waits until the page shows its outcome. Only logs errors: a failure is worth a screenshot too. */
-async function showRun(page: Page): Promise<void> {
+/**
+ * Expands the tree down to the run, and waits until the page shows how it ended. Only logs errors, because a screenshot of a failure is
+ * useful too.
+ */
+async function showRunInTree(page: Page): Promise<void> {
 	page.setDefaultTimeout(5000);
 	try {
 		await page.locator('.codelens-decoration').filter({ hasText: 'Last run' }).waitFor();
@@ -78,4 +81,4 @@ async function showRun(page: Page): Promise<void> {
 }
 
 /** Waits until a signal ends this process. */
-const waitForever = (): Promise<never> => new Promise(() => undefined);
+const waitUntilKilled = (): Promise<never> => new Promise(() => undefined);

@@ -6,13 +6,13 @@ import type { ReportedFailure, TestReport } from './testReport.ts';
 const slowest = 20;
 
 /**
- * Returns the last lines of `npm test`, so that a log with a truncated start still has them: the slowest tests, those that needed a retry,
- * those that failed, with their errors, and the sum `N passed, N failed`.
+ * Returns the last lines of `npm test`: the slowest tests, the tests that needed a retry, the failed tests with their errors, and the sum
+ * `N passed, N failed`. A log whose start is cut off still has them.
  */
-export function formatClosing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
+export function formatClosingLines(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
-	const addUp = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
-	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailure(name, test)));
+	const sumCounts = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
+	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailedTest(name, test)));
 	const failed = results.filter(result => result.failed > 0);
 	return [
 		'slowest tests:',
@@ -21,15 +21,15 @@ export function formatClosing(results: readonly (SuiteResult & TestReport)[], su
 		`${secondTries.length} passed only on retry`,
 		...secondTries.flat(),
 		...(failed.length > 0
-			? ['', 'failed:', ...failed.flatMap(result => listFailures(result).flatMap(failure => formatFailure(result.name, failure)))]
+			? ['', 'failed:', ...failed.flatMap(result => listFailures(result).flatMap(failure => formatFailedTest(result.name, failure)))]
 			: []),
 		'',
 		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
-		`${addUp('passed')} passed, ${addUp('failed')} failed`,
+		`${sumCounts('passed')} passed, ${sumCounts('failed')} failed`,
 	];
 }
 
-const formatFailure = (suite: string, { title, error }: ReportedFailure): string[] => [
+const formatFailedTest = (suite: string, { title, error }: ReportedFailure): string[] => [
 	`  ${suite}: ${title}`,
 	...error.split('\n').map(line => `    ${line}`),
 ];

@@ -5,14 +5,14 @@ export interface Count {
 }
 
 /**
- * Counts the tests in a suite's output, summed over all reports: the end of mocha's report ("  3 passing (1s)", "  1 failing"), or the
- * line "3 passed, 1 failed". A suite that failed without naming a failed test, or passed without naming a passed one, counts as one
+ * Counts the tests in a suite's output, summed over all reports. A report is the end of mocha's output (" 3 passing (1s)", " 1 failing") or
+ * the line "3 passed, 1 failed". A suite that failed without naming a failed test, or passed without naming a passed one, counts as one
  * failure.
  */
 export function countTests(output: string, ok: boolean): Count {
-	const addUp = (pattern: RegExp): number => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
-	const passed = addUp(/^ {2}(\d+) passing \(/gm) + addUp(/^(\d+) passed, \d+ failed$/gm);
-	const failed = addUp(/^ {2}(\d+) failing$/gm) + addUp(/^\d+ passed, (\d+) failed$/gm);
+	const sumMatches = (pattern: RegExp): number => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+	const passed = sumMatches(/^ {2}(\d+) passing \(/gm) + sumMatches(/^(\d+) passed, \d+ failed$/gm);
+	const failed = sumMatches(/^ {2}(\d+) failing$/gm) + sumMatches(/^\d+ passed, (\d+) failed$/gm);
 	const saysNothing = ok ? passed === 0 && failed === 0 : failed === 0;
 	return { passed, failed: saysNothing ? 1 : failed };
 }

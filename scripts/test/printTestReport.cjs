@@ -4,8 +4,8 @@ const least = 500;
 const longest = 2000;
 
 /**
- * Prints lines at the end of a run for testReport.ts to parse: `slow MILLISECONDS TITLE` for each slow test, `failed JSON` for each failed test,
- * and `second try JSON` for each that passed on retry. The JSON has `title` and `error`, from the first try.
+ * Prints lines at the end of a run for testReport.ts to parse: `slow MILLISECONDS TITLE` for each slow test, `failed JSON` for each failed
+ * test, and `second try JSON` for each test that passed on retry. The JSON has `title` and `error`, from the first try.
  */
 module.exports.printTestReport = (runner, print = console.log) => {
 	const lines = [];

@@ -23,7 +23,7 @@ export async function runSuite(suite: Suite): Promise<SuiteResult> {
 	let output = '';
 	let ok = true;
 	for (const command of suite.commands) {
-		ok = await run(command, text => {
+		ok = await runCommand(command, text => {
 			output += text;
 		});
 		if (!ok) {
@@ -46,7 +46,7 @@ function countResults(suite: Suite, output: string, ok: boolean): Count {
 }
 
 /** @returns true if the command exited with 0 */
-async function run([program, ...args]: readonly string[], write: (text: string) => void): Promise<boolean> {
+async function runCommand([program, ...args]: readonly string[], write: (text: string) => void): Promise<boolean> {
 	const child = spawn(program!, args, {
 		cwd: root,
 		env: createEnvironment(),
@@ -58,13 +58,13 @@ async function run([program, ...args]: readonly string[], write: (text: string) 
 	let killing: NodeJS.Timeout | undefined;
 	const timer = setTimeout(() => {
 		write(`\nended after ${limit / 1000} s: ${program} ${args.join(' ')}\n`);
-		end(child, 'SIGTERM');
-		killing = setTimeout(() => end(child, 'SIGKILL'), patience);
+		signalCommand(child, 'SIGTERM');
+		killing = setTimeout(() => signalCommand(child, 'SIGKILL'), patience);
 	}, limit);
-	const endWithUs = (): void => end(child, 'SIGTERM');
-	process.once('exit', endWithUs);
+	const killCommandOnExit = (): void => signalCommand(child, 'SIGTERM');
+	process.once('exit', killCommandOnExit);
 	// a leftover editor or gateway keeps the pipes open and uses the machine while other suites run
-	child.once('exit', () => end(child, 'SIGKILL'));
+	child.once('exit', () => signalCommand(child, 'SIGKILL'));
 	child.stdout.setEncoding('utf8').on('data', write);
 	child.stderr.setEncoding('utf8').on('data', write);
 	try {
@@ -76,12 +76,12 @@ async function run([program, ...args]: readonly string[], write: (text: string) 
 	} finally {
 		clearTimeout(timer);
 		clearTimeout(killing);
-		process.off('exit', endWithUs);
+		process.off('exit', killCommandOnExit);
 	}
 }
 
 /** Stops a command and its child processes, on systems with process groups. */
-function end(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (process.platform === 'win32' || child.pid === undefined) {
 		child.kill(signal);
 		return;
@@ -89,7 +89,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// all of them have exited
+		// all processes have already exited
 	}
 }
 

@@ -1,7 +1,7 @@
 import { listFailures } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Suite } from './suites.ts';
-import { parseTestReport, type TestReport } from './testReport.ts';
+import { parseTestReport, type ReportedFailure, type TestReport } from './testReport.ts';
 
 /** Outcome of a suite, and the details its tests reported. */
 export type Result = SuiteResult & TestReport;
@@ -15,17 +15,18 @@ export interface Runner {
 }
 
 /**
- * Runs suites, up to `lanes` concurrently, each after those it needs have passed. A failed suite is retried once, and the retry counts: a
- * defect fails again, but a failure caused by machine load passes. Suites that others need are retried immediately, the rest alone at the
- * end.
- * @returns one result per suite; if a retry passed, the first run's failures are listed as second tries
+ * Runs suites, up to `lanes` concurrently. A suite starts when those that it needs have passed. A failed suite is retried once, and the
+ * retry counts: a defect fails again, but a failure caused by machine load passes. A failed property isn't retried: other random values
+ * could pass. Suites that others need are retried immediately, and the
+ * rest alone at the end.
+ * @returns one result per suite; if a retry passed, the failures of the first run are listed as second tries
  */
 export async function runSuites(suites: readonly Suite[], lanes: number, runner: Runner): Promise<Result[]> {
 	const results = new Map<string, Result>();
 	const failed: Suite[] = [];
 	const needed = new Set(suites.flatMap(suite => suite.needs ?? []));
 
-	const runFirst = async (suite: Suite): Promise<Result> => {
+	const runSuiteFirst = async (suite: Suite): Promise<Result> => {
 		const missing = suite.needs?.find(name => results.get(name)!.failed > 0);
 		if (missing !== undefined) {
 			const result = createMissingResult(suite, missing);
@@ -33,19 +34,20 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 			return result;
 		}
 		const result = await runner.run(suite, false);
-		runner.report(suite, result, result.failed > 0);
-		if (result.failed > 0 && needed.has(suite.name)) {
-			return runAgain(suite, result);
+		const isRetried = result.failed > 0 && !result.failures.some(isProperty);
+		runner.report(suite, result, isRetried);
+		if (isRetried && needed.has(suite.name)) {
+			return retrySuite(suite, result);
 		}
-		if (result.failed > 0) {
+		if (isRetried) {
 			failed.push(suite);
 		}
 		return result;
 	};
-	const runAgain = async (suite: Suite, before: Result): Promise<Result> => {
+	const retrySuite = async (suite: Suite, before: Result): Promise<Result> => {
 		const result = await runner.run(suite, true);
 		runner.report(suite, result, false);
-		return mergeSecondTry(before, result);
+		return mergeRetryResult(before, result);
 	};
 
 	const waiting = [...suites];
@@ -59,23 +61,26 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 		const suite = waiting.splice(next, 1)[0]!;
 		going.set(
 			suite.name,
-			runFirst(suite).then(result => {
+			runSuiteFirst(suite).then(result => {
 				results.set(suite.name, result);
 				going.delete(suite.name);
 			}),
 		);
 	}
 	for (const suite of failed) {
-		results.set(suite.name, await runAgain(suite, results.get(suite.name)!));
+		results.set(suite.name, await retrySuite(suite, results.get(suite.name)!));
 	}
 	return [...results.values()];
 }
+
+/** True if a property failed for random values: fast-check's message has the seed and the counterexample. */
+const isProperty = ({ error }: ReportedFailure): boolean => error.includes('Property failed after ');
 
 function createMissingResult({ name }: Suite, missing: string): Result {
 	return { name, seconds: 0, passed: 0, failed: 1, ...parseTestReport(`not run: ${missing} failed`), output: '' };
 }
 
-function mergeSecondTry(before: Result, result: Result): Result {
+function mergeRetryResult(before: Result, result: Result): Result {
 	const passedNow = result.failed === 0 ? listFailures(before) : [];
 	return { ...result, secondTries: [...before.secondTries, ...passedNow, ...result.secondTries] };
 }

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/paths.ts';
+import { restFiles } from './restFiles.ts';
 
-/** A part of `npm test`: commands one after another, until one fails. */
+/** A group of tests: commands one after another, until one fails. */
 export interface Suite {
 	name: string;
 	/** Programs in node_modules/.bin with their arguments. */
@@ -11,38 +12,57 @@ export interface Suite {
 	counts: 'tests' | 'whole' | 'failure';
 	/** Names of suites that must pass first; if one fails, this suite fails too. */
 	needs?: readonly string[];
+	/** Names of suites that must pass first if they are chosen. */
+	after?: readonly string[];
+	/** True if `npm test` leaves it to `npm run test:rest`. */
+	isRest?: boolean;
 }
 
-/** Returns all suites in their starting order: first those that others need, then the longest first, so that the lanes finish together. */
+/** Suites of `npm test`, of `npm run test:rest`, or both. */
+export type Part = 'main' | 'rest' | 'all';
+
+/**
+ * Returns all suites in the order in which they start. Suites that others need come first, then the longest ones, so that all lanes finish
+ * at about the same time.
+ */
 export function listSuites(): Suite[] {
 	return [
-		createPreparation('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
-		{ ...createTests('package', ['npm', 'run', '--silent', 'package'], createMochaCommand('vsix')) },
+		{ ...createPreparationSuite('packaging', 'npm', 'run', '--silent', 'package'), isRest: true },
+		createPreparationSuite('workbench', 'node', 'scripts/prepareWorkbench.ts'),
 		// the package is built into the same folder and must not replace the checkout's build
-		createPreparation('build', ['package'], 'node', 'esbuild.mjs', '--tests'),
-		createCheck('type check', 'tsc'),
-		createCheck('lint', 'biome', 'check', '--error-on-warnings'),
-		createCheck('import rules', 'node', 'scripts/checkImports.mjs'),
-		createCheck('exported names', 'node', 'scripts/checkExports.ts'),
-		createCheck('patterns', 'node', 'scripts/checkPatterns.ts'),
-		createCheck('strings', 'node', 'scripts/checkStrings.ts'),
-		createCheck('words', 'node', 'scripts/checkWords.ts'),
-		// host tests on the package, which users get; `npm run test:host` runs them on the checkout
-		{ ...createTests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
-		{ ...createTests('contract', createMochaCommand('contract')), needs: ['build'] },
-		{ ...createTests('faults', createMochaCommand('faults')), needs: ['build'] },
-		{ ...createTests('cli', createMochaCommand('cli')), needs: ['build'] },
-		...listUiFiles().map(file => ({
-			...createTests(`ui: ${path.basename(file, '.test.ts')}`, [...createMochaCommand('ui'), file]),
-			needs: ['workbench', 'build'],
-		})),
-		createTests('unit', ['mocha', '--reporter', 'scripts/test/shortReporter.cjs']),
+		{ ...createPreparationSuite('build', 'node', 'esbuild.mjs', '--tests'), after: ['packaging'] },
+		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts']),
+		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
+		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter]),
+		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
+		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
+		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli')),
+		{ ...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]), isRest: true },
+		{
+			...createTestSuite(
+				'package',
+				['packaging', 'build', 'workbench'],
+				['mocha', ...useConfig('vsix')],
+				// the suite "host" runs all of these on the checkout
+				['node', 'scripts/testVsix.ts', 'activation'],
+			),
+			isRest: true,
+		},
+		createCheckSuite('type check', 'tsc'),
+		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
+		createCheckSuite('import rules', 'node', 'scripts/checkImports.mjs'),
+		createCheckSuite('exported names', 'node', 'scripts/checkExports.ts'),
+		createCheckSuite('patterns', 'node', 'scripts/checkPatterns.ts'),
+		createCheckSuite('strings', 'node', 'scripts/checkStrings.ts'),
+		createCheckSuite('words', 'node', 'scripts/checkWords.ts'),
 	];
 }
 
-/** Returns the suites whose names start with one of these words, and those they need; all if there are no words. */
-export function chooseSuites(all: readonly Suite[], words: readonly string[]): Suite[] {
-	const names = new Set(all.filter(({ name }) => words.length === 0 || words.some(word => name.startsWith(word))).map(({ name }) => name));
+/** Returns the suites of a part, or those of any part whose names start with one of these words, and the suites they need. */
+export function chooseSuites(all: readonly Suite[], part: Part, words: readonly string[] = []): Suite[] {
+	const isChosen = ({ name, isRest = false }: Suite): boolean =>
+		words.length > 0 ? words.some(word => name.startsWith(word)) : part === 'all' || isRest === (part === 'rest');
+	const names = new Set(all.filter(isChosen).map(({ name }) => name));
 	const needs = new Map(all.map(suite => [suite.name, suite.needs ?? []]));
 	// iterating a set includes entries added meanwhile
 	for (const name of names) {
@@ -50,7 +70,22 @@ export function chooseSuites(all: readonly Suite[], words: readonly string[]): S
 			names.add(need);
 		}
 	}
-	return all.filter(({ name }) => names.has(name));
+	return all
+		.filter(({ name }) => names.has(name))
+		.map(suite => ({ ...suite, needs: [...(suite.needs ?? []), ...(suite.after ?? []).filter(name => names.has(name))] }));
+}
+
+/** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out; without the empty one, if any. */
+function splitTests(name: string, needs: string[], pattern: string, options: string[]): Suite[] {
+	const files = fs.globSync(pattern, { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
+	const rest = files.filter(file => restFiles.some(glob => path.posix.matchesGlob(file, glob)));
+	const ignored = restFiles.flatMap(glob => ['--ignore', glob]);
+	return [
+		...(rest.length < files.length ? [createTestSuite(name, needs, ['mocha', ...options, pattern, ...ignored])] : []),
+		...(rest.length > 0
+			? [{ ...createTestSuite(rest.length < files.length ? `${name}, rest` : name, needs, ['mocha', ...options, ...rest]), isRest: true }]
+			: []),
+	];
 }
 
 /** Returns UI test files, to run in one process each, with the most tests first. */
@@ -58,26 +93,25 @@ function listUiFiles(): string[] {
 	return fs
 		.globSync('test/ui/**/*.test.ts', { cwd: root })
 		.map(file => file.replaceAll(path.sep, '/'))
-		.sort((a, b) => countTestsIn(path.join(root, b)) - countTestsIn(path.join(root, a)));
+		.sort((a, b) => countTestsInFile(path.join(root, b)) - countTestsInFile(path.join(root, a)));
 }
 
-/** Counts tests in a file and the files it imports from its folder or its siblings, each once; imports of support files can be circular. */
-function countTestsIn(file: string, seen = new Set<string>()): number {
+/**
+ * Counts the tests in a file and in the files it imports from its folder or from folders next to it. Counts each file once, because imports
+ * of support files can be circular.
+ */
+function countTestsInFile(file: string, seen = new Set<string>()): number {
 	if (seen.has(file)) {
 		return 0;
 	}
 	seen.add(file);
 	const text = fs.readFileSync(file, 'utf8');
 	const beside = [...text.matchAll(/ from '(\.\.?\/[\w/]+\.ts)'/g)].map(match => path.join(path.dirname(file), match[1]!));
-	return beside.reduce((sum, other) => sum + countTestsIn(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
+	return beside.reduce((sum, other) => sum + countTestsInFile(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
 }
 
-const createTests = (name: string, ...commands: string[][]): Suite => ({ name, commands, counts: 'tests' });
-const createCheck = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'whole' });
-const createPreparation = (name: string, needs: string[], ...command: string[]): Suite => ({
-	name,
-	commands: [command],
-	counts: 'failure',
-	needs,
-});
-const createMochaCommand = (name: string): string[] => ['mocha', '--config', `test/${name}/.mocharc.json`];
+const shortReporter = 'scripts/test/shortReporter.cjs';
+const useConfig = (layer: string): string[] => ['--config', `test/${layer}/.mocharc.json`];
+const createTestSuite = (name: string, needs: string[], ...commands: string[][]): Suite => ({ name, commands, counts: 'tests', needs });
+const createCheckSuite = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'whole' });
+const createPreparationSuite = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'failure' });

@@ -5,7 +5,7 @@ export interface ReportedFailure {
 	error: string;
 }
 
-/** Details that a suite's tests reported besides passing and failing (printTestReport.cjs). */
+/** Details about a suite's tests beyond the numbers of passed and failed ones (printTestReport.cjs). */
 export interface TestReport {
 	/** Slow tests with their milliseconds. */
 	slow: { ms: number; title: string }[];
@@ -13,7 +13,7 @@ export interface TestReport {
 	secondTries: ReportedFailure[];
 	/** Tests and hooks that failed. */
 	failures: ReportedFailure[];
-	/** The output without the lines for these details. */
+	/** The output without the lines that contain these details. */
 	rest: string;
 }
 

@@ -33,10 +33,10 @@ const edgeSchema = z.looseObject({
 
 const graphSchema = z.looseObject({ nodes: z.array(nodeSchema), edges: z.array(edgeSchema) });
 
-/** Modes of an app that has a graph to run. */
+/** Modes of apps that have a graph. */
 const graphModes = ['workflow', 'advanced-chat'] as const;
 
-/** All modes of an app that can be run. */
+/** Modes of all apps that can be run. */
 export const appModes = [...graphModes, ...modelModes, 'agent'] as const;
 /** `workflow` and `completion` apps run once per request; the others reply within a conversation. */
 export type AppMode = (typeof appModes)[number];
@@ -46,7 +46,7 @@ export function isOneShotMode(mode: AppMode): boolean {
 	return mode === 'workflow' || mode === 'completion';
 }
 
-/** True if an app of this mode has a graph. Other apps don't report how they run to chat users. */
+/** True if an app of this mode has a graph. Other apps don't report runs of nodes to chat users. */
 export function hasGraph(mode: AppMode): mode is (typeof graphModes)[number] {
 	return graphModes.some(known => known === mode);
 }
@@ -56,7 +56,7 @@ export function getMainPart(mode: string): 'workflow' | 'model_config' | 'agent'
 	return mode === 'agent' ? 'agent' : modelModes.some(known => known === mode) ? 'model_config' : 'workflow';
 }
 
-/** A whole agent file (workflow DSL, "File"). The content of nodes is checked by type. */
+/** Schema of a whole agent file (workflow DSL, "File"). The content of nodes is checked separately, by node type. */
 export const fileSchema = z.looseObject({
 	version: z
 		.string({ error: 'must be text, for example "0.6.0"' })
@@ -66,7 +66,7 @@ export const fileSchema = z.looseObject({
 		.string()
 		.nullish()
 		.transform(kind => kind ?? 'app'),
-	/** Agents included in the file, by the reference that nodes or the app use. */
+	/** Agents included in the file, by the reference that nodes or the app use for them. */
 	agent_packages: z
 		.record(z.string(), z.unknown())
 		.nullish()
@@ -83,8 +83,8 @@ export const fileSchema = z.looseObject({
 			graph: graphSchema,
 		})
 		.optional(),
-	/** Instead of `workflow`, for apps without a graph. */
+	/** Replaces `workflow` in apps without a graph. */
 	model_config: modelConfigSchema.nullish(),
-	/** Instead of `workflow`, for apps of mode `agent`: one of `agent_packages`. */
+	/** Replaces `workflow` in apps of mode `agent`, and refers to one of `agent_packages`. */
 	agent: z.looseObject({ package_ref: text }).nullish(),
 });

@@ -3,37 +3,37 @@ import type { Point } from './layout/geometry.ts';
 import { timeoutHandle } from './nodeKinds/nodeKind.ts';
 import { findNodeKind, getNodeRole } from './nodeKinds/nodeKinds.ts';
 
-/** A node of an agent file as written; notes aren't included. */
+/** A node as written in an agent file. Notes aren't included. */
 export interface GraphNode {
-	/** A number becomes a string; empty if missing. */
+	/** The ID as a string, even if it's a number in the file; empty if missing. */
 	readonly id: string;
 	/** `data.type`; empty if missing. */
 	readonly type: string;
-	/** Its title, else its ID. */
+	/** The title, or the ID if the node has no title. */
 	readonly title: string;
-	/** ID of the iteration or loop around it. */
+	/** ID of the iteration or loop that contains the node. */
 	readonly parent: string | undefined;
-	/** Index in the list of nodes. */
+	/** Index in the file's list of nodes. */
 	readonly at: number;
-	/** Without it, the node does nothing and runs never reach it. */
+	/** A node without `data` does nothing, and runs never reach it. */
 	readonly data: Readonly<Record<string, unknown>> | undefined;
 	/** Position on the canvas, relative to its container, in the file's own units. */
 	readonly position: Point | undefined;
 }
 
-/** An edge of an agent file as written; its nodes may not exist. */
+/** An edge as written in an agent file. Its nodes may not exist. */
 export interface GraphEdge {
 	readonly source: string;
 	readonly target: string;
-	/** Output handle of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+	/** Output handle of the source node: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 	readonly handle: string;
-	/** Index in the list of edges. */
+	/** Index in the file's list of edges. */
 	readonly at: number;
 }
 
 /** Nodes and edges of an agent file, which may be incomplete. */
 export interface AgentGraph {
-	/** In the order of the file. */
+	/** Nodes in file order. */
 	readonly nodes: readonly GraphNode[];
 	readonly edges: readonly GraphEdge[];
 	/** The `workflow` part of the file, with environment and conversation variables. */
@@ -75,7 +75,7 @@ function toGraphEdge(edge: unknown, at: number): GraphEdge {
 	return {
 		source: getFieldText(edge, 'source'),
 		target: getFieldText(edge, 'target'),
-		// the name of the handle if there is also a `fail-branch`
+		// nodes with a `fail-branch` call their `source` handle `success-branch`
 		handle: handle === '' || handle === 'success-branch' ? 'source' : handle,
 		at,
 	};
@@ -112,7 +112,7 @@ export function findBranchItem(
 	return at < 0 ? undefined : { path: [branches.list, at], title: getFieldText(items[at], branches.title) || handle };
 }
 
-/** Returns the IDs of the nodes before a node along the edges, and of those before its containers. */
+/** Returns the IDs of all nodes that lead to a node or to one of its containers. */
 export function findNodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
 	const parents = new Map(nodes.map(node => [node.id, node.parent]));
 	const sources = Map.groupBy(edges, ({ target }) => target);
@@ -152,7 +152,7 @@ export function findReachableNodes({ nodes, edges }: AgentGraph): ReadonlySet<st
 	return reached;
 }
 
-/** Returns the nodes that an iteration of a container can start with: the one it names, and those of its start type. */
+/** Returns the nodes that an iteration of a container can start with: the one that its fields name, and those of its start type. */
 export function findInnerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
 	const named = getFieldText(data, 'start_node_id');
 	return nodes.filter(node => node.parent === id && (node.id === named || node.type === `${type}-start`));

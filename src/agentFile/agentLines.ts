@@ -6,20 +6,20 @@ import { AgentText } from './agentText.ts';
 export interface NodeLines {
 	readonly id: string;
 	readonly title: string;
-	/** First and last line of its block, from 1. */
+	/** First and last line of the node's block, from 1. */
 	readonly first: number;
 	readonly last: number;
 	/** True if runs can reach the node. */
 	readonly reached: boolean;
 	/** True if the node starts the agent or the iterations of a container, and does nothing else. */
-	readonly begins: boolean;
+	readonly isStart: boolean;
 }
 
-/** Nodes of an agent file by line, to map breakpoints to nodes and nodes to lines. */
+/** Finds the nodes of an agent file by line or ID, to set breakpoints and to show positions. */
 export class AgentLines {
-	/** In the order of the file. */
+	/** Nodes in file order. */
 	readonly nodes: readonly NodeLines[];
-	/** Why the text can't be read, in English. */
+	/** Why the text can't be read; the message is in English. */
 	readonly error: string | undefined;
 	/** Lines of edges, with the ID of the target node. */
 	readonly #edges: readonly { readonly target: string; readonly first: number; readonly last: number }[];
@@ -35,14 +35,14 @@ export class AgentLines {
 				return undefined;
 			}
 			const [from, to] = value.range;
-			// a block scalar includes its last line break
+			// the range of a block scalar includes its last line break
 			const length = text.slice(from, to).trimEnd().length;
 			return { first: read.getLineAt(from), last: read.getLineAt(from + Math.max(0, length - 1)) };
 		};
 		this.nodes = graph.nodes.flatMap(node => {
 			const { id, title, at } = node;
 			const lines = findLines('nodes', at);
-			return lines ? [{ id, title, ...lines, reached: reached.has(id), begins: isStart(node) || isInnerStart(node) }] : [];
+			return lines ? [{ id, title, ...lines, reached: reached.has(id), isStart: isStart(node) || isInnerStart(node) }] : [];
 		});
 		this.#edges = graph.edges.flatMap(({ target, at }) => {
 			const lines = findLines('edges', at);
@@ -51,13 +51,13 @@ export class AgentLines {
 	}
 
 	/** Returns the node whose block contains a line. */
-	findAtLine(line: number): NodeLines | undefined {
+	findNodeAtLine(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
 	}
 
-	/** Returns the node that a breakpoint on a line stops before: the one that contains the line, or the target of the edge on it. */
-	findStop(line: number): NodeLines | undefined {
-		return this.findAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
+	/** Returns the node that a breakpoint on a line belongs to: the node at the line, or the target of the edge at the line. */
+	findBreakpointNode(line: number): NodeLines | undefined {
+		return this.findNodeAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
 	findNode(id: string | undefined): NodeLines | undefined {

@@ -24,9 +24,12 @@ export type Path = readonly (string | number)[];
 
 /** Why a text, or a part of it, can't be read. Offsets are in UTF-16 code units. */
 export interface TextError {
-	/** `size`: the file exceeds a limit; the message is a sentence. `syntax`: it isn't valid YAML; the message has no final period. */
+	/**
+	 * `size`: the file exceeds a limit, and the message is a sentence. `syntax`: the file isn't valid YAML, and the message has no final
+	 * period.
+	 */
 	readonly kind: 'size' | 'syntax';
-	/** In English. */
+	/** The message in English. */
 	readonly message: string;
 	readonly localizable: LocalizableMessage;
 	readonly offset: number;
@@ -37,8 +40,8 @@ export interface TextError {
 const maxBytes = 10 * 1024 * 1024;
 
 /**
- * The text of an agent file, parsed as YAML for the gateway, the editor and pictures. Accepts any text. Texts designed to take minutes
- * or gigabytes aren't parsed.
+ * The text of an agent file, parsed as YAML for the gateway, the editor and pictures. Accepts any text, but doesn't parse one that exceeds
+ * the limits, because that could take minutes or gigabytes.
  */
 export class AgentText {
 	readonly text: string;
@@ -50,7 +53,7 @@ export class AgentText {
 	readonly document: Document.Parsed | undefined;
 	/** True if the text is well-formed YAML, even if it has other errors such as duplicate keys. */
 	readonly isWellFormed: boolean = false;
-	/** Counts of everything that has a limit. */
+	/** Counts of everything in the text that has a limit. */
 	readonly cost: TextCost;
 	#lines = new LineCounter();
 
@@ -139,7 +142,7 @@ export function findExceededLimit(text: string, parts: readonly TextCost[]): Loc
 		: findExceededCount(parts);
 }
 
-/** Creates an error; without a range, it is at the start of the text. */
+/** Creates an error. Without an offset, it's at the start of the text. */
 export function createTextError(kind: TextError['kind'], message: LocalizableMessage, offset = 0, length = 1): TextError {
 	return { kind, message: formatMessage(message), localizable: message, offset, length };
 }
@@ -151,7 +154,7 @@ function findTextError(document: Document.Parsed): TextError | undefined {
 		return createTextError('syntax', localizable`${first.message}`, from, Math.max(1, to - from));
 	}
 	let found: TextError | undefined;
-	const report = (message: LocalizableMessage, range: readonly [number, number, number] | null | undefined) => {
+	const reportError = (message: LocalizableMessage, range: readonly [number, number, number] | null | undefined) => {
 		const [from, to] = range ?? [0, 1];
 		if (!found || from < found.offset) {
 			found = createTextError('syntax', message, from, to - from);
@@ -161,7 +164,7 @@ function findTextError(document: Document.Parsed): TextError | undefined {
 		Alias: (_, alias, around) => {
 			const isInside = around.some(each => isNode(each) && !isAlias(each) && each.anchor === alias.source);
 			if (isInside && around.includes(alias.resolve(document) as never)) {
-				report(localizable`The alias *${alias.source} refers to a value that contains it`, alias.range);
+				reportError(localizable`The alias *${alias.source} refers to a value that contains it`, alias.range);
 			}
 		},
 		Map: (_, { items }) => {
@@ -171,7 +174,7 @@ function findTextError(document: Document.Parsed): TextError | undefined {
 					continue;
 				}
 				if (keys.has(key.value)) {
-					report(localizable`Duplicate key '${String(key.value)}'`, key.range);
+					reportError(localizable`Duplicate key '${String(key.value)}'`, key.range);
 				}
 				keys.add(key.value);
 			}

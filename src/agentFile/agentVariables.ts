@@ -6,19 +6,19 @@ import { findNodeKind } from './nodeKinds/nodeKinds.ts';
 /** A value that a reference can name. */
 export interface Variable {
 	readonly name: string;
-	/** Type as named in agent files; empty if unknown. */
+	/** Type name as in agent files; empty if unknown. */
 	readonly type: string;
 	/** Description from the file, if any. */
 	readonly description?: string;
 }
 
-/** Variables that references can name with the same first segment: a node ID, `sys`, `env` or `conversation`. */
+/** Variables that references name with the same first segment: a node ID, `sys`, `env` or `conversation`. */
 export interface Scope {
 	readonly id: string;
-	/** The node; absent for variables that don't come from a node. */
+	/** The node that the variables come from; absent for other scopes. */
 	readonly node?: GraphNode;
 	readonly variables: readonly Variable[];
-	/** True if there can be variables that aren't listed. */
+	/** True if the scope can have variables that aren't listed. */
 	readonly open: boolean;
 }
 
@@ -54,17 +54,17 @@ export function listVariableScopes(graph: AgentGraph, isKnownType: (type: string
 }
 
 /**
- * Returns the variables that a node can refer to: those of the nodes before it, and those of no node. Returns all variables if no node
- * is given or no edge leads to it.
+ * Returns the variables that a node can refer to: those of the nodes before it, and those that don't come from a node. Returns all
+ * variables if no node is given or no edge leads to it.
  */
 export function listScopesBefore(graph: AgentGraph, own: GraphNode | undefined, isKnownType: (type: string) => boolean): readonly Scope[] {
 	const before = own ? findNodesBefore(graph, own.id) : new Set<string>();
 	// a container can refer to its inner nodes, and a node without edges may be placed anywhere later
-	const isInScope = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
-	return listVariableScopes(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && isInScope(scope));
+	const isScopeReachable = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
+	return listVariableScopes(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && isScopeReachable(scope));
 }
 
-/** Caches by `data` object, which stays the same object while its text doesn't change. */
+/** Caches the outputs of nodes by `data`, which stays the same object until its text changes. */
 const known = new WeakMap<object, { readonly type: string; readonly variables: readonly Variable[] }>();
 
 function getOutputs(node: GraphNode): readonly Variable[] {

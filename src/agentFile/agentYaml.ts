@@ -15,25 +15,25 @@ function createPlainTag(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Re
 	};
 }
 
-/** Adds the format used to write values of a tag. */
+/** Sets how values of a tag are written. */
 function addStringify(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
-	const stringify: ScalarTag['stringify'] = ({ value, source }) => {
-		// a copied integer that a number can't represent keeps its digits
+	const stringifyValue: ScalarTag['stringify'] = ({ value, source }) => {
+		// keep the digits of a copied integer that a number can't represent
 		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 		return isRounded && source !== undefined && Number(source) === value ? source : String(value).replace(/^([-\d]+)e/, '$1.0e');
 	};
-	return { ...form, identify, stringify };
+	return { ...form, identify, stringify: stringifyValue };
 }
 
 const toDigits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
 const applySign = (text: string, value: number) => (text.startsWith('-') ? -value : value);
-/** `1:30` is 90: digits in base 60. */
+/** Parses digits in base 60: `1:30` is 90. */
 const parseSexagesimal = (text: string) =>
 	toDigits(text)
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** Returns the same number as `readings`, without rounding. */
+/** Parses an integer like `readings`, but without rounding. */
 function parseExactInteger(text: string): bigint {
 	const unsigned = toDigits(text);
 	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');

@@ -11,7 +11,7 @@ import {
 
 /** Marks of the lexer that aren't in the text: the start of a document, brackets ended by indentation, and the start of a scalar. */
 const [documentStart, bracketsEnd, scalarStart] = ['\u0002', '\u0018', '\u001f'];
-/** Maximum number of tokens, counting spaces and line breaks: more than a file within its limits has. */
+/** Maximum number of tokens, including spaces and line breaks. A file within its limits has fewer. */
 const mostTokens = 1_000_000;
 /** Only white space or a comment can follow a multiline value on its last line, because such a value can't be a key. */
 const restOfLine = /[ \t]*(?:\r?\n|$|[ \t]#)/y;
@@ -36,15 +36,15 @@ export function readTokens(
 
 /**
  * Splits a text into tokens like PyYAML and the hosted service: lines that continue a quoted scalar, or a list or map in brackets, can
- * start at any column. `yaml` requires them to be indented, and cuts off such a value. Only for whole texts: in a part of a text, an
- * open quote would end at a quote of another value.
+ * start at any column. `yaml` requires these lines to be indented, and cuts off the value otherwise. Use only for whole texts, because in a
+ * part of a text an open quote would end at a quote of another value.
  * @returns `undefined` if the text has no such lines, or something invalid follows them
  */
 export function readContinuedTokens(text: string): readonly string[] | undefined {
 	const tokens: string[] = [];
 	let from = 0;
-	for (let start = addUntilCut(text, from, tokens); start !== undefined; start = addUntilCut(text, from, tokens)) {
-		const end = addWholeValue(text, start, tokens);
+	for (let start = addTokensUntilCut(text, from, tokens); start !== undefined; start = addTokensUntilCut(text, from, tokens)) {
+		const end = addValueTokens(text, start, tokens);
 		if (end === undefined) {
 			return undefined;
 		}
@@ -55,16 +55,16 @@ export function readContinuedTokens(text: string): readonly string[] | undefined
 
 /** Returns the offset of the first value that the lexer cuts off; `undefined` if there is none. */
 export function findCutValue(text: string): number | undefined {
-	return addUntilCut(text, 0, []);
+	return addTokensUntilCut(text, 0, []);
 }
 
 /** True if the value at an offset continues on other lines and ends properly. */
 export function isValueContinued(text: string, offset: number): boolean {
-	return addWholeValue(text, offset, []) !== undefined;
+	return addValueTokens(text, offset, []) !== undefined;
 }
 
-/** True if the lexer ended a value too early at a token. The content of a block may look like one. */
-export function isCut(token: string): boolean {
+/** True if a token means that the lexer ended a value too early. The content of a block scalar can look like such a token. */
+export function isCutToken(token: string): boolean {
 	if (token.startsWith("'")) {
 		return token.split("'").length % 2 === 0;
 	}
@@ -82,9 +82,9 @@ export function isCut(token: string): boolean {
  * Adds tokens up to a value that the lexer cuts off because of its indentation. Returns the offset of that value; `undefined` if there
  * is none.
  */
-function addUntilCut(text: string, from: number, tokens: string[]): number | undefined {
+function addTokensUntilCut(text: string, from: number, tokens: string[]): number | undefined {
 	let brackets = { offset: 0, tokens: 0 };
-	for (const { token, offset, depth, isEndMissing, isOutermost } of lex(text, from)) {
+	for (const { token, offset, depth, isEndMissing, isOutermost } of lexTokens(text, from)) {
 		if (isOutermost) {
 			brackets = { offset, tokens: tokens.length };
 		}
@@ -103,12 +103,12 @@ function addUntilCut(text: string, from: number, tokens: string[]): number | und
 }
 
 /**
- * Adds the tokens of one value. Lexed without the text before it, it needs no indentation. Returns the offset after it; `undefined` if
- * it doesn't end, or something invalid follows it.
+ * Adds the tokens of one value. The value is lexed without the text before it, so it doesn't need to be indented. Returns the offset after
+ * the value; `undefined` if the value doesn't end, or something invalid follows it.
  */
-function addWholeValue(text: string, start: number, tokens: string[]): number | undefined {
-	for (const { token, offset, depth, isEndMissing } of lex(text, start)) {
-		// a dash can't be in brackets: they are probably still being typed
+function addValueTokens(text: string, start: number, tokens: string[]): number | undefined {
+	for (const { token, offset, depth, isEndMissing } of lexTokens(text, start)) {
+		// brackets can't contain a dash, so they are probably still being typed
 		if (isEndMissing || token === '-' || tokens.push(token) > mostTokens) {
 			return undefined;
 		}
@@ -123,16 +123,16 @@ function addWholeValue(text: string, start: number, tokens: string[]): number | 
 interface Lexed {
 	readonly token: string;
 	readonly offset: number;
-	/** Number of open brackets after it. */
+	/** Number of brackets that are open after the token. */
 	readonly depth: number;
-	/** True if it opens outermost brackets. */
+	/** True if the token opens the outermost brackets. */
 	readonly isOutermost: boolean;
-	/** True if the lexer ended a value too early here. */
+	/** True if the lexer ended a value too early at the token. */
 	readonly isEndMissing: boolean;
 }
 
-/** Yields tokens from an offset on. The mark of a document start only counts at the start of the text. */
-function* lex(text: string, from: number): Generator<Lexed> {
+/** Yields tokens from an offset on. Skips the mark of a document start unless the offset is the start of the text. */
+function* lexTokens(text: string, from: number): Generator<Lexed> {
 	let offset = from;
 	let depth = 0;
 	let isFirst = true;
@@ -142,7 +142,7 @@ function* lex(text: string, from: number): Generator<Lexed> {
 		if (!(from > 0 && isFirst && isMark && token === documentStart)) {
 			const isOpening = token === '[' || token === '{';
 			depth += isOpening ? 1 : token === ']' || token === '}' ? -1 : 0;
-			yield { token, offset, depth, isOutermost: isOpening && depth === 1, isEndMissing: !isScalar && isCut(token) };
+			yield { token, offset, depth, isOutermost: isOpening && depth === 1, isEndMissing: !isScalar && isCutToken(token) };
 		}
 		isFirst &&= token !== documentStart;
 		isScalar = isMark && token === scalarStart;

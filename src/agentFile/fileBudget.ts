@@ -1,12 +1,12 @@
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
-import { isCut } from './continuedLines.ts';
+import { isCutToken } from './continuedLines.ts';
 
 /** Limits far above those of real agents: tokens (keys, values, punctuation and empty lines), aliases, and nested brackets. */
 export const maxTokens = 200_000;
 const maxAliases = 1000;
 const maxDepth = 100;
 
-/** Counts for a text or a part of it; incomplete once a limit is exceeded. */
+/** Counts of a text or a part of it, incomplete if a limit is exceeded. */
 export interface TextCost {
 	readonly tokens: number;
 	readonly aliases: number;
@@ -30,12 +30,12 @@ export function measureCost(tokens: Iterable<string>): TextCost {
 		marks = first === '-' || first === '?' ? marks + 1 : /^[ \t]/.test(token) ? marks : 0;
 		cost.depth += first === '[' || first === '{' ? 1 : first === ']' || first === '}' ? -1 : 0;
 		cost.aliases += first === '*' ? 1 : 0;
-		// empty lines cost as much as keys: a file of empty lines would take minutes
+		// empty lines count like keys, because a file of empty lines would take minutes
 		cost.tokens += first === ' ' || (first === '\n' && !isLineEnd) ? 0 : 1;
 		isLineEnd = first === '\n' || (isLineEnd && first === ' ');
 		cost.deepest = Math.max(cost.deepest, cost.depth);
 		cost.marks = Math.max(cost.marks, marks);
-		cost.isCut ||= isCut(token);
+		cost.isCut ||= isCutToken(token);
 		if (cost.tokens > maxTokens || cost.aliases > maxAliases || cost.deepest > maxDepth || cost.marks > maxDepth) {
 			break;
 		}
@@ -43,14 +43,14 @@ export function measureCost(tokens: Iterable<string>): TextCost {
 	return cost;
 }
 
-/** Returns which limit a file exceeds, given its parts in order; `undefined` if it is within all limits. */
+/** Returns which limit a file exceeds, given the counts of its parts in order; `undefined` if it is within all limits. */
 export function findExceededCount(parts: readonly TextCost[]): LocalizableMessage | undefined {
 	let [tokens, aliases, depth] = [0, 0, 0];
 	for (const part of parts) {
 		tokens += part.tokens;
 		aliases += part.aliases;
 		if (tokens > maxTokens) {
-			return localizable`The file has more than ${maxTokens.toLocaleString('en')} keys, values and marks, the limit for agent files.`;
+			return localizable`The file has more than ${maxTokens.toLocaleString('en')} YAML tokens, the limit for agent files.`;
 		}
 		if (aliases > maxAliases) {
 			return localizable`The file has more than ${maxAliases.toLocaleString('en')} aliases, the limit for agent files.`;

@@ -1,7 +1,7 @@
 import { type Document, isCollection, isPair, isScalar, type Scalar } from 'yaml';
 import type { TextChange } from './writing/textChanges.ts';
 
-/** Reads a block scalar at the end of a text like PyYAML: if the last line has no line break, neither has the value. */
+/** Reads a block scalar at the end of a text like PyYAML: if the last line has no line break, the value doesn't end with one either. */
 export function readLastBlock(document: Document, text: string): void {
 	const block = findLastBlock(document, text);
 	if (block && typeof block.value === 'string') {
@@ -9,7 +9,10 @@ export function readLastBlock(document: Document, text: string): void {
 	}
 }
 
-/** Returns changes that add a line break to the last line without changing the value of a block there; `undefined` if it has one. */
+/**
+ * Returns changes that add a line break to the last line without changing the value of a block scalar there; `undefined` if the text is
+ * empty or already ends with a line break.
+ */
 export function createLineEnding(document: Document, text: string, eol: string): readonly TextChange[] | undefined {
 	if (text === '' || text.endsWith('\n')) {
 		return undefined;

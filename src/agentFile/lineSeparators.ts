@@ -4,9 +4,9 @@ import { type Document, isScalar, type Scalar, visit } from 'yaml';
 const separator = /[\u0085\u2028\u2029]/;
 /** Line ends in a quoted or plain scalar, with the white space between and after them. */
 const lineEnds = /[\n\r\u0085\u2028\u2029][ \t\n\r\u0085\u2028\u2029]*/g;
-/** Such characters with the white space after them. */
+/** Line separators with the white space after them. */
 const separators = /[\u0085\u2028\u2029]+[ \t]*/g;
-/** Escapes of such characters; white space around them is text. */
+/** Escape sequences of line separators. White space around them is part of the string. */
 const escaped = /\\(?:[NLP]|x85|u0085|u202[89])/;
 
 export function hasSeparators(text: string): boolean {
@@ -14,8 +14,8 @@ export function hasSeparators(text: string): boolean {
 }
 
 /**
- * Makes scalars with such characters read like in PyYAML: white space around one is indentation, as in exports of the hosted service.
- * Block scalars keep the value of `yaml`, because PyYAML rejects most of them (see {@link replaceSeparators}).
+ * Reads scalars with line separators like PyYAML: white space around a separator is indentation, as in files exported by the hosted
+ * service. Block scalars keep the value that `yaml` read, because PyYAML rejects most of them (see {@link replaceSeparators}).
  */
 export function readSeparators(document: Document, text: string): void {
 	if (!hasSeparators(text)) {
@@ -34,8 +34,8 @@ export function readSeparators(document: Document, text: string): void {
 }
 
 /**
- * Rewrites the text so that PyYAML and `yaml` read it alike: scalars with such characters are double-quoted with escapes, and comments
- * have none.
+ * Rewrites the text so that PyYAML and `yaml` read it alike: scalars with line separators get double quotes and escapes, and comments lose
+ * their separators.
  */
 export function replaceSeparators(document: Document, text: string): string {
 	let written = '';
@@ -53,7 +53,7 @@ function escapeSeparators(quoted: string): string {
 	return quoted.replaceAll(/[\u0085\u2028\u2029]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Returns strings whose source contains such a character, in order. */
+/** Returns the strings whose source contains a line separator, in order. */
 function listAffectedScalars(document: Document, text: string): Scalar[] {
 	const found: Scalar[] = [];
 	visit(document, {

@@ -1,17 +1,17 @@
 /**
- * `{{#node.variable.key#}}` (workflow DSL, "Referring to variables"); anything else in braces is plain text. The first group is the text
- * between the marks.
+ * Matches a reference, `{{#node.variable.key#}}` (workflow DSL, "Referring to variables"). Anything else in braces is plain text. The first
+ * group is the text between the marks.
  */
 export const referencePattern = /\{\{#([a-zA-Z0-9_]{1,50}(?:\.[a-zA-Z_][a-zA-Z0-9_]{0,29}){1,10})#\}\}/g;
 
 /**
- * Paths in a node's `data` where a list is a selector: [node ID, variable, key…]. The schema of agent files marks the same fields by
- * `refers`.
+ * Matches paths in a node's `data` where a list is a selector: [node ID, variable, key…]. The schema of agent files marks the same fields
+ * with `refers`.
  */
 const selectors =
 	/^(?!tool_configurations\/)(?:.*\/)?\w*selector$|^(?:query|variable)$|^body\/data\/\d+\/file$|^(?:advanced_settings\/groups\/\d+\/)?variables\/\d+$/;
 
-/** Paths of values that are selectors or constants, with the sibling field that says which. */
+/** Paths of values that are selectors or constants, each with the sibling field that decides which. */
 const mixedValues: readonly (readonly [path: RegExp, kind: string])[] = [
 	[/^(?:tool|agent)_parameters\/[^/]+\/value(\/|$)/, 'type'],
 	[/^loop_variables\/\d+\/value(\/|$)/, 'value_type'],

@@ -1,14 +1,14 @@
 import { Scalar } from 'yaml';
 import { createYamlDocument } from './agentYaml.ts';
 
-/** Characters that PyYAML rejects, that end a line only for PyYAML, or that are invisible. */
+/** Characters that PyYAML rejects, characters that end a line only in PyYAML, and invisible characters. */
 const unreadable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** Plain scalars that PyYAML reads as a date, a merge key or a default value but `yaml` as a string, and document marks. */
+/** Matches document marks, and plain scalars that `yaml` reads as a string but PyYAML as a date, a merge key or a default value. */
 const resolvedThere = /^(?:\d{4}-\d\d?-\d\d?(?:\D.*)?|=|<<|(?:---|\.\.\.).*)$/;
 
 /**
- * Returns the quotes that a string needs, in addition to the rules of `yaml`, so that PyYAML and `yaml` read it alike; `undefined` if
- * none. All quoting decisions are made here.
+ * Returns the quotes that a string needs so that PyYAML and `yaml` read it alike; `undefined` if the rules of `yaml` suffice. All quoting
+ * decisions are made here.
  * @param inFlow true inside brackets or braces
  */
 function chooseQuotes(text: string, inFlow: boolean): 'double' | 'any' | undefined {
@@ -17,14 +17,14 @@ function chooseQuotes(text: string, inFlow: boolean): 'double' | 'any' | undefin
 		return 'double';
 	}
 	if (text.includes('\n')) {
-		// line breaks would end a value in brackets; elsewhere it becomes a block, which needs no quotes
+		// in brackets, line breaks would end the value; elsewhere it becomes a block scalar, which needs no quotes
 		return inFlow || !/\S/.test(text) ? 'double' : undefined;
 	}
 	const isPlainThere = !resolvedThere.test(text) && !text.includes('\t') && !(inFlow && /\?|^:/.test(text));
 	return isPlainThere ? undefined : 'any';
 }
 
-/** Sets the quotes of a string to write. A block scalar stays one if it can represent the string. */
+/** Sets the quotes of a string to write. Keeps a block scalar if it can represent the string. */
 export function quoteScalar(scalar: Scalar, inFlow: boolean): void {
 	if (typeof scalar.value !== 'string') {
 		return;
@@ -44,7 +44,7 @@ export function escapeUnreadable(written: string): string {
 	return written.replaceAll(unreadable, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Formats a string for one line of an agent file, with quotes if it would be read as something else. */
+/** Formats a string for one line of an agent file. Adds quotes if YAML would read something else. */
 export function formatScalar(text: string, inFlow = false): string {
 	const scalar = new Scalar(text);
 	quoteScalar(scalar, inFlow || text.includes('\n'));

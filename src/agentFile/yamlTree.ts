@@ -9,7 +9,7 @@ export function findNodeAt(root: Node | undefined, path: Path): Node | undefined
 	}, root);
 }
 
-/** Returns the fields of a map. A field may have no value yet. */
+/** Returns the fields of a map. The value of a field may be missing. */
 export function listProperties(
 	map: Node | undefined,
 ): readonly { readonly name: string; readonly nameNode: Node; readonly value: Node | undefined }[] {

@@ -3,13 +3,13 @@
  * checks all code that registers, executes or offers commands.
  */
 
-/** Adds the common prefix of the command IDs; written out, they would enlarge the code loaded at activation. */
-function prefixIds<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
+/** Adds the common prefix of the command IDs. Writing the IDs out would enlarge the code that is loaded at activation. */
+function prefixCommandIds<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
 	return names.map(name => `agentWorkbench.${name}`) as { [At in keyof Names]: `agentWorkbench.${Names[At]}` };
 }
 
-/** Test suites: `SuiteTesting`. */
-export const suiteCommands = /* @__PURE__ */ prefixIds(
+/** Commands for test suites, implemented by `SuiteTesting`. */
+export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.run',
 	'suite.debug',
 	'suite.results',
@@ -18,8 +18,8 @@ export const suiteCommands = /* @__PURE__ */ prefixIds(
 	'suite.addRun',
 );
 
-/** Run files, runs and their pages: `RunsCore`. */
-export const runCommands = /* @__PURE__ */ prefixIds(
+/** Commands for run files, runs and their pages, implemented by `RunsCore`. */
+export const runCommands = /* @__PURE__ */ prefixCommandIds(
 	'workflow.runFile',
 	'workflow.runFileBlocking',
 	'runFile.create',
@@ -47,8 +47,8 @@ export const runCommands = /* @__PURE__ */ prefixIds(
 	'modelCache.clear',
 );
 
-/** Agent files, their nodes and graphs: `AgentsCore`. */
-export const agentCommands = /* @__PURE__ */ prefixIds(
+/** Commands for agent files, their nodes and graphs, implemented by `AgentsCore`. */
+export const agentCommands = /* @__PURE__ */ prefixCommandIds(
 	'agentFile.runDraft',
 	'agentFile.publish',
 	'agentFile.showChanges',
@@ -63,11 +63,11 @@ export const agentCommands = /* @__PURE__ */ prefixIds(
 	'node.toggleBreakpoint',
 );
 
-/** `AgentDebugging`. */
-export const debuggerCommands = /* @__PURE__ */ prefixIds('debug.start');
+/** Implemented by `AgentDebugging`. */
+export const debuggerCommands = /* @__PURE__ */ prefixCommandIds('debug.start');
 
-/** Tree nodes and their documents: `TreeCommands`. */
-export const explorerCommands = /* @__PURE__ */ prefixIds(
+/** Commands for tree nodes and their documents, implemented by `TreeCommands`. */
+export const explorerCommands = /* @__PURE__ */ prefixCommandIds(
 	'tree.refresh',
 	'tree.loadMore',
 	'tree.backToTop',
@@ -100,8 +100,8 @@ export const explorerCommands = /* @__PURE__ */ prefixIds(
 );
 export type ExplorerCommand = (typeof explorerCommands)[number];
 
-/** `ConnectionCommands`. */
-const connectionCommands = /* @__PURE__ */ prefixIds(
+/** Implemented by `ConnectionCommands`. */
+const connectionCommands = /* @__PURE__ */ prefixCommandIds(
 	'connection.add',
 	'connection.edit',
 	'connection.remove',
@@ -117,19 +117,19 @@ const connectionCommands = /* @__PURE__ */ prefixIds(
 	'agent.removeName',
 );
 
-/** `GatewayCommands`. */
-const gatewayCommands = /* @__PURE__ */ prefixIds('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
+/** Implemented by `GatewayCommands`. */
+const gatewayCommands = /* @__PURE__ */ prefixCommandIds('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
 
-/** `ConversationCommands`. */
-const conversationCommands = /* @__PURE__ */ prefixIds(
+/** Implemented by `ConversationCommands`. */
+const conversationCommands = /* @__PURE__ */ prefixCommandIds(
 	'conversation.rename',
 	'conversation.autoName',
 	'conversation.delete',
 	'conversation.copyId',
 );
 
-/** `registerChat`. */
-const chatCommands = /* @__PURE__ */ prefixIds(
+/** Implemented by `registerChat`. */
+const chatCommands = /* @__PURE__ */ prefixCommandIds(
 	'chat.new',
 	'chat.list',
 	'chat.openInEditor',
@@ -149,11 +149,11 @@ const chatCommands = /* @__PURE__ */ prefixIds(
 	'chat.discardCode',
 );
 
-/** `registerAssistant`. */
-const assistantCommands = /* @__PURE__ */ prefixIds('assistant.chooseModels');
+/** Implemented by `registerAssistant`. */
+const assistantCommands = /* @__PURE__ */ prefixCommandIds('assistant.chooseModels');
 
-/** Dify servers and their apps: `DifyCore`. */
-export const difyCommands = /* @__PURE__ */ prefixIds(
+/** Commands for Dify servers and their apps, implemented by `DifyCore`. */
+export const difyCommands = /* @__PURE__ */ prefixCommandIds(
 	'dify.signIn',
 	'dify.signOut',
 	'dify.switchWorkspace',
@@ -175,7 +175,6 @@ export const difyCommands = /* @__PURE__ */ prefixIds(
 );
 export type DifyCommand = (typeof difyCommands)[number];
 
-/** All commands. */
 export const commandIds = [
 	...runCommands,
 	...agentCommands,
@@ -197,5 +196,5 @@ type ViewCommand = 'agentWorkbench.agents.focus' | 'agentWorkbench.chat.focus';
 /** A command that can be offered as an action: ours or VS Code's. */
 export type OfferedCommand = CommandId | ViewCommand | `workbench.${string}` | `vscode.${string}`;
 
-/** Handlers of some commands. `selected`: all selected nodes of the tree. */
+/** Command handlers by command ID. `selected` contains all selected nodes of the tree. */
 export type CommandHandlers = Partial<Record<CommandId, (argument?: unknown, selected?: unknown) => unknown>>;

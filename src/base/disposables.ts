@@ -3,23 +3,23 @@ export interface Disposable {
 	dispose(): unknown;
 }
 
-/** Calls a listener on each change until the result is disposed; `vscode.Event` is compatible. */
+/** Calls a listener on each change until the returned object is disposed. Compatible with `vscode.Event`. */
 export type Listen<T> = (listener: (value: T) => unknown) => Disposable;
 
 /**
  * Base class for owners of disposables. Anything added after disposal is disposed immediately, so that asynchronous set-up that finishes
- * late leaves nothing behind.
+ * late doesn't leak anything.
  */
 export abstract class DisposableBase implements Disposable {
 	#held: Disposable[] = [];
 	#disposed = false;
 
-	/** True after disposal; check it after awaiting. */
+	/** True after disposal. Must be checked after every `await`. */
 	protected get disposed(): boolean {
 		return this.#disposed;
 	}
 
-	/** Disposes a disposable together with this object; returns it. */
+	/** Disposes a disposable together with this object, and returns the disposable. */
 	protected register<T extends Disposable>(disposable: T): T {
 		if (this.#disposed) {
 			disposable.dispose();

@@ -1,5 +1,5 @@
-/** True if a process with this ID exists; it may be another process by now, because IDs are reused. */
-export function isAlive(pid: number): boolean {
+/** True if a process with this ID exists. It can be a different process by now, because IDs are reused. */
+export function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

@@ -9,16 +9,16 @@ export interface Remedy {
 }
 
 /**
- * An error that the user can act on: `reason` is for code, `message` is a sentence for users, `remedy` is an action that fixes it. Never
- * contains a key.
+ * An error that the user can act on. `reason` is for code, `message` is a sentence for users, and `remedy` is an action that fixes the
+ * problem. Never contains a key.
  */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 	readonly reason: string;
 	readonly remedy: Remedy | undefined;
-	/** Shorter message for places where the context is clear, such as below a connection's node; default: `message`. */
+	/** Shorter message for use when the context is clear, such as next to a connection's node. Default: `message`. */
 	readonly here: string;
-	/** The message, if code without VS Code threw the error. */
+	/** The message as a template, if the error came from code that runs without VS Code. */
 	readonly localizable: LocalizableMessage | undefined;
 
 	constructor(
@@ -36,29 +36,32 @@ export class Problem extends Error {
 	}
 }
 
-/** Message of any thrown value. */
+/** Returns the message of any thrown value. */
 export function getErrorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns an error's short message, for places where the context is clear. Recognizes a `Problem` by its name, see {@link getRemedy}. */
-export function getLocalErrorMessage(error: unknown): string {
+/** Returns an error's short message, for use when the context is clear. Recognizes a `Problem` by its name, like {@link getRemedy}. */
+export function getShortErrorMessage(error: unknown): string {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : getErrorMessage(error);
 }
 
-/** Machine-readable reason of a {@link Problem} or of the client's ServiceError, which comes from another bundle. */
+/**
+ * Returns the machine-readable reason of a {@link Problem}, or of the client's ServiceError, whose class can't be checked because it is in
+ * another bundle.
+ */
 export function getErrorReason(error: unknown): string | undefined {
 	const reason = error instanceof Error && 'reason' in error ? error.reason : undefined;
 	return typeof reason === 'string' ? reason : undefined;
 }
 
-/** True if an error only says that the user, or closing the window, cancelled something. */
+/** True if an error only means that something was cancelled, by the user or because the window is closing. */
 export function isCancellation(error: unknown): boolean {
 	const name = error instanceof Error ? error.name : '';
 	return name === 'Canceled' || name === 'CancellationError' || name === 'AbortError' || getErrorReason(error) === 'aborted';
 }
 
-/** Remedy of an error, if any. Identified by name, because a {@link Problem} from another bundle is another class. */
+/** Returns the remedy of an error, if any. Checks the error's name, because a {@link Problem} from another bundle has a different class. */
 export function getRemedy(error: unknown): Remedy | undefined {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).remedy : undefined;
 }

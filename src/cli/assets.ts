@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folder of the package: contains dist/ with this bundle and media/ with the schemas. */
+/** The package's folder, which contains dist/ with this bundle and media/ with the schemas. */
 export const packageFolder = path.resolve(import.meta.dirname, '..');
 
-/** The built-in gateway's program, next to the command line's. */
+/** The built-in gateway's program, in the same folder as the command line's. */
 export const gatewayProgram = path.join(packageFolder, 'dist', 'gateway.js');
 
-/** Reads a JSON file of the package. */
+/** Reads a JSON file from the package's folder. */
 export function readPackageJson<T>(file: string): T {
 	return JSON.parse(readFileSync(path.join(packageFolder, file), 'utf8')) as T;
 }

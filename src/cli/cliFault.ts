@@ -10,7 +10,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error that ends a command. Its message is shown as one line before the process exits with the code. Never contains a key. */
+/** An error that ends a command. The process prints its message as one line and exits with its code. Never contains a key. */
 export class CliFault extends Error {
 	override readonly name = 'CliFault';
 	readonly exitCode: ExitCode;
@@ -22,10 +22,10 @@ export class CliFault extends Error {
 	}
 }
 
-/** Reasons of client errors that mean that a service couldn't be reached. */
+/** Reasons of client errors which mean that a service couldn't be reached. */
 const unreachedReasons: readonly unknown[] = ['network', 'timeout', 'tls'];
 
-/** Exit code for a client error. */
+/** Returns the exit code for a client error. */
 export function getExitCode(error: unknown): ExitCode {
 	if (error instanceof CliFault) {
 		return error.exitCode;
@@ -34,8 +34,8 @@ export function getExitCode(error: unknown): ExitCode {
 	return unreachedReasons.includes(reason) ? exitCodes.unreached : exitCodes.fault;
 }
 
-/** Chooses the most important exit code: interruption, then errors to fix, then an unreachable service, then failed checks. */
-export function getWorstCode(codes: readonly ExitCode[]): ExitCode {
+/** Returns the most important exit code: interruption, then errors to fix, then an unreachable service, then failed checks. */
+export function getWorstExitCode(codes: readonly ExitCode[]): ExitCode {
 	const order = [exitCodes.interrupted, exitCodes.fault, exitCodes.unreached, exitCodes.checkFailed];
 	return order.find(code => codes.includes(code)) ?? exitCodes.passed;
 }

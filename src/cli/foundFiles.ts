@@ -4,10 +4,13 @@ import path from 'node:path';
 /** Folders without user files. */
 const left = ['**/node_modules/**', '**/.git/**'];
 
-/** Finds the files matching paths and globs: absolute, unique, sorted per glob. For a folder, searches `within` in it. */
+/**
+ * Finds the files that match paths and globs. Returns unique absolute paths, sorted per glob. In a folder, finds the files that match
+ * `within`.
+ */
 export function findFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
-		// an existing path is taken literally, even with glob characters
+		// an existing path is taken literally, even if it has glob characters
 		const stat = fs.statSync(pattern, { throwIfNoEntry: false });
 		if (stat?.isFile()) {
 			return [pattern];

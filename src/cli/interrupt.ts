@@ -1,23 +1,21 @@
 import { exitCodes } from './cliFault.ts';
 
-/** Signals that end the process: Ctrl-C, a cancelled job, a closed terminal. */
+/** Signals that end the process: Ctrl-C, a cancelled job, or a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Handles Ctrl-C: the first one aborts, so that runs are stopped at their service; the second one exits immediately.
- */
+/** Handles Ctrl-C. The first one aborts, so that runs are stopped on their service. The second one exits immediately. */
 export class Interrupt {
 	readonly #controller = new AbortController();
-	/** Synchronous clean-up before exiting immediately, the latest first. */
+	/** Synchronous clean-up before exiting immediately, run in reverse order. */
 	readonly #last: (() => void)[] = [];
-	/** Number of active preparations, during which nothing needs to be stopped. */
+	/** Number of active preparations, during which there is nothing to stop. */
 	#preparing = 0;
 
 	/** @param tell prints a line for the user */
 	constructor(tell: (line: string) => void) {
 		const onSignal = () => {
 			if (this.#preparing > 0 || this.#controller.signal.aborted) {
-				this.#exit();
+				this.#exitNow();
 			}
 			tell('Stopping active runs. Press Ctrl-C again to exit immediately.');
 			this.#controller.abort();
@@ -31,10 +29,10 @@ export class Interrupt {
 		return this.#controller.signal;
 	}
 
-	/** Runs work before the first run: Ctrl-C during it exits immediately. */
-	async prepare<T>(work: () => Promise<T>): Promise<T> {
+	/** Runs work that comes before the first run. Ctrl-C during this work exits immediately. */
+	async runPreparation<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#controller.signal.aborted) {
-			this.#exit();
+			this.#exitNow();
 		}
 		this.#preparing++;
 		try {
@@ -44,12 +42,12 @@ export class Interrupt {
 		}
 	}
 
-	/** Adds synchronous clean-up before exiting immediately; the last added runs first. */
+	/** Adds synchronous clean-up before exiting immediately. The last added runs first. */
 	onEnd(last: () => void): void {
 		this.#last.push(last);
 	}
 
-	#exit(): never {
+	#exitNow(): never {
 		for (const each of this.#last.toReversed()) {
 			each();
 		}

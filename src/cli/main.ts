@@ -3,20 +3,20 @@ import { GivenArguments, suggestName } from './arguments/givenArguments.ts';
 import { formatCommandHelp, formatProgramHelp } from './arguments/helpText.ts';
 import { type CommandSpec, commands } from './arguments/options.ts';
 import { readPackageJson } from './assets.ts';
-import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstCode } from './cliFault.ts';
+import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstExitCode } from './cliFault.ts';
 import { Interrupt } from './interrupt.ts';
 import { printLine, toPlainLine } from './output.ts';
 import { describeWriteFailure } from './writeFailure.ts';
 
 /** Entry point of `agent-workbench`. */
-async function main(args: readonly string[]): Promise<ExitCode | undefined> {
-	checkNode();
+async function runProgram(args: readonly string[]): Promise<ExitCode | undefined> {
+	checkNodeVersion();
 	const [name, ...rest] = splitCommand(args);
 	if (name === '--version') {
 		process.stdout.write(`${readPackageJson<{ version: string }>('package.json').version}\n`);
 		return exitCodes.passed;
 	}
-	if (name === undefined || isHelp(name)) {
+	if (name === undefined || isHelpRequested(name)) {
 		(name === undefined ? process.stderr : process.stdout).write(formatProgramHelp());
 		return name === undefined ? exitCodes.fault : exitCodes.passed;
 	}
@@ -34,14 +34,14 @@ async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 	return runCommand(command, given);
 }
 
-/** Loads and runs a command. `serve` doesn't return a code because the process becomes the gateway. */
+/** Loads and runs a command. `serve` doesn't return a code, because the process becomes the gateway. */
 async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
 	if (name.startsWith('dify ')) {
 		return (await import('./commands/dify/dify.ts')).runDify(name, given, new Interrupt(printLine));
 	}
 	switch (name) {
 		case 'serve':
-			await (await import('./commands/serve.ts')).serve(given);
+			await (await import('./commands/serve.ts')).runServe(given);
 			return undefined;
 		case 'check':
 			return (await import('./commands/check.ts')).runCheck(given, new Interrupt(printLine));
@@ -52,14 +52,17 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 	}
 }
 
-/** Puts the command's name first, joining the two words of a group (`dify pull`). `help COMMAND` becomes `COMMAND --help`. */
+/**
+ * Returns the arguments with the command's name first, joining the two words of a group (`dify pull`). `help COMMAND` becomes `COMMAND
+ * --help`.
+ */
 function splitCommand(args: readonly string[]): readonly string[] {
 	const [first, second, ...rest] = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
-	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelp(second);
+	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelpRequested(second);
 	return [...(isGroup ? [`${first} ${second}`] : first === undefined ? [] : [first, ...(second === undefined ? [] : [second])]), ...rest];
 }
 
-function isHelp(word: string): boolean {
+function isHelpRequested(word: string): boolean {
 	return ['help', '--help', '-h'].includes(word);
 }
 
@@ -72,14 +75,14 @@ function findCommand(name: string): CommandSpec {
 	return command;
 }
 
-function checkNode(): void {
+function checkNodeVersion(): void {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major < 22 || (major === 22 && minor < 19)) {
 		throw new CliFault(`Node.js ${process.versions.node} is too old: expected 22.19 or newer.`);
 	}
 }
 
-/** Hint on options for errors about the service's address or key. */
+/** Returns a hint about options, for errors with the service's address or key. */
 function getOptionHint(error: unknown, args: readonly string[]): string | undefined {
 	const { reason } = (error instanceof CliFault ? (error.cause ?? {}) : error) as { readonly reason?: unknown };
 	const isDify = args[2] === 'dify';
@@ -92,12 +95,12 @@ function getOptionHint(error: unknown, args: readonly string[]): string | undefi
 	return reason === 'auth' && !isDify ? 'The key comes from AGENT_WORKBENCH_KEY, or the variable that --api-key-env names.' : undefined;
 }
 
-/** Exits once all output is written: pipes accept it in chunks. */
-function exitWhenWritten(ended: ExitCode): void {
+/** Exits once all output is written, because pipes accept output in chunks. */
+function exitAfterOutput(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
 		printLine(`Couldn't write to standard output: ${describeWriteFailure(lost)}.`);
-		code = getWorstCode([code, exitCodes.fault]);
+		code = getWorstExitCode([code, exitCodes.fault]);
 	}
 	process.exitCode = code;
 	process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
@@ -110,7 +113,7 @@ process.on('warning', warning => {
 		printLine(`${warning.name}: ${warning.message}`);
 	}
 });
-/** Write error of standard output; readers like `head` that close early don't count. */
+/** Write error of standard output. Ignores the error when a reader like `head` closes early. */
 let lost: NodeJS.ErrnoException | undefined;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') {
@@ -118,8 +121,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	}
 });
 process.stderr.on('error', () => {});
-main(process.argv.slice(2)).then(
-	code => code !== undefined && exitWhenWritten(code),
+runProgram(process.argv.slice(2)).then(
+	code => code !== undefined && exitAfterOutput(code),
 	(error: unknown) => {
 		const isExpected = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
 		printLine(
@@ -127,6 +130,6 @@ main(process.argv.slice(2)).then(
 				? toPlainLine([error.message, getOptionHint(error, process.argv)].filter(Boolean).join(' '))
 				: `The command failed: ${error instanceof Error ? error.stack : String(error)}`,
 		);
-		exitWhenWritten(getExitCode(error));
+		exitAfterOutput(getExitCode(error));
 	},
 );

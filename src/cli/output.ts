@@ -1,18 +1,18 @@
 import { styleText } from 'node:util';
 
-/** Colors by outcome. */
+/** Outcome that determines a text's color. */
 export type Tone = 'good' | 'bad' | 'doubtful' | 'quiet';
 
 const formats = { good: 'green', bad: 'red', doubtful: 'yellow', quiet: 'dim' } as const;
 
 /** Colors a text if the stream is a terminal with colors and `NO_COLOR` isn't set. */
-export function addTone(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function colorText(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
 	return styleText(formats[tone], text, { stream });
 }
 
 /**
- * Makes foreign text safe for a terminal or job log: on one line, without control sequences, and without commands of job runners, anywhere
- * in a line (`##[…]`, `##vso[…]`) or at its start (`::…::`).
+ * Makes foreign text safe for a terminal or job log. Puts it on one line, without control sequences, and disables commands of job runners,
+ * both anywhere in a line (`##[…]`, `##vso[…]`) and at its start (`::…::`).
  */
 export function toPlainLine(text: string): string {
 	return text
@@ -22,12 +22,12 @@ export function toPlainLine(text: string): string {
 		.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
-/** Serializes a value as one line of JSON, without commands of job runners: they find `##vso[…]` anywhere in a line. */
+/** Serializes a value as one line of JSON. Disables commands of job runners, which find `##vso[…]` anywhere in a line. */
 export function toJsonLine(value: unknown): string {
 	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
 }
 
-/** Colors a line of the output channel for a terminal: time and run are dimmed, node results have their color. */
+/** Colors a line of the output channel for a terminal. Time and run are dimmed, and results of nodes are colored by outcome. */
 export function colorRunLine(text: string): string {
 	const line = toPlainLine(text);
 	const [, lead = '', sign = '', rest = ''] = /^(\d\d:\d\d:\d\d\.\d{3} {2}\S{1,40} {2}(?:[│┆] ){0,40})(\S)(.*)$/u.exec(line) ?? [];
@@ -37,7 +37,7 @@ export function colorRunLine(text: string): string {
 	const tone = signTones[sign];
 	// the status of a run follows the symbol
 	const isFailed = sign === '■' && !/^ succeeded/.test(rest);
-	return `${addTone('quiet', lead, process.stderr)}${tone ? addTone(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
+	return `${colorText('quiet', lead, process.stderr)}${tone ? colorText(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
 }
 
 const signTones: Readonly<Record<string, Tone>> = {
@@ -49,8 +49,8 @@ const signTones: Readonly<Record<string, Tone>> = {
 	'‖': 'doubtful',
 };
 
-/** Writes to standard output. Resolves when there is room for more, so that memory doesn't grow with slow readers. */
-export async function write(text: string): Promise<void> {
+/** Writes to standard output. Resolves when there is room for more, so that a slow reader doesn't make memory grow. */
+export async function writeOutput(text: string): Promise<void> {
 	if (!process.stdout.write(text) && !process.stdout.destroyed) {
 		await new Promise<void>(resolve => {
 			process.stdout.once('drain', resolve);

@@ -8,7 +8,7 @@ const words: Readonly<Record<string, string>> = {
 	ENOTDIR: 'a parent folder is a file',
 };
 
-/** Reason for a write error, to follow a colon. */
+/** Describes the reason for a write error, in words that can follow a colon. */
 export function describeWriteFailure(error: unknown): string {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return words[code] ?? code;

@@ -5,11 +5,11 @@ import type {
 	ConversationVariablePage,
 	SuggestedQuestions,
 } from '#contract/dify/appFeatures.ts';
-import { normalizeTimes, readPage } from './readers.ts';
+import { normalizePage, normalizeTimes } from './readers.ts';
 
 /** Drops annotations without an ID: nothing can be done with them. */
 export function readAnnotations(page: AnnotationPage): AnnotationPage {
-	return { ...page, data: readPage(page).data.filter(isNamed).map(readAnnotation) };
+	return { ...page, data: normalizePage(page).data.filter(hasId).map(readAnnotation) };
 }
 
 /** Normalizes the texts of an annotation to strings. */
@@ -25,7 +25,7 @@ export function readAnnotation(annotation: Annotation): Annotation {
 
 /** Drops variables without an ID. */
 export function readVariables(page: ConversationVariablePage): ConversationVariablePage {
-	return { ...page, data: readPage(page).data.filter(isNamed).map(readConversationVariable) };
+	return { ...page, data: normalizePage(page).data.filter(hasId).map(readConversationVariable) };
 }
 
 /** Normalizes the name and type of a variable to strings. */
@@ -34,7 +34,7 @@ export function readConversationVariable(variable: ConversationVariable): Conver
 	return { ...variable, name: toTextOrNull(name) ?? '', value_type: toTextOrNull(type) ?? '' };
 }
 
-/** @throws {TypeError} if `data` isn't a list */
+/** Returns the suggested questions of a response. @throws {TypeError} if `data` isn't a list */
 export function readQuestions({ data }: SuggestedQuestions): string[] {
 	if (!Array.isArray(data)) {
 		throw new TypeError('no list of questions');
@@ -42,7 +42,7 @@ export function readQuestions({ data }: SuggestedQuestions): string[] {
 	return data.filter(question => typeof question === 'string');
 }
 
-/** @throws {TypeError} if there is no text */
+/** Returns the text of a transcription. @throws {TypeError} if there is no text */
 export function readText({ text }: { readonly text?: unknown }): string {
 	if (typeof text !== 'string') {
 		throw new TypeError('no text');
@@ -50,7 +50,7 @@ export function readText({ text }: { readonly text?: unknown }): string {
 	return text;
 }
 
-function isNamed({ id }: { readonly id: unknown }): boolean {
+function hasId({ id }: { readonly id: unknown }): boolean {
 	return typeof id === 'string' && id !== '';
 }
 

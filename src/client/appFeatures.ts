@@ -14,7 +14,7 @@ import { readAnnotation, readAnnotations, readConversationVariable, readQuestion
 import type { UploadSource } from './call.ts';
 import type { Bytes, Caller, CallOptions } from './caller.ts';
 import { iteratePagesByNumber, iteratePagesFrom } from './pages.ts';
-import { normalizeTimes, readPage } from './readers.ts';
+import { normalizePage, normalizeTimes } from './readers.ts';
 
 /**
  * Message features of Dify apps: feedback, annotations, audio and variables. Methods reject like the client's. An app's `/parameters` say
@@ -34,18 +34,18 @@ export class AppFeatures {
 
 	/** Returns one page of the ratings that users and administrators gave to an app's messages. */
 	async listFeedback({ page, limit }: PageQuery = {}, options?: CallOptions): Promise<FeedbackPage> {
-		return this.#caller.requestJson({ operation: 'listFeedback', query: { page, limit } }, options, { read: readPage<FeedbackPage> });
+		return this.#caller.requestJson({ operation: 'listFeedback', query: { page, limit } }, options, { read: normalizePage<FeedbackPage> });
 	}
 
 	/** Returns suggested follow-up questions for a message. Rejects with status 400 if the app has the feature disabled. */
-	async suggestedQuestions(messageId: string, query: { readonly user: string }, options?: CallOptions): Promise<string[]> {
+	async getSuggestedQuestions(messageId: string, query: { readonly user: string }, options?: CallOptions): Promise<string[]> {
 		return this.#caller.requestJson({ operation: 'suggestedQuestions', path: { message_id: messageId }, query }, options, {
 			read: readQuestions,
 		});
 	}
 
 	/** Yields an app's annotations and fetches pages on demand. `keyword` is searched for in questions and answers. */
-	allAnnotations(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Annotation, void> {
+	iterateAnnotations(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Annotation, void> {
 		return iteratePagesByNumber(query.page ?? 1, page =>
 			this.#caller.requestJson({ operation: 'listAnnotations', query: { ...query, page } }, options, { read: readAnnotations }),
 		);
@@ -72,27 +72,27 @@ export class AppFeatures {
 	 * Transcribes an audio file. Rejects with status 413 if the file is too large, 415 if its type isn't supported, and with the code
 	 * `speech_to_text_disabled` if the app has the feature disabled.
 	 */
-	async audioToText(file: UploadSource, body: { readonly user: string }, options?: CallOptions): Promise<string> {
+	async transcribeAudio(file: UploadSource, body: { readonly user: string }, options?: CallOptions): Promise<string> {
 		return this.#caller.requestJson({ operation: 'audioToText', body, file }, options, { read: readText });
 	}
 
 	/** Converts a message or a text to speech. The service chooses the audio type. */
-	async textToAudio(body: SpeechRequest, options?: CallOptions): Promise<Bytes> {
+	async convertTextToSpeech(body: SpeechRequest, options?: CallOptions): Promise<Bytes> {
 		return this.#caller.requestBytes({ operation: 'textToAudio', body }, options);
 	}
 
 	/** Returns the bytes of a file that the app's messages refer to, by its upload ID. */
-	async previewFile(fileId: string, query: { readonly user: string }, options?: CallOptions): Promise<Bytes> {
+	async fetchFile(fileId: string, query: { readonly user: string }, options?: CallOptions): Promise<Bytes> {
 		return this.#caller.requestBytes({ operation: 'previewFile', path: { file_id: fileId }, query }, options);
 	}
 
 	/** Returns the end user with an ID. */
-	async endUser(id: string, options?: CallOptions): Promise<EndUser> {
+	async getEndUser(id: string, options?: CallOptions): Promise<EndUser> {
 		return this.#caller.requestJson({ operation: 'endUser', path: { end_user_id: id } }, options, { read: normalizeTimes<EndUser> });
 	}
 
 	/** Yields a conversation's variables and fetches pages on demand. */
-	allVariables(conversationId: string, query: VariablesQuery, options?: CallOptions): AsyncGenerator<ConversationVariable, void> {
+	iterateVariables(conversationId: string, query: VariablesQuery, options?: CallOptions): AsyncGenerator<ConversationVariable, void> {
 		return iteratePagesFrom(query.last_id, last_id =>
 			this.#caller.requestJson(
 				{

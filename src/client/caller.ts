@@ -3,22 +3,22 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import type { Operation } from '#contract/endpoints/endpoints.ts';
 import { priceHeader, readPriceLine, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { Redactor } from '#network/redaction.ts';
-import { getBackoffMs, wait } from './backoff.ts';
+import { getBackoffMs, waitMilliseconds } from './backoff.ts';
 import type { Call } from './call.ts';
 import { CallChecker } from './checks.ts';
 import { formatCurlCommand } from './curl.ts';
-import { shorten } from './errors/errorBodies.ts';
+import { shortenServiceText } from './errors/errorBodies.ts';
 import { createConnectionFault, createHttpFault, createProtocolFault, getRequestId } from './errors/faults.ts';
 import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
 import { longestBody, type Reply, ReplyCollector, readJson } from './replyCollector.ts';
 import { RequestBuilder, type Target } from './requestBuilder.ts';
 import type { StreamRules } from './streams/eventReader.ts';
 import { EventStream } from './streams/eventStream.ts';
-import { AbortedError, send, type WireRequest } from './transport.ts';
+import { AbortedError, sendRequest, type WireRequest } from './transport.ts';
 
 /** Options that every method of the client accepts. */
 export interface CallOptions {
-	/** Aborts the request: it rejects with reason `aborted`. */
+	/** Aborts the request, which then rejects with the reason `aborted`. */
 	readonly signal?: AbortSignal | undefined;
 	/** Reads and saves model replies in the service's cache, regardless of its routes' settings (built-in gateway). */
 	readonly cache?: boolean | undefined;
@@ -52,7 +52,7 @@ export interface Bytes {
 	readonly data: Uint8Array;
 }
 
-/** Outcome of one attempt: `value` or `fault`; `final` if a retry can't help. */
+/** Outcome of one attempt: `value` or `fault`. `final` is true if a retry can't help. */
 interface Attempt<T> {
 	readonly reply?: Reply;
 	readonly value?: T;
@@ -74,7 +74,7 @@ export class Caller {
 	readonly #report: (report: RequestReport) => void;
 	#opened: Dispatcher | undefined;
 
-	/** `open` is called before the first request. */
+	/** `open` creates the dispatcher; it's called before the first request. */
 	constructor(target: Target, open: () => Dispatcher, redactor: Redactor, report: (report: RequestReport) => void) {
 		this.#target = target;
 		this.#builder = new RequestBuilder(target);
@@ -84,11 +84,12 @@ export class Caller {
 	}
 
 	/**
-	 * Reads a JSON response with `read`; a response without a body gives `empty`. Errors thrown by `read` become protocol errors. GETs are
-	 * tried three times on transient failures, no sooner than the service asks; if it asks for more than 20 s, this rejects immediately.
+	 * Reads a JSON response with `read`, or returns `empty` for a response without a body. Errors thrown by `read` become protocol errors.
+	 * GETs are tried three times on transient failures. Retries wait as long as the service asks, but if that's more than 20 s, this rejects
+	 * immediately.
 	 */
 	requestJson<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
-		return this.#answer(call, options, reply => {
+		return this.#requestAnswer(call, options, reply => {
 			const body = reply.body;
 			return body === '' && empty !== undefined ? empty : (readJson(body, read) as R);
 		});
@@ -96,19 +97,19 @@ export class Caller {
 
 	/** Returns the bytes of a response that isn't JSON. Retries like {@link requestJson}. */
 	requestBytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
-		return this.#answer(call, options, ({ headers, bytes }) => ({
+		return this.#requestAnswer(call, options, ({ headers, bytes }) => ({
 			type: (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase(),
 			data: bytes,
 		}));
 	}
 
-	async #answer<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
+	async #requestAnswer<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
 		const call = cache ? { ...asked, headers: { ...asked.headers, 'x-agent-workbench-cache': 'on' } } : asked;
-		const checked = this.#checker.check(call);
-		const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
+		const checked = this.#checker.checkCall(call);
+		const request = this.#builder.buildRequest(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {
 			const started = performance.now();
-			const { reply, value, fault, final } = await this.#tryOnce(request, signal, read);
+			const { reply, value, fault, final } = await this.#sendAttempt(request, signal, read);
 			this.#reportRequest(call, request, started, reply, fault);
 			if (fault === undefined) {
 				return value!;
@@ -117,23 +118,23 @@ export class Caller {
 			if (request.method !== 'GET' || tries === getTries || final || !transientReasons.has(fault.reason) || delay > longestPoliteWaitMs) {
 				throw fault;
 			}
-			await wait(delay, signal).catch(() => {
+			await waitMilliseconds(delay, signal).catch(() => {
 				throw createConnectionFault(new AbortedError(), request.origin, this.#redactor);
 			});
 		}
 	}
 
 	/** Streams the events of a response. The call is checked and sent at the first `next`. */
-	stream<T extends object>(rules: StreamRules<T>, call: Call, { signal, priced }: CallOptions = {}): EventStream<T> {
+	streamEvents<T extends object>(rules: StreamRules<T>, call: Call, { signal, priced }: CallOptions = {}): EventStream<T> {
 		let opened: { request: WireRequest; started: number } | undefined;
 		return new EventStream(rules, {
 			redactor: this.#redactor,
 			kind: this.#target.kind,
 			open: async sink => {
-				const checked = this.#checker.check(call);
-				const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
+				const checked = this.#checker.checkCall(call);
+				const request = this.#builder.buildRequest(checked instanceof Promise ? await checked : checked);
 				opened = { request, started: performance.now() };
-				return { flow: send(this.#dispatcher, request, signal, sink), origin: request.origin };
+				return { flow: sendRequest(this.#dispatcher, request, signal, sink), origin: request.origin };
 			},
 			onStart: headers => {
 				const price = readPriceLine(headers[priceHeader]);
@@ -152,7 +153,7 @@ export class Caller {
 
 	/** Returns the request as a shell command, without sending it. */
 	async formatCurl(call: Call): Promise<string> {
-		return this.#redactor.redactText(formatCurlCommand(await this.#checker.check(call), this.#target));
+		return this.#redactor.redactText(formatCurlCommand(await this.#checker.checkCall(call), this.#target));
 	}
 
 	/** Aborts all requests and closes all connections. */
@@ -165,14 +166,14 @@ export class Caller {
 		return this.#opened;
 	}
 
-	#tryOnce<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
+	#sendAttempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
 		return new Promise(resolve => {
-			const flow = send(
+			const flow = sendRequest(
 				this.#dispatcher,
 				request,
 				signal,
 				new ReplyCollector({
-					onDone: reply => resolve({ reply, ...this.#read(reply, read) }),
+					onDone: reply => resolve({ reply, ...this.#readReply(reply, read) }),
 					// undici has already retried a request that couldn't be sent
 					onFailure: (error, sent) => resolve({ fault: createConnectionFault(error, request.origin, this.#redactor), final: !sent }),
 					onTooLong: () => {
@@ -186,7 +187,7 @@ export class Caller {
 		});
 	}
 
-	#read<T>(reply: Reply, read: (reply: Reply) => T): { value: T } | { fault: ServiceError } {
+	#readReply<T>(reply: Reply, read: (reply: Reply) => T): { value: T } | { fault: ServiceError } {
 		const { status, headers } = reply;
 		if (status >= 300) {
 			return { fault: createHttpFault(status, headers, reply.body, this.#redactor, this.#target.kind) };
@@ -194,13 +195,13 @@ export class Caller {
 		try {
 			return { value: read(reply) };
 		} catch (error) {
-			const text = shorten(reply.body.trim(), this.#redactor);
+			const text = shortenServiceText(reply.body.trim(), this.#redactor);
 			const what =
 				text === ''
-					? localizable`The response of the service is empty (status ${status})`
+					? localizable`The service sent an empty response (status ${status})`
 					: error instanceof SyntaxError
-						? localizable`The response of the service isn't valid JSON (status ${status}): '${text}'`
-						: localizable`The response of the service has unexpected content (status ${status}): '${text}'`;
+						? localizable`The response from the service isn't valid JSON (status ${status}): '${text}'`
+						: localizable`The response from the service has unexpected content (status ${status}): '${text}'`;
 			return { fault: createProtocolFault(what, this.#redactor, { status, requestId: getRequestId(headers) }) };
 		}
 	}

@@ -12,22 +12,22 @@ export class CallChecker {
 	 * Returns the call with defaults filled in. If it breaks a limit, throws or rejects with `invalid-request` and the field, before
 	 * anything is sent.
 	 */
-	check(call: Call): CheckedCall | Promise<CheckedCall> {
-		return this.#checkCall ? checkOrThrow(call, this.#checkCall) : this.#load(call);
+	checkCall(call: Call): CheckedCall | Promise<CheckedCall> {
+		return this.#checkCall ? checkCallOrThrow(call, this.#checkCall) : this.#loadLimits(call);
 	}
 
-	async #load(call: Call): Promise<CheckedCall> {
+	async #loadLimits(call: Call): Promise<CheckedCall> {
 		this.#checkCall = (await import('./limits.ts')).checkCall;
-		return checkOrThrow(call, this.#checkCall);
+		return checkCallOrThrow(call, this.#checkCall);
 	}
 }
 
-function checkOrThrow(call: Call, checkCall: CheckCall): CheckedCall {
+function checkCallOrThrow(call: Call, checkCall: CheckCall): CheckedCall {
 	const result = checkCall(call);
 	if ('fault' in result) {
 		const { field, message } = result.fault;
 		const text = field
-			? localizable`${field}: ${message}. Nothing was sent.`
+			? localizable`'${field}' isn't valid: ${message}. Nothing was sent.`
 			: localizable`The request isn't valid: ${message}. Nothing was sent.`;
 		throw new ServiceError('invalid-request', text, { field });
 	}

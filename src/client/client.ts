@@ -15,7 +15,7 @@ export class ServiceClient extends AgentMethods {
 	readonly app: AppFeatures;
 	readonly #caller: Caller;
 
-	/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
+	/** Creates a client without connecting. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
 	constructor(options: ServiceClientOptions) {
 		const network = options.network ?? {};
 		const target = createTarget(options);
@@ -31,8 +31,8 @@ export class ServiceClient extends AgentMethods {
 	}
 
 	/**
-	 * Returns the request of a method as a POSIX shell command: `formatCurl('streamWorkflow', request)`. Keys become environment variables, first
-	 * `$AGENT_WORKBENCH_KEY`.
+	 * Returns the request of a method as a POSIX shell command, for example `formatCurl('streamWorkflow', request)`. Keys become environment
+	 * variables, the first one `$AGENT_WORKBENCH_KEY`.
 	 */
 	async formatCurl<M extends keyof AgentMethods>(method: M, ...args: Parameters<AgentMethods[M]>): Promise<string> {
 		const call = await new Promise<Call>((resolve, reject) => {
@@ -48,17 +48,17 @@ export class ServiceClient extends AgentMethods {
 	}
 }
 
-/** Reports calls instead of sending them. */
+/** Creates a caller that reports calls instead of sending them. */
 function createRecorder(report: (call: Call) => void): Calling {
 	const never = new Promise<never>(() => {});
-	const record = (call: Call) => {
+	const reportCall = (call: Call) => {
 		report(call);
 		return never;
 	};
 	return {
-		requestJson: record,
-		requestBytes: record,
-		stream(_rules, call) {
+		requestJson: reportCall,
+		requestBytes: reportCall,
+		streamEvents(_rules, call) {
 			report(call);
 			return (async function* () {})();
 		},

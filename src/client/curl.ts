@@ -20,9 +20,12 @@ const dull = new Set(['accept-encoding', 'user-agent']);
 export function formatCurlCommand(call: CheckedCall, target: Target): string {
 	const group = getKeyGroup(call.endpoint.group);
 	const keys: ServiceKeys = target.keys[group] ? { [group]: keyMark } : {};
-	const { method, origin, path, headers, body } = new RequestBuilder({ ...target, keys }).build(call);
+	const { method, origin, path, headers, body } = new RequestBuilder({ ...target, keys }).buildRequest(call);
 	const { url, credential } = splitKey(`${origin}${path}`);
-	const address = credential === undefined ? quote(url) : `${quote(`${url}${url.includes('?') ? '&' : '?'}${credential}=`)}"${encodedKey}"`;
+	const address =
+		credential === undefined
+			? quoteForShell(url)
+			: `${quoteForShell(`${url}${url.includes('?') ? '&' : '?'}${credential}=`)}"${encodedKey}"`;
 	const args = [`curl${call.stream ? ' --no-buffer' : ''}${method === 'GET' ? '' : ` --request ${method}`} ${address}`];
 	for (let i = 0; i < headers.length; i += 2) {
 		const [name, value] = [headers[i]!, headers[i + 1]!];
@@ -33,7 +36,7 @@ export function formatCurlCommand(call: CheckedCall, target: Target): string {
 	if (call.file !== undefined) {
 		args.push(...formatFormFields(getBodyFields(call.body ?? {}, serviceKinds[target.kind])), formatFormFile(call.file));
 	} else if (typeof body === 'string') {
-		args.push(`--data-raw ${quote(body)}`);
+		args.push(`--data-raw ${quoteForShell(body)}`);
 	}
 	return args.join(' \\\n\t');
 }
@@ -50,22 +53,22 @@ function splitKey(address: string): { url: string; credential: string | undefine
 
 function quoteHeader(name: string, value: string): string {
 	if (value.includes(keyMark) || !isSecretName(name)) {
-		return quote(`${name}: ${value}`);
+		return quoteForShell(`${name}: ${value}`);
 	}
-	return `${quote(`${name}: `)}"$AGENT_WORKBENCH_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"`;
+	return `${quoteForShell(`${name}: `)}"$AGENT_WORKBENCH_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"`;
 }
 
 function formatFormFields(fields: Readonly<Record<string, unknown>>): string[] {
-	return Object.entries(fields).map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`);
+	return Object.entries(fields).map(([name, value]) => `--form-string ${quoteForShell(`${name}=${value}`)}`);
 }
 
 function formatFormFile({ name, type }: UploadSource): string {
 	const file = name.replace(/[\\"]/g, '\\$&');
-	return `--form ${quote(`file=@"${file}"${type === undefined ? '' : `;type=${type}`}`)}`;
+	return `--form ${quoteForShell(`file=@"${file}"${type === undefined ? '' : `;type=${type}`}`)}`;
 }
 
 /** Single-quotes a string, with the key's variable spliced in between quoted parts. */
-function quote(text: string): string {
+function quoteForShell(text: string): string {
 	const pieces = text.split(keyMark).map(piece => (piece === '' ? '' : `'${piece.replaceAll("'", `'\\''`)}'`));
 	return pieces.join(`"$${keyVariable}"`);
 }

@@ -10,8 +10,8 @@ interface LimitFault {
 }
 
 /**
- * Finds the endpoint of a call and checks the call's limits. In a separate chunk with the endpoints: zod takes 10 ms to load and isn't
- * needed before the first request.
+ * Finds the endpoint of a call and checks the call's limits. This file is in a separate chunk with the endpoints, because zod takes 10 ms
+ * to load and isn't needed before the first request.
  */
 export function checkCall(call: Call): CheckedCall | { readonly fault: LimitFault } {
 	const endpoint: Endpoint = endpoints[call.operation];

@@ -13,11 +13,11 @@ export interface Timeouts {
 	readonly reply: number;
 	/** Until the response to a request that does work (a blocking run) starts. */
 	readonly work: number;
-	/** Silence in a stream with pings; by default three missed pings (contract, "Limits"). */
+	/** Until a silent stream with pings is aborted; by default three missed pings (contract, "Limits"). */
 	readonly idle: number;
-	/** Silence in a stream whose service doesn't promise pings (C, D, E). */
+	/** Until a silent stream is aborted whose service doesn't promise pings (C, D, E). */
 	readonly quiet: number;
 }
 
-/** 30 minutes for work: the longest run of the known services takes 20 (wire facts 1.1, "run limit"). */
+/** 30 minutes for work, because the longest run of the known services takes 20 (wire facts 1.1, "run limit"). */
 export const defaultTimeouts: Timeouts = { connect: 10_000, reply: 60_000, work: 1_800_000, idle: 30_000, quiet: 300_000 };

@@ -1,5 +1,5 @@
 import { isRecord } from '#base/records/plainValues.ts';
-import { isTooDeep } from '#contract/jsonDepth.ts';
+import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { ContentModelPage } from '#contract/text/models.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
@@ -25,19 +25,19 @@ export type ReadRunDetail = WorkflowRunDetail & Normal & { inputs: Record<string
 export type ReadWorkflowLog = WorkflowLog & { created_at: number; workflow_run: WorkflowLog['workflow_run'] & Normal };
 export type ReadWorkflowLogPage = WorkflowLogPage & { data: ReadWorkflowLog[] };
 
-/** Normalizes a response of A1, `blocking`; like all readers, it changes the value in place. */
+/** Normalizes the response of a blocking run (A1). Like all readers, it changes the value in place. */
 export function readWorkflowResponse(value: WorkflowResponse): ReadWorkflowResponse {
 	normalizeRun(value.data);
 	return value as ReadWorkflowResponse;
 }
 
-/** Normalizes a response of A2. */
+/** Normalizes the details of a run (A2). */
 export function readRunDetail(value: WorkflowRunDetail): ReadRunDetail {
 	normalizeRun(value);
 	return value as ReadRunDetail;
 }
 
-/** Normalizes a response of A4. */
+/** Normalizes a page of the run log (A4). */
 export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
 	for (const log of toList(value.data)) {
 		normalizeTimes(log);
@@ -47,18 +47,18 @@ export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
 }
 
 /** Normalizes the times of a page's items. */
-export function readPage<P extends { readonly data: readonly object[] }>(page: P): P {
+export function normalizePage<P extends { readonly data: readonly object[] }>(page: P): P {
 	toList(page.data).forEach(normalizeTimes);
 	return page;
 }
 
-/** Normalizes a response of E1. */
-export function readContent(value: GenerateContentResponse): GenerateContentResponse {
+/** Normalizes generated content (E1). */
+export function normalizeContent(value: GenerateContentResponse): GenerateContentResponse {
 	normalizeContentChunk(value);
 	return value;
 }
 
-/** Normalizes a page of E's models: a page without models lacks the field. */
+/** Normalizes a page of models (E). A page without models lacks the field. */
 export function readContentModels(page: ContentModelPage): ContentModelPage {
 	toList(page.models ?? []);
 	return page;
@@ -91,7 +91,7 @@ export function normalizeRunEvent(event: { event: string }): void {
 	}
 }
 
-/** Names of E that some services write in snake case; replies use camelCase (wire facts 4.1). */
+/** Field names of content responses (E) that some services write in snake case; replies use camelCase (wire facts 4.1). */
 const camelCase: Readonly<Record<string, string>> = {
 	prompt_feedback: 'promptFeedback',
 	usage_metadata: 'usageMetadata',
@@ -118,7 +118,7 @@ const camelCase: Readonly<Record<string, string>> = {
 	thought_signature: 'thoughtSignature',
 };
 
-/** Normalizes replies of E: camelCase names, and arrays if `candidates` or `parts` is a single object. */
+/** Normalizes content responses (E) to camelCase names, and to arrays if `candidates` or `parts` is a single object. */
 export function normalizeContentChunk(chunk: GenerateContentResponse): void {
 	if (Array.isArray(chunk)) {
 		return;
@@ -159,7 +159,7 @@ function toCamelCase(value: unknown): void {
 	}
 }
 
-/** @throws {TypeError} if the value isn't a list of objects */
+/** Returns a list unchanged. @throws {TypeError} if the value isn't a list of objects */
 function toList<T extends object>(value: readonly T[]): readonly T[] {
 	if (!Array.isArray(value) || value.some(item => !isRecord(item))) {
 		throw new TypeError('no list of objects');
@@ -186,7 +186,7 @@ function normalizeRun(run: Pick<RunData, 'total_steps' | 'created_at' | 'finishe
 	parseEncoded(run, 'outputs');
 }
 
-/** Returns a count or time as a number, which some services send as a string; `undefined` if it's neither. */
+/** Returns a count or time as a number, even if the service sent it as a string; `undefined` if it's neither. */
 function toCount(value: unknown): number | undefined {
 	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
@@ -200,7 +200,7 @@ function parseEncoded(record: Record<string, unknown>, name: string): void {
 	}
 	try {
 		const parsed: unknown = value === '' ? null : JSON.parse(value);
-		record[name] = parsed === null || (isRecord(parsed) && !isTooDeep(value, parsed)) ? parsed : { text: value };
+		record[name] = parsed === null || (isRecord(parsed) && !isTooDeepJson(value, parsed)) ? parsed : { text: value };
 	} catch {
 		record[name] = { text: value };
 	}

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isTooDeep } from '#contract/jsonDepth.ts';
+import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { ResponseSink } from './transport.ts';
 
 /** A complete response. */
@@ -52,7 +52,7 @@ export class ReplyCollector implements ResponseSink {
 		this.#headers = headers;
 	}
 
-	receive(chunk: Buffer): boolean {
+	receiveChunk(chunk: Buffer): boolean {
 		if (this.#status < 300 || this.#bytes < longestRefusal) {
 			this.#chunks.push(chunk);
 		}
@@ -63,12 +63,12 @@ export class ReplyCollector implements ResponseSink {
 		return this.#status >= 300 && this.#bytes >= longestRefusal;
 	}
 
-	end(): void {
+	endResponse(): void {
 		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
 		this.#events.onDone(new Reply(this.#status, this.#headers, bytes));
 	}
 
-	fail(error: Error, sent: boolean): void {
+	failResponse(error: Error, sent: boolean): void {
 		this.#events.onFailure(error, sent);
 	}
 }
@@ -82,7 +82,7 @@ export function readJson<T, R>(body: string, read: ((value: T) => R) | undefined
 	if (typeof value !== 'object' || value === null) {
 		throw new SyntaxError('neither an object nor a list');
 	}
-	if (isTooDeep(body, value)) {
+	if (isTooDeepJson(body, value)) {
 		throw new TypeError('nested too deeply');
 	}
 	return read ? read(value as T) : (value as T);

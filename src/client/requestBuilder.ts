@@ -19,7 +19,7 @@ export interface Target {
 	readonly timeouts: Timeouts;
 }
 
-/** Builds HTTP requests for a kind of service. Caches what all requests of a group share. */
+/** Builds HTTP requests for a kind of service. Caches the parts that all requests of a group share. */
 export class RequestBuilder {
 	readonly #target: Target;
 	readonly #rules: KindRules;
@@ -35,7 +35,7 @@ export class RequestBuilder {
 	}
 
 	/** Throws `invalid-request` for an operation that the service doesn't have. */
-	build(call: CheckedCall): WireRequest {
+	buildRequest(call: CheckedCall): WireRequest {
 		const rules = this.#rules;
 		const { timeouts, kind } = this.#target;
 		const { method, paths, stream, works, secretPath, ...endpoint } = call.endpoint;
@@ -167,7 +167,10 @@ function escapeName(text: string): string {
 	return text.replace(/\r\n?|\n/g, '%0D%0A').replaceAll('"', '%22');
 }
 
-/** Joins base path and path. A version that ends the base and starts the path is used once: users write Dify's base URL with `/v1`. */
+/**
+ * Joins base path and path. A version that ends the base and starts the path is only used once, because users write Dify's base URL with
+ * `/v1`.
+ */
 function joinPaths(base: string, path: string): string {
 	const version = path.slice(0, path.indexOf('/', 1));
 	return base.endsWith(version) ? base + path.slice(version.length) : base + path;

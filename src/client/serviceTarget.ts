@@ -2,7 +2,7 @@ import type Dispatcher from 'undici/types/dispatcher';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { createDispatcher } from '#network/dispatcher.ts';
-import { listProxyPasswords, tryDecode } from '#network/proxies.ts';
+import { listProxyPasswords, tryPercentDecode } from '#network/proxies.ts';
 import { isSecretName } from '#network/redaction.ts';
 import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
@@ -11,7 +11,7 @@ import { completeTimeouts, type ServiceKeys, type Target } from './requestBuilde
 
 /** Options of a client, for all its requests. */
 export interface ServiceClientOptions {
-	/** Base of the contract's paths: `https://host`, optionally with a path; a trailing `/v1` counts once. */
+	/** Base of the contract's paths: `https://host`, optionally with a path. A trailing `/v1` isn't repeated. */
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
 	readonly keys: ServiceKeys;
@@ -35,7 +35,7 @@ function parseBaseUrl(text: string): URL {
 	return url;
 }
 
-/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the proxy isn't valid. */
+/** Creates the dispatcher of a client without connecting. Throws {@link ServiceError} `invalid-request` if the proxy isn't valid. */
 export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | 'timeouts'>, network: NetworkOptions): Dispatcher {
 	try {
 		return createDispatcher(baseUrl, network, { connectTimeout: timeouts.connect });
@@ -56,6 +56,6 @@ export function* listSecrets(target: Target, network: NetworkOptions): Generator
 	}
 	const { password } = target.baseUrl;
 	yield password;
-	yield tryDecode(password);
+	yield tryPercentDecode(password);
 	yield* listProxyPasswords(network);
 }

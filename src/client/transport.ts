@@ -18,14 +18,14 @@ export interface WireRequest {
 	readonly bodyTimeout: number;
 }
 
-/** Receives a response. No calls follow `end` or `fail`. */
+/** Receives a response. No calls follow `endResponse` or `failResponse`. */
 export interface ResponseSink {
 	start(status: number, headers: IncomingHttpHeaders): void;
 	/** Returns true to end the exchange as if the response were complete. */
-	receive(chunk: Buffer): boolean;
-	end(): void;
+	receiveChunk(chunk: Buffer): boolean;
+	endResponse(): void;
 	/** `sent` is true if any byte of the request may have been sent; if not, the service can't have started work. */
-	fail(error: Error, sent: boolean): void;
+	failResponse(error: Error, sent: boolean): void;
 }
 
 /** Pauses, resumes and cancels an exchange. After `cancel` the sink receives no more calls. */
@@ -40,11 +40,11 @@ const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN',
 const connectionTries = 3;
 
 /**
- * Sends a request. A connection that fails before any byte was sent is retried, for all methods; nothing else is. The listener on `signal`
- * is removed after the exchange.
+ * Sends a request. A connection that fails before any byte was sent is retried, for all methods; nothing else is retried. The listener on
+ * `signal` is removed after the exchange.
  */
-export function send(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal | undefined, sink: ResponseSink): Flow {
-	return new Exchange(dispatcher, request, signal, sink).begin();
+export function sendRequest(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal | undefined, sink: ResponseSink): Flow {
+	return new Exchange(dispatcher, request, signal, sink).startExchange();
 }
 
 class Exchange implements Dispatcher.DispatchHandler, Flow {
@@ -64,13 +64,13 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 		this.#sink = sink;
 	}
 
-	begin(): this {
+	startExchange(): this {
 		if (this.#signal?.aborted) {
-			queueMicrotask(this.#abort);
+			queueMicrotask(this.#abortRequest);
 			return this;
 		}
-		this.#signal?.addEventListener('abort', this.#abort, { once: true });
-		this.#dispatch();
+		this.#signal?.addEventListener('abort', this.#abortRequest, { once: true });
+		this.#dispatchRequest();
 		return this;
 	}
 
@@ -84,7 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 
 	cancel(): void {
 		if (!this.#over) {
-			this.#settle();
+			this.#cleanUp();
 			this.#controller?.abort(new AbortedError());
 		}
 	}
@@ -108,16 +108,16 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 	}
 
 	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-		if (!this.#over && this.#sink.receive(chunk) && !this.#over) {
+		if (!this.#over && this.#sink.receiveChunk(chunk) && !this.#over) {
 			this.cancel();
-			this.#sink.end();
+			this.#sink.endResponse();
 		}
 	}
 
 	onResponseEnd(): void {
 		if (!this.#over) {
-			this.#settle();
-			this.#sink.end();
+			this.#cleanUp();
+			this.#sink.endResponse();
 		}
 	}
 
@@ -127,31 +127,31 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 		}
 		const sent = this.#controller !== undefined;
 		if (!sent && this.#tries < connectionTries && unreachable.has((error as NodeJS.ErrnoException).code ?? '')) {
-			this.#retryTimer = setTimeout(() => this.#dispatch(), getBackoffMs(this.#tries));
+			this.#retryTimer = setTimeout(() => this.#dispatchRequest(), getBackoffMs(this.#tries));
 			return;
 		}
-		this.#settle();
-		this.#sink.fail(error, sent);
+		this.#cleanUp();
+		this.#sink.failResponse(error, sent);
 	}
 
-	#dispatch(): void {
+	#dispatchRequest(): void {
 		this.#tries++;
 		const { origin, method, path, headers, body, headersTimeout, bodyTimeout } = this.#request;
 		this.#dispatcher.dispatch({ origin, method, path, headers, body: body ?? null, headersTimeout, bodyTimeout }, this);
 	}
 
-	readonly #abort = () => {
+	readonly #abortRequest = () => {
 		if (!this.#over) {
-			this.#settle();
+			this.#cleanUp();
 			this.#controller?.abort(new AbortedError());
-			this.#sink.fail(new AbortedError(), this.#controller !== undefined);
+			this.#sink.failResponse(new AbortedError(), this.#controller !== undefined);
 		}
 	};
 
-	#settle(): void {
+	#cleanUp(): void {
 		this.#over = true;
 		clearTimeout(this.#retryTimer);
-		this.#signal?.removeEventListener('abort', this.#abort);
+		this.#signal?.removeEventListener('abort', this.#abortRequest);
 	}
 }
 

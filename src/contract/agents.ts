@@ -15,14 +15,14 @@ const createAgentVariableSchema = () =>
 		default: z.unknown().exactOptional(),
 		/** Shown next to the input. */
 		hint: z.string().exactOptional(),
-		/** Which files are accepted; extensions have their dot, and count if the types contain `custom`. */
+		/** Accepted files. Extensions start with a dot and only apply if the types include `custom`. */
 		allowed_file_types: texts,
 		allowed_file_extensions: texts,
 		allowed_file_upload_methods: texts,
 	});
 export type AgentVariable = z.infer<ReturnType<typeof createAgentVariableSchema>>;
 
-/** A start node or trigger of an agent that has several; `type` is the node's, and a trigger declares no variables. */
+/** A start node or trigger of an agent that has several of them. `type` is the node type. Triggers have no variables. */
 const createAgentTriggerSchema = () =>
 	z.object({ id: z.string(), title: z.string(), type: z.string(), variables: z.array(createAgentVariableSchema()) });
 export type AgentTrigger = z.infer<ReturnType<typeof createAgentTriggerSchema>>;
@@ -31,8 +31,8 @@ export type AgentTrigger = z.infer<ReturnType<typeof createAgentTriggerSchema>>;
 const createTriggersSchema = () => z.array(createAgentTriggerSchema()).exactOptional();
 
 /**
- * Agent as the built-in gateway lists it (`GET /v1/agent/agents`, beyond the contract). `variables` are the start node's, as in the
- * agent file; `draft` says that the file differs from what is published; `error` why its file cannot be loaded.
+ * An agent in the list of the built-in gateway (`GET /v1/agent/agents`, not in the contract). `variables` are those of the start node in
+ * the agent file. `draft` is true if the file differs from the published version. `error` says why the file can't be loaded.
  */
 export const createAgentSummarySchema = () =>
 	z.object({
@@ -54,7 +54,7 @@ export type AgentSummary = z.infer<ReturnType<typeof createAgentSummarySchema>>;
 export const createAgentListSchema = () => z.object({ data: z.array(createAgentSummarySchema()) });
 export type AgentList = z.infer<ReturnType<typeof createAgentListSchema>>;
 
-/** A diagnostic of an agent file. `line` counts from 1, 0 if no position is known; `path` is that of the value. */
+/** A diagnostic of an agent file. `line` counts from 1, and is 0 if the position is unknown. `path` leads to the value. */
 const createAgentFileFaultSchema = () =>
 	z.object({
 		message: z.string(),
@@ -65,8 +65,8 @@ const createAgentFileFaultSchema = () =>
 export type AgentFileFault = z.infer<ReturnType<typeof createAgentFileFaultSchema>>;
 
 /**
- * A string read as an agent file (`POST /v1/agent/agents/{name}/check`, beyond the contract): the start variables, and the diagnostics.
- * With an error among them the agent cannot run, and its variables are not known.
+ * Result of reading a string as an agent file (`POST /v1/agent/agents/{name}/check`, not in the contract): its start variables and
+ * diagnostics. If one of these is an error, the agent can't run and its variables are unknown.
  */
 export const createAgentCheckSchema = () =>
 	z.object({
@@ -78,18 +78,18 @@ export const createAgentCheckSchema = () =>
 export type AgentCheck = z.infer<ReturnType<typeof createAgentCheckSchema>>;
 
 /**
- * Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is
- * published.
+ * Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, not in the contract). `source` is null if there is
+ * none.
  */
 export const createPublishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
 export type PublishedAgent = z.infer<ReturnType<typeof createPublishedAgentSchema>>;
 
 /**
- * An agent's input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the form is `{TYPE:
- * {…}}`.
+ * An agent's input form in Dify's format (`GET /v1/agent/parameters`, not in the contract; wire facts 1.7). Each entry of the form is
+ * `{TYPE: {…}}`.
  */
 export interface AgentParameters {
-	/** Greeting of a chat; `{{name}}` in it is an input. */
+	/** Greeting of a chat. `{{name}}` stands for an input. */
 	opening_statement?: string;
 	suggested_questions?: string[];
 	file_upload?: AgentFileUpload;
@@ -99,7 +99,7 @@ export interface AgentParameters {
 	[field: string]: unknown;
 }
 
-/** The fields of {@link AgentParameters} in the description of the gateway's API. */
+/** Schema of {@link AgentParameters} for the gateway's API description. */
 export const createAgentParametersSchema = (): z.ZodType<AgentParameters> =>
 	z.looseObject({
 		file_upload: z.looseObject({ enabled: z.boolean().exactOptional() }).exactOptional(),
@@ -125,11 +125,11 @@ interface AgentFormField {
 	allowed_file_upload_methods?: string[];
 }
 
-/** Files accepted with a message, as in agent files (workflow DSL, "features"); `image` is the form before Dify 0.10. */
+/** Files accepted with a message, as in agent files (workflow DSL, "features"). Dify before 0.10 used `image`. */
 interface AgentFileUpload {
 	enabled?: boolean;
 	allowed_file_types?: string[];
-	/** With the dot; used if the types include `custom`. */
+	/** Extensions with their dot. Only apply if the types include `custom`. */
 	allowed_file_extensions?: string[];
 	allowed_file_upload_methods?: string[];
 	number_limits?: number;
@@ -137,8 +137,8 @@ interface AgentFileUpload {
 }
 
 /**
- * Body of `POST /v1/agent/agents/{name}/secrets` (beyond the contract): values of secret environment variables that are empty or
- * `${env:NAME}` in an agent file. Replaces earlier values. Kept only in memory, and only for this file.
+ * Body of `POST /v1/agent/agents/{name}/secrets` (not in the contract): values of secret environment variables that are empty or
+ * `${env:NAME}` in an agent file. Replaces earlier values. They are kept only in memory, and only for this file.
  */
 export const agentSecretsSchema = z.object({
 	file: z.string().min(1).describe('Path of the agent file, as in the list of agents.'),

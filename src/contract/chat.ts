@@ -5,7 +5,7 @@ import type { Timestamp } from './timestamps.ts';
 import { fileObjectSchema, responseModes } from './workflows.ts';
 
 /**
- * Body of a chat turn with an agent (`POST /v1/agent/chat-messages`, beyond the contract: Dify's shape plus the contract's `model`).
+ * Body of a chat turn with an agent (`POST /v1/agent/chat-messages`, not in the contract: Dify's fields plus the contract's `model`).
  * Without `conversation_id`, it starts a conversation, whose ID is in the response.
  */
 export const chatRequestSchema = z.looseObject({
@@ -25,7 +25,7 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /**
- * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape plus the contract's
+ * Body of a request to a completion app (`POST /v1/agent/completion-messages`, not in the contract: Dify's fields plus the contract's
  * `model`). `query` is added after the app's own prompt; most apps only use `inputs`.
  */
 export const completionRequestSchema = z.looseObject({
@@ -51,13 +51,15 @@ export const createCompletionResponseSchema = () =>
 		created_at: timestamp,
 	});
 
-/** Response of a blocking chat turn. If it's waiting for input, it has the event `workflow_paused`, with that event's data in `data`. */
-export const chatResponseSchema = () => createCompletionResponseSchema().extend({ conversation_id: z.string() });
-export type ChatResponse = z.infer<ReturnType<typeof chatResponseSchema>>;
+/**
+ * Response of a blocking chat turn. If the turn is waiting for input, it has the event `workflow_paused`, with that event's data in `data`.
+ */
+export const createChatResponseSchema = () => createCompletionResponseSchema().extend({ conversation_id: z.string() });
+export type ChatResponse = z.infer<ReturnType<typeof createChatResponseSchema>>;
 
 /**
- * Event of a streamed chat turn. `message` has a chunk of the answer; `message_replace` the whole new answer; `message_end` ends the turn,
- * and `workflow_paused` pauses it. Chatflows send their run's events (events.ts) in between.
+ * Event of a streamed chat turn. `message` has a chunk of the answer, and `message_replace` has the whole new answer. `message_end` ends
+ * the turn, and `workflow_paused` pauses it. Chatflows send their run's events (events.ts) in between.
  */
 export type ChatEvent =
 	| {
@@ -74,7 +76,7 @@ export type ChatEvent =
 	| { event: string & {}; [field: string]: unknown };
 
 /**
- * Query of a conversation's messages (`GET /v1/agent/messages`): `first_id` is the oldest message of the page before; newest page first.
+ * Query of a conversation's messages (`GET /v1/agent/messages`), newest page first. `first_id` is the oldest message of the previous page.
  */
 export const chatMessagesQuerySchema = z.object({
 	model: z.string().min(1),
@@ -86,7 +88,7 @@ export const chatMessagesQuerySchema = z.object({
 export type ChatMessagesQuery = z.input<typeof chatMessagesQuerySchema>;
 
 /** A turn of a conversation: what the user asked and what the agent replied. */
-const chatMessageSchema = () =>
+const createChatMessageSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		conversation_id: z.string(),
@@ -97,8 +99,9 @@ const chatMessageSchema = () =>
 		error: z.string().nullable().exactOptional(),
 		created_at: timestamp,
 	});
-export type ChatMessage = z.infer<ReturnType<typeof chatMessageSchema>>;
+export type ChatMessage = z.infer<ReturnType<typeof createChatMessageSchema>>;
 
 /** Page of messages, oldest first; `has_more` is true if older ones exist. */
-export const chatMessagePageSchema = () => z.object({ limit: z.int(), has_more: z.boolean(), data: z.array(chatMessageSchema()) });
-export type ChatMessagePage = z.infer<ReturnType<typeof chatMessagePageSchema>>;
+export const createChatMessagePageSchema = () =>
+	z.object({ limit: z.int(), has_more: z.boolean(), data: z.array(createChatMessageSchema()) });
+export type ChatMessagePage = z.infer<ReturnType<typeof createChatMessagePageSchema>>;

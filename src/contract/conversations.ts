@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { createIntegerSchema, timestamp, values } from './ranges.ts';
 
-/** Orders of B2; a minus sign means newest first. */
+/** Sort orders of the conversation list (B2). A minus sign means newest first. */
 const conversationSorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 export type ConversationSort = (typeof conversationSorts)[number];
 
-/** Query of B2: `last_id` is the last conversation of the page before; `limit` 1 to 100, default 20. */
+/** Query of the conversation list (B2). `last_id` is the last conversation of the previous page; `limit` is 1 to 100, default 20. */
 export const conversationsQuerySchema = z.object({
 	model: z.string().min(1),
 	user: z.string().min(1),
@@ -28,16 +28,19 @@ export const createConversationSchema = () =>
 	});
 export type Conversation = z.infer<ReturnType<typeof createConversationSchema>>;
 
-/** Response of B2. `limit` is the number of conversations returned in the contract, the requested one in Dify (wire facts 1.1). */
+/**
+ * Response of the conversation list (B2). `limit` is the number of conversations returned in the contract, but the requested one in Dify
+ * (wire facts 1.1).
+ */
 export const createConversationPageSchema = () =>
 	z.object({ data: z.array(createConversationSchema()), has_more: z.boolean(), limit: z.int() });
 export type ConversationPage = z.infer<ReturnType<typeof createConversationPageSchema>>;
 
-/** Body of B1, sent with DELETE. */
+/** Body of a request to delete a conversation (B1), sent with DELETE. */
 export const deleteConversationRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type DeleteConversationRequest = z.infer<typeof deleteConversationRequestSchema>;
 
-/** Body of B3: a `name`, or `auto_generate: true`, which takes precedence (Dify, wire facts 1.1). */
+/** Body of a request to rename a conversation (B3): a `name`, or `auto_generate: true`, which takes precedence (Dify, wire facts 1.1). */
 export const renameConversationRequestSchema = z
 	.looseObject({
 		model: z.string().min(1),

@@ -1,4 +1,4 @@
 /** Length limit of a condition, log message or expression in a debug session. */
 export const longestExpression = 10_000;
-/** A hit condition of a breakpoint: an operator, absent for a number alone, and a number. */
+/** Hit condition of a breakpoint: an optional operator and a number. */
 export const hitConditionPattern = /^\s*(?:(==?|>=?|<=?|%)\s*)?(\d{1,9})\s*$/;

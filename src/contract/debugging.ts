@@ -3,10 +3,10 @@ import { longestExpression } from './debugLimits.ts';
 import { createResultResponseSchema, type ResultResponse, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
- * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and returns the run's
+ * A debugged run of a draft on the built-in gateway (not in the contract). `POST /v1/agent/workflows/debug` starts it and returns the run's
  * event stream (for a chatflow, with chat events), with the events below in between. Commands are posted to
- * `/v1/agent/workflows/debug/{session_id}` with the session's key in the header {@link debugKeyHeader}. When the stream ends, the session
- * ends and the run is stopped; also if the run is paused and its client sends no command for {@link debugPatienceMs}. An idle client sends
+ * `/v1/agent/workflows/debug/{session_id}` with the session's key in the header {@link debugKeyHeader}. The session ends and the run is
+ * stopped when the stream ends, or when the run is paused and its client sends no command for {@link debugPatienceMs}. Idle clients send
  * `ping`.
  */
 
@@ -18,7 +18,7 @@ export const debugPatienceMs = 60_000;
 /** Limit of breakpoints per session. */
 const maxBreakpoints = 10_000;
 
-/** Where a run stops or logs a message. `node` is the ID of a node; hits count in every iteration of a container. */
+/** A point where a run stops or logs a message. `node` is a node ID. Every iteration of a container counts as a hit. */
 const breakpointSchema = z.strictObject({
 	id: z.string().min(1).describe('ID chosen by the client, reported in `debug_stopped`.'),
 	node: z.string().min(1),
@@ -47,7 +47,7 @@ const breakpointSchema = z.strictObject({
 });
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
-/** Failures that stop a run: `node` for each failure before its retry and error strategy; `run` for those that end the run. */
+/** Failures that stop a run: `node` for each failure before its retry and error strategy; `run` only for failures that end the run. */
 const failureStops = ['node', 'run'] as const;
 export type FailureStop = (typeof failureStops)[number];
 
@@ -59,7 +59,7 @@ const debugOptionsSchema = z.strictObject({
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
-/** Body of a debugged run: that of a draft run plus {@link debugOptionsSchema}; always streamed. Chatflows need `query`. */
+/** Body of a debugged run: a draft run's body plus {@link debugOptionsSchema}. The response is always streamed. Chatflows need `query`. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
 	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows.'),
@@ -69,11 +69,11 @@ export const debugRequestSchema = workflowRunRequestSchema.extend({
 export type DebugRequest = z.infer<typeof debugRequestSchema>;
 
 const branch = z.number().int().describe('ID of a branch from `debug_stopped`.');
-/** Index into the branch's frames, from the innermost, 0. */
+/** Index into the branch's frames; 0 is the innermost. */
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
 
-/** Body of a command. Commands that move the run get a 409 if the branch isn't paused. */
+/** Body of a command. Commands that continue the run are refused with 409 if the branch isn't paused. */
 export const debugCommandSchema = z.discriminatedUnion(
 	'command',
 	[
@@ -86,7 +86,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 		z.strictObject({ command: z.literal('pause') }).describe('Pauses the run: active nodes finish, no others start.'),
 		z
 			.strictObject({ command: z.literal('restart'), branch })
-			.describe('Runs the node given by `restarts` of the branch again and replaces its outputs.'),
+			.describe('Reruns the node that `restarts` of the branch refers to, and replaces its outputs.'),
 		z.strictObject({
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
@@ -97,7 +97,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('variables'),
 			branch,
 			frame,
-			path: path.min(1).describe('A scope, followed by keys and indexes.'),
+			path: path.min(1).describe('Path of the value: a scope, followed by keys and indexes.'),
 			start: z.number().int().min(0).optional(),
 			count: z.number().int().min(1).max(1000).optional(),
 		}),
@@ -106,13 +106,16 @@ export const debugCommandSchema = z.discriminatedUnion(
 			branch,
 			frame,
 			path: path.min(2),
-			value: z.unknown().describe("JSON value of the variable's type."),
+			value: z.unknown().describe("New value, as JSON of the variable's type."),
 		}),
 		z.strictObject({
 			command: z.literal('evaluate'),
 			branch,
 			frame,
-			expression: z.string().max(longestExpression).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
+			expression: z
+				.string()
+				.max(longestExpression)
+				.describe('Expression to evaluate: `{{#node.var#}}`, a selector, JavaScript or a template.'),
 		}),
 		z.strictObject({
 			command: z.literal('complete'),
@@ -129,16 +132,16 @@ export const debugCommandSchema = z.discriminatedUnion(
 );
 export type DebugCommand = z.infer<typeof debugCommandSchema>;
 
-/** A level of a branch's position: the node itself, then the surrounding containers with their iterations, then the agent. */
+/** One level of a branch's position: the node itself, a surrounding container with its iteration, or the agent. */
 export interface DebugFrame {
-	/** `tool`: the node of the calling agent for which the agent of the previous frames runs as a tool. */
+	/** `tool`: a node that runs another agent as a tool; the previous frames belong to that agent. */
 	readonly kind: 'node' | 'container' | 'tool' | 'agent';
-	/** Node ID; the container's for `container`, absent for `agent`. */
+	/** ID of the node or container; absent for `agent`. */
 	readonly node?: string;
 	readonly title: string;
-	/** Iteration, from 0. */
+	/** Iteration, counted from 0. */
 	readonly round?: number;
-	/** Name of its agent, if that is one that the debugged agent uses as a tool. */
+	/** Name of the frame's agent, if the debugged agent runs it as a tool. */
 	readonly agent?: string;
 }
 
@@ -161,13 +164,14 @@ export type DebugEvent =
 	/** First event. */
 	| { readonly event: 'debug_session'; readonly data: { readonly session_id: string; readonly key: string } }
 	/**
-	 * No node starts until a command continues the run. Sent again, with the same `reason` and `branch`, when active nodes have finished.
+	 * The run stopped: no node starts until a command continues it. Sent again, with the same `reason` and `branch`, when active nodes have
+	 * finished.
 	 */
 	| {
 			readonly event: 'debug_stopped';
 			readonly data: {
 				readonly reason: DebugStopReason;
-				/** The branch that stopped. After a step, it can differ from the stepped one, which has ended or joined it. */
+				/** The branch that stopped. After a step, it can differ from the stepped branch if that has ended or joined another. */
 				readonly branch: number;
 				readonly branches: readonly DebugBranch[];
 				/** Breakpoints hit there. */
@@ -183,7 +187,7 @@ export type DebugEvent =
 			readonly event: 'debug_output';
 			readonly data: {
 				readonly node: string;
-				/** Name of the node's agent, if that is one that the debugged agent uses as a tool. */
+				/** Name of the node's agent, if the debugged agent runs it as a tool. */
 				readonly agent?: string;
 				readonly breakpoint: string;
 				readonly text: string;
@@ -192,8 +196,8 @@ export type DebugEvent =
 	  };
 
 /**
- * Event of the run itself, saved in its record: a value was changed in the debugger. `selector` has the variable and keys into it; `round`
- * the iterations of the surrounding containers, outermost first.
+ * A value was changed in the debugger. This is an event of the run and part of its record. `selector` names the variable and the keys into
+ * it; `round` lists the iterations of the surrounding containers, outermost first.
  */
 export interface VariableSetEvent {
 	readonly event: 'variable_set';
@@ -203,11 +207,11 @@ export interface VariableSetEvent {
 		readonly selector: readonly (string | number)[];
 		readonly value: unknown;
 		readonly previous: unknown;
-		/** Node before which it was changed. */
+		/** Node that was next when the value was changed. */
 		readonly node_id: string;
 		/**
-		 * Name of the agent of both, if that is one that the debugged agent uses as a tool; the iterations are those of the node that uses
-		 * it.
+		 * Name of the agent that has the variable and the node, if the debugged agent runs it as a tool. `round` then belongs to the node that
+		 * runs it.
 		 */
 		readonly agent?: string;
 		/** Unix seconds. */
@@ -219,46 +223,52 @@ export interface VariableSetEvent {
 	};
 }
 
-/** A value in a list: `children` is its number of keys or items, 0 for plain values. */
-const debugVariableSchema = () =>
+/** A value in a list of variables. `children` is its number of keys or items, 0 for plain values. */
+const createDebugVariableSchema = () =>
 	z.object({
 		name: z.string(),
-		/** One line, cut if it is long. */
+		/** The value in one line, cut if it's long. */
 		text: z.string(),
 		type: z.string(),
 		children: z.int(),
-		/** For requesting, changing and watching it; absent if not possible. */
+		/** Path for requesting, changing and watching the value; absent if that isn't possible. */
 		path: valuePath.exactOptional(),
-		/** Name in references, such as `node.var`; absent if it has none. */
+		/** Name in references, such as `node.var`; absent if the value has none. */
 		selector: z.string().exactOptional(),
 		settable: z.boolean(),
 		/** The whole string, if `text` cuts or quotes it: at most 100,000 characters; absent in lists if over 2,000. */
 		value: z.string().exactOptional(),
 	});
-export type DebugVariable = z.infer<ReturnType<typeof debugVariableSchema>>;
+export type DebugVariable = z.infer<ReturnType<typeof createDebugVariableSchema>>;
 
-const debugScopesSchema = () =>
+const createDebugScopesSchema = () =>
 	z.object({
 		scopes: z.array(z.object({ name: z.string(), path: z.array(z.string()), children: z.int(), expensive: z.boolean().exactOptional() })),
 	});
-const debugVariablesSchema = () => z.object({ variables: z.array(debugVariableSchema()), total: z.int() });
-const debugCompletionsSchema = () =>
+const createDebugVariablesSchema = () => z.object({ variables: z.array(createDebugVariableSchema()), total: z.int() });
+const createDebugCompletionsSchema = () =>
 	z.object({
 		items: z.array(z.object({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() })),
 	});
 
-/** Responses by command; others are `{result: "success"}`. */
+/** Responses by command. All other commands respond with `{result: "success"}`. */
 export interface DebugAnswers {
-	scopes: z.infer<ReturnType<typeof debugScopesSchema>>;
-	variables: z.infer<ReturnType<typeof debugVariablesSchema>>;
+	scopes: z.infer<ReturnType<typeof createDebugScopesSchema>>;
+	variables: z.infer<ReturnType<typeof createDebugVariablesSchema>>;
 	set_variable: DebugVariable;
 	evaluate: DebugVariable;
-	complete: z.infer<ReturnType<typeof debugCompletionsSchema>>;
+	complete: z.infer<ReturnType<typeof createDebugCompletionsSchema>>;
 }
 
 /** The response to one command. */
 export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof DebugAnswers ? DebugAnswers[C['command']] : ResultResponse;
 
 /** Response of a command. */
-export const debugResponseSchema = () =>
-	z.union([createResultResponseSchema(), debugScopesSchema(), debugVariablesSchema(), debugCompletionsSchema(), debugVariableSchema()]);
+export const createDebugResponseSchema = () =>
+	z.union([
+		createResultResponseSchema(),
+		createDebugScopesSchema(),
+		createDebugVariablesSchema(),
+		createDebugCompletionsSchema(),
+		createDebugVariableSchema(),
+	]);

@@ -1,4 +1,4 @@
-/** Error body of A and B (Dify's form; wire facts 1.6). */
+/** Error body of agent endpoints (A and B), in Dify's format (wire facts 1.6). */
 export interface AgentErrorBody {
 	code: string;
 	message: string;
@@ -6,14 +6,14 @@ export interface AgentErrorBody {
 	params?: string;
 }
 
-/** Error body of C and D (wire facts 2.3). */
+/** Error body of messages and completions (C and D; wire facts 2.3). */
 export interface MessagesErrorBody {
 	type: 'error';
 	error: { type: string; message: string };
 	request_id?: string;
 }
 
-/** Error body of E (wire facts 4.3). */
+/** Error body of content requests (E; wire facts 4.3). */
 export interface ContentErrorBody {
 	error: { code: number; message: string; status: string; details?: unknown[] };
 }

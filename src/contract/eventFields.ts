@@ -63,13 +63,13 @@ const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: Fi
 	['workflow_finished', { status: 'string', outputs: 'object', error: 'string' }],
 ]);
 
-/** Required string of events without data. */
+/** Required string field of each event without data. */
 const ownFields: ReadonlyMap<string, string> = new Map([
 	['error', 'message'],
 	['tts_message', 'audio'],
 ]);
 
-/** Required strings in the data of events. */
+/** Required string fields in the data of each event. */
 const needed: ReadonlyMap<string, readonly string[]> = new Map([
 	['agent_log', ['id', 'label', 'status']],
 	['text_chunk', ['text']],
@@ -82,10 +82,10 @@ const needed: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * True if an event of a known kind has the fields that its readers use: services and journals aren't trusted. Other events are shown as
+ * True if an event of a known kind has the fields that its readers use. Services and journals aren't trusted, so other events are shown as
  * unknown.
  */
-export function isReadable(event: { readonly event: string }): boolean {
+export function isReadableEvent(event: { readonly event: string }): boolean {
 	const fields = dataFields.get(event.event);
 	if (fields === undefined) {
 		const needs = ownFields.get(event.event);
@@ -97,7 +97,7 @@ export function isReadable(event: { readonly event: string }): boolean {
 	}
 	return (
 		(needed.get(event.event) ?? []).every(name => typeof data[name] === 'string') &&
-		fields.every(([name, type]) => hasType(data[name], type))
+		fields.every(([name, type]) => isOfFieldType(data[name], type))
 	);
 }
 
@@ -106,6 +106,6 @@ function toFieldMap(kinds: readonly (readonly [event: string, fields: Readonly<R
 	return new Map(kinds.map(([event, fields]) => [event, Object.entries(fields)]));
 }
 
-function hasType(value: unknown, type: FieldType): boolean {
+function isOfFieldType(value: unknown, type: FieldType): boolean {
 	return value === undefined || value === null || (type === 'list' ? Array.isArray(value) : typeof value === type);
 }

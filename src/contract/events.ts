@@ -1,17 +1,17 @@
-import { isReadable } from './eventFields.ts';
+import { isReadableEvent } from './eventFields.ts';
 import type { FormAction, FormInput } from './humanInput.ts';
 import type { RunData } from './workflows.ts';
 
 /** Milliseconds between the pings of a streaming run (contract, "Limits"). */
 export const pingIntervalMs = 10_000;
 
-/** Fields that all events of a run share; `error` and `ping` can lack them. */
+/** Fields that all events of a run share. `error` and `ping` may lack them. */
 interface RunEventBase {
 	task_id: string;
 	workflow_run_id: string;
 }
 
-/** Facts on the node of a node event. `index` counts nodes from 1; inner nodes have the ID of their container. */
+/** Describes the node of a node event. `index` counts nodes from 1. Inner nodes have the ID of their container. */
 export interface NodeEventData {
 	id: string;
 	node_id: string;
@@ -34,7 +34,10 @@ export interface ExecutionMetadata {
 	[field: string]: unknown;
 }
 
-/** Result of a node. `exception`: it failed, and its error strategy continued the run (wire facts 1.3). `elapsed_time` in seconds. */
+/**
+ * Result of a node. `exception` means that it failed and its error strategy continued the run (wire facts 1.3). `elapsed_time` is in
+ * seconds.
+ */
 export interface NodeResultData extends NodeEventData {
 	process_data: Record<string, unknown> | null;
 	outputs: Record<string, unknown> | null;
@@ -55,7 +58,7 @@ export interface ContainerEventData {
 	[field: string]: unknown;
 }
 
-/** First event of a run, and after a pause. Only some versions of the service send `sequence_number` (wire facts 1.5). */
+/** First event of a run, sent again when the run resumes. Only some versions of the service send `sequence_number` (wire facts 1.5). */
 interface WorkflowStartedEvent extends RunEventBase {
 	event: 'workflow_started';
 	data: {
@@ -64,7 +67,7 @@ interface WorkflowStartedEvent extends RunEventBase {
 		sequence_number?: number;
 		inputs?: Record<string, unknown>;
 		created_at: number;
-		/** `resumption`: the run continues after a pause. */
+		/** `resumption` if the run continues after a pause. */
 		reason?: 'initial' | 'resumption' | (string & {});
 		[field: string]: unknown;
 	};
@@ -89,20 +92,20 @@ export interface ContainerEvent extends RunEventBase {
 	event: 'iteration_started' | 'iteration_next' | 'iteration_completed' | 'loop_started' | 'loop_next' | 'loop_completed';
 	data: ContainerEventData;
 }
-/** A round of an agent, a model call or a tool call started or finished: two events with one `id` (wire facts 1.5). */
+/** A round of an agent, a model call or a tool call started or finished. Both events have the same `id` (wire facts 1.5). */
 export interface AgentLogEvent extends RunEventBase {
 	event: 'agent_log';
 	data: {
 		id: string;
 		/** Execution ID of the node, as in its node_started. */
 		node_execution_id?: string | null;
-		/** The round it belongs to. */
+		/** ID of the round that a call belongs to. */
 		parent_id?: string | null;
 		label: string;
 		status: 'start' | 'success' | 'error' | (string & {});
 		error?: string | null;
 		data?: Record<string, unknown> | null;
-		/** At the end: `elapsed_time` in seconds, tokens and price. */
+		/** Set when it finishes: `elapsed_time` in seconds, tokens and price. */
 		metadata?: Record<string, unknown> | null;
 		[field: string]: unknown;
 	};
@@ -123,7 +126,7 @@ interface ReasoningChunkEvent extends RunEventBase {
 	data: { message_id: string | null; reasoning: string; node_id: string; is_final: boolean; [field: string]: unknown };
 }
 
-/** A form that a run is waiting for; `form_token` is for the form endpoints, null if it's answered elsewhere. */
+/** A form that a run is waiting for. `form_token` is for the form endpoints; it's null if the form is answered elsewhere. */
 export interface HumanInputRequiredData {
 	form_id: string;
 	node_id: string;
@@ -145,7 +148,7 @@ interface HumanInputRequiredEvent extends RunEventBase {
 	event: 'human_input_required';
 	data: HumanInputRequiredData;
 }
-/** Reason of a pause; for a form, the data of its `human_input_required`. */
+/** Reason for a pause; for a form, the data of its `human_input_required`. */
 interface PauseReason {
 	TYPE: 'human_input_required' | (string & {});
 	node_id?: string;
@@ -256,10 +259,10 @@ export function isEvent<K extends KnownWorkflowEvent['event']>(
 	event: WorkflowEvent,
 	kind: K,
 ): event is Extract<KnownWorkflowEvent, { event: K }> {
-	return event.event === kind && isReadable(event);
+	return event.event === kind && isReadableEvent(event);
 }
 
 /** True if the stream ends after this event (wire facts 1.4). */
-export function isTerminal(event: WorkflowEvent): boolean {
+export function isTerminalEvent(event: WorkflowEvent): boolean {
 	return event.event === 'workflow_finished' || event.event === 'workflow_paused' || event.event === 'error';
 }

@@ -1,30 +1,32 @@
 import * as z from 'zod';
 
-const uploadMethod = () => z.enum(['local_file', 'remote_url']);
+const createUploadMethodSchema = () => z.enum(['local_file', 'remote_url']);
 
-/** Source of a form's first value, or of its options: `constant` has `value`; `variable` names a value of the run by `selector`. */
+/** Source of a form's initial value, or of its options: `constant` has a `value`; `variable` names a value of the run by `selector`. */
 const createValueSourceSchema = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
 
 /**
  * A field of a form (DSL additions, "human-input"): `paragraph`, `select`, `file`, `file-list`, or a type of newer services. Only
- * paragraphs may be empty.
+ * paragraphs may be left empty.
  */
 const createFormInputSchema = () =>
 	z.looseObject({
 		type: z.string(),
 		output_variable_name: z.string(),
-		/** `paragraph`. */
+		/** Initial value of a `paragraph`. */
 		default: z
 			.object({ ...createValueSourceSchema(), value: z.string().exactOptional() })
 			.nullable()
 			.exactOptional(),
-		/** `select`. Options that come from a variable are filled in when the run pauses (built-in gateway). */
+		/** Options of a `select`. Those that come from a variable are filled in when the run pauses (built-in gateway). */
 		option_source: z.object({ ...createValueSourceSchema(), value: z.array(z.string()).exactOptional() }).exactOptional(),
-		/** `file`, `file-list`: kinds as in the contract's file object; extensions such as `.md` apply to the kind `custom`. */
+		/**
+		 * Accepted files of a `file` or `file-list`: kinds as in the contract's file object; extensions such as `.md` apply to the kind `custom`.
+		 */
 		allowed_file_types: z.array(z.string()).exactOptional(),
 		allowed_file_extensions: z.array(z.string()).exactOptional(),
-		allowed_file_upload_methods: z.array(uploadMethod()).exactOptional(),
-		/** `file-list`: limit of files. */
+		allowed_file_upload_methods: z.array(createUploadMethodSchema()).exactOptional(),
+		/** Maximum number of files in a `file-list`. */
 		number_limits: z.int().exactOptional(),
 	});
 export type FormInput = z.infer<ReturnType<typeof createFormInputSchema>>;
@@ -36,7 +38,7 @@ export type FormAction = z.infer<ReturnType<typeof createFormActionSchema>>;
 /** Response of `GET /form/human_input/{form_token}`. */
 export const createHumanInputFormSchema = () =>
 	z.looseObject({
-		/** Markdown; the positions of inputs are `{{#$output.NAME#}}`. */
+		/** Markdown, with `{{#$output.NAME#}}` as placeholders for inputs. */
 		form_content: z.string(),
 		inputs: z.array(createFormInputSchema()),
 		/** Initial values of paragraphs that come from a variable, as strings. */
@@ -47,12 +49,12 @@ export const createHumanInputFormSchema = () =>
 	});
 export type HumanInputForm = z.infer<ReturnType<typeof createHumanInputFormSchema>>;
 
-/** Query of a form's GET: the agent, which only gateways that forward to other services need. */
+/** Query of a form. Only gateways that forward to other services need the agent. */
 export const formQuerySchema = z.object({
 	model: z.string().min(1).optional().describe('Agent name. Optional: the token identifies the form.'),
 });
 
-/** Body of a form's POST. In `inputs`, a file is a file object, a file list an array of them. */
+/** Body of a form submission. In `inputs`, a file is a file object, and a file list is an array of them. */
 export const formSubmissionSchema = z.looseObject({
 	model: z.string().min(1).optional().describe('Agent name. Optional: the token identifies the form.'),
 	inputs: z.record(z.string(), z.unknown()).describe("Values by the form's input names."),
@@ -63,7 +65,7 @@ export type FormSubmission = z.infer<typeof formSubmissionSchema>;
 
 const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 
-/** Query of a run's events. Values are strings on the wire, and `true` or `false` in {@link FollowRunQuery}. */
+/** Query of a run's events. Flags are strings on the wire, but booleans in {@link FollowRunQuery}. */
 export const runEventsQuerySchema = z.object({
 	model: z.string().min(1),
 	user: z.string().min(1).optional().describe('The user who started the run. Other users get 404.'),
@@ -82,7 +84,7 @@ export interface FollowRunQuery {
 	readonly continue_on_pause?: boolean;
 }
 
-/** Error codes of the form endpoints: 400, 412 and 412. An unknown token is 404 `not_found`. */
+/** Error codes of the form endpoints, with the status 400, 412 and 412. An unknown token is 404 `not_found`. */
 export const formRefusals = {
 	invalid: 'invalid_form_data',
 	submitted: 'human_input_form_submitted',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const count = z.int().optional();
 
-/** State of a dataset that the built-in gateway's agents search (beyond the contract). Counts are those of folders. */
+/** State of a dataset that the built-in gateway's agents search (not in the contract). Only folders have counts. */
 export const createDatasetStatusSchema = () =>
 	z.object({
 		id: z.string(),
@@ -11,9 +11,9 @@ export const createDatasetStatusSchema = () =>
 		/** Absolute path. */
 		folder: z.string().optional(),
 		state: z.enum(['indexing', 'ready', 'failed']),
-		/** Documents that are searched, or will be. */
+		/** Documents that can be searched, now or after indexing. */
 		documents: count,
-		/** Documents to be read. */
+		/** Documents that haven't been read yet. */
 		waiting: count,
 		/** Files of unsupported kind or size. */
 		left_out: count,
@@ -21,7 +21,7 @@ export const createDatasetStatusSchema = () =>
 		segments: count,
 		/** Segments with a vector. */
 		embedded: count,
-		/** Messages on what can't be searched. */
+		/** Messages about content that can't be searched. */
 		notes: z.array(z.string()),
 		problems: z.array(z.object({ path: z.string(), problem: z.string() })),
 	});

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Runs part of an agent (`part` of a draft run's body): one node, or everything from a node on. Values of earlier nodes are those recorded
- * in a run, including changes made in a debugger, overridden by `variables`; the inputs are the recorded ones, overridden by `inputs`. For
- * a chatflow, the question and the conversation are the recorded ones too, and no turn is added.
+ * Runs part of an agent (`part` of a draft run's body): one node, or everything from a node on. Values of earlier nodes are the recorded
+ * ones of a run, including changes made in a debugger, overridden by `variables`. The inputs are also the recorded ones, overridden by
+ * `inputs`. A chatflow uses the recorded question and conversation too, and no turn is added.
  */
 export const partialRunSchema = z.strictObject({
 	node: z.string().min(1).describe('Node ID.'),

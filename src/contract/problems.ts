@@ -12,9 +12,9 @@ interface Problem {
 	readonly isTooShort: boolean;
 }
 
-/** Returns the first problem of a value, with a message for its author. */
+/** Returns the first problem of a value, with a message for the author of the value. */
 export function createSchemaProblem(error: z.ZodError, value: unknown): Problem {
-	const issue = findInnermost(error.issues[0] as z.core.$ZodIssue);
+	const issue = findInnermostIssue(error.issues[0] as z.core.$ZodIssue);
 	const at = issue.path.reduce<unknown>(
 		(parent, key) => (typeof parent === 'object' && parent !== null ? (parent as Record<PropertyKey, unknown>)[key] : undefined),
 		value,
@@ -28,11 +28,11 @@ export function createSchemaProblem(error: z.ZodError, value: unknown): Problem 
 	};
 }
 
-/** Returns messages for issues without one in the schema; for the `error` option of `safeParse`. */
+/** Returns the message for an issue that has none in the schema. Use it as the `error` option of `safeParse`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 	switch (issue.code) {
 		case 'invalid_type':
-			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${describeKind(issue.input)}`}`;
+			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${describeValueKind(issue.input)}`}`;
 		case 'invalid_value':
 			return `expected ${issue.values.map(String).join(' or ')}`;
 		case 'too_small':
@@ -49,26 +49,26 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** For a union, returns the problem of the variant that fits best. */
-function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function findInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 	if (issue.code !== 'invalid_union') {
 		return issue;
 	}
-	// right type, but too long, too short or the like
-	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isOfRange(first.code) ? [first] : []));
+	// the type is right, but the value is too long, too short or the like
+	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isRangeIssue(first.code) ? [first] : []));
 	if (ofKind) {
 		return { ...ofKind, path: issue.path };
 	}
 	const [nearest] = issue.errors
-		.flatMap(([first]) => (first && first.path.length > 0 ? [findInnermost(first)] : []))
+		.flatMap(([first]) => (first && first.path.length > 0 ? [findInnermostIssue(first)] : []))
 		.sort((a, b) => b.path.length - a.path.length);
 	return nearest ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue;
 }
 
-function isOfRange(code: z.core.$ZodIssue['code']): boolean {
+function isRangeIssue(code: z.core.$ZodIssue['code']): boolean {
 	return code === 'too_big' || code === 'too_small';
 }
 
-/** If no variant fits: what was expected. */
+/** Describes what a union expects, for a value that fits no variant. */
 function describeUnion(branches: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
 	const expected = branches.flatMap(([first]) => (first?.code === 'invalid_type' ? [kinds[first.expected] ?? first.expected] : []));
 	return expected.length > 0 ? `expected ${[...new Set(expected)].join(' or ')}` : undefined;
@@ -84,6 +84,6 @@ const kinds: Readonly<Record<string, string>> = {
 	record: 'an object',
 };
 
-function describeKind(value: unknown): string {
+function describeValueKind(value: unknown): string {
 	return value === null ? 'null' : (kinds[Array.isArray(value) ? 'array' : typeof value] ?? typeof value);
 }

@@ -9,20 +9,20 @@ interface Range {
 	readonly below?: number;
 }
 
-/** A number in a range, with an error message that names the range (contract, "Limits"). */
+/** Creates a schema for a number in a range, with an error message that names the range (contract, "Limits"). */
 export function createNumberSchema(range: Range): z.ZodNumber {
-	return applyBounds(z.number(`expected a number ${describe(range)}`), range, 'a number');
+	return applyBounds(z.number(`expected a number ${describeRange(range)}`), range, 'a number');
 }
 
-/** A whole number in a range, with an error message that names the range. */
+/** Creates a schema for a whole number in a range, with an error message that names the range. */
 export function createIntegerSchema(range: Range): z.ZodNumber {
-	const expected = `expected a whole number ${describe(range)}`;
+	const expected = `expected a whole number ${describeRange(range)}`;
 	const tooFar = `expected a whole number up to ${Number.MAX_SAFE_INTEGER}`;
 	return applyBounds(z.int({ error: issue => (issue.code === 'too_big' ? tooFar : expected) }), range, 'a whole number');
 }
 
 function applyBounds(schema: z.ZodNumber, { from, to, above, below }: Range, what: string): z.ZodNumber {
-	const error = `expected ${what} ${describe({ from, to, above, below } as Range)}`;
+	const error = `expected ${what} ${describeRange({ from, to, above, below } as Range)}`;
 	let checked = schema;
 	if (from !== undefined) {
 		checked = checked.min(from, error);
@@ -39,7 +39,7 @@ function applyBounds(schema: z.ZodNumber, { from, to, above, below }: Range, wha
 	return checked;
 }
 
-function describe({ from, to, above, below }: Range): string {
+function describeRange({ from, to, above, below }: Range): string {
 	const low = from !== undefined ? `from ${from}` : above !== undefined ? `above ${above}` : '';
 	const high = to !== undefined ? (from !== undefined ? `to ${to}` : `up to ${to}`) : below !== undefined ? `below ${below}` : '';
 	if (from !== undefined && high === '') {
@@ -48,7 +48,7 @@ function describe({ from, to, above, below }: Range): string {
 	return [low, high].filter(text => text !== '').join(to === undefined ? ' and ' : ' ');
 }
 
-/** A time such as `2026-01-31T12:00:00Z`; without an offset, in the service's time zone. */
+/** A time such as `2026-01-31T12:00:00Z`; without an offset, it's in the service's time zone. */
 export const instant = z
 	.string()
 	.refine(
@@ -65,5 +65,5 @@ export const day = z
 /** A time in any format that services use (timestamps.ts). */
 export const timestamp: z.ZodType<Timestamp> = z.union([z.number(), z.string()]);
 
-/** Values by name. */
+/** Any values by name. */
 export const values = z.record(z.string(), z.unknown());

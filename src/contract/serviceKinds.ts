@@ -7,10 +7,10 @@ export type ServiceKind = 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'openai'
 export const keyGroups = ['agent', 'messages', 'content'] as const;
 export type KeyGroup = (typeof keyGroups)[number];
 
-/** Where a key is sent: in a header, after its prefix, or in a query parameter. */
+/** Where a key is sent: in a header after a prefix, or in a query parameter. */
 type Credential = { readonly header: string; readonly prefix: string } | { readonly query: string };
 
-/** Differences between kinds of service, except paths (endpoints/) and texts for users. */
+/** Differences between kinds of service, except paths (endpoints/) and strings for users. */
 export interface KindRules {
 	/** Name in sentences: "… has no endpoint for …". */
 	readonly label: string;
@@ -34,7 +34,7 @@ const anthropic: KindRules = {
 	label: 'The Anthropic API',
 	credentials: { messages: [apiKey] },
 	headers: { messages: { 'anthropic-version': providerVersion } },
-	// the contract's name, and the real one (wire facts 2.0)
+	// from the contract's name to the real one (wire facts 2.0)
 	renames: { tool_choices: 'tool_choice' },
 };
 
@@ -48,12 +48,12 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 	// a key belongs to one app, so the agent name isn't sent (wire facts 1.0)
 	dify: { label: 'Dify', credentials: { agent: [bearer] }, drops: ['model'] },
 	anthropic,
-	// the header, because a key in a URL ends up in logs (wire facts 4)
+	// send the header, because a key in a URL ends up in logs (wire facts 4)
 	gemini: { label: 'The Gemini API', credentials: { content: [{ header: 'x-goog-api-key', prefix: '' }] } },
 	openai: {
 		label: 'An OpenAI-compatible service',
 		credentials: { messages: [bearer] },
-		// its list has no pages, and some services reject page parameters
+		// the model list has no pages, and some services reject page parameters
 		drops: ['limit', 'after_id'],
 		versionInBase: true,
 		keyOptional: true,

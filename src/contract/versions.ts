@@ -1,2 +1,4 @@
-/** Version sent by C and D requests in `provider-version` (contract, "Rules for all") or `anthropic-version`. */
+/**
+ * Version that messages and completions requests (C and D) send in `provider-version` (contract, "Rules for all") or `anthropic-version`.
+ */
 export const providerVersion = '2023-06-01';

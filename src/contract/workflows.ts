@@ -3,10 +3,10 @@ import { mocksSchema } from './mocks.ts';
 import { partialRunSchema } from './partialRun.ts';
 import { createIntegerSchema, instant, timestamp, values } from './ranges.ts';
 
-/** Kinds of file a run can take (contract A1). */
+/** Kinds of file that a run accepts (contract A1). */
 export const fileTypes = ['document', 'image', 'audio', 'video', 'custom'] as const;
 
-/** File of a run: by URL, or by the ID that an upload returned (contract A1). */
+/** A file of a run, given by URL or by the ID of an upload (contract A1). */
 export const fileObjectSchema = z.discriminatedUnion(
 	'transfer_method',
 	[
@@ -21,11 +21,11 @@ export const fileObjectSchema = z.discriminatedUnion(
 );
 export type FileObject = z.infer<typeof fileObjectSchema>;
 
-/** How a run answers: `streaming` (events as they come, recommended) or `blocking` (one JSON object at the end). */
+/** How a run responds: `streaming` (events as they happen, recommended) or `blocking` (one JSON object at the end). */
 export const responseModes = ['streaming', 'blocking'] as const;
 export type ResponseMode = (typeof responseModes)[number];
 
-/** Body of A1 (contract A1); the form of a run file too. Unknown fields are kept and sent. */
+/** Body of a workflow run (contract A1), and content of a run file. Unknown fields are kept and sent. */
 export const workflowRunRequestSchema = z.looseObject({
 	model: z.string().min(1).describe('Agent name.'),
 	inputs: z.record(z.string(), z.unknown()).describe('Values of the variables that the agent defines.'),
@@ -39,7 +39,7 @@ export const workflowRunRequestSchema = z.looseObject({
 		.describe('ID of the start node or trigger to start with, for agents with several. Default: the first one in the file.'),
 	mocks: mocksSchema
 		.optional()
-		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
+		.describe('Outputs to use instead of running the nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
 	cache: z
 		.boolean()
 		.optional()
@@ -50,8 +50,8 @@ export const workflowRunRequestSchema = z.looseObject({
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 
 /**
- * Body of a draft run (beyond the contract): that of A1, `source`, a string to run in place of the agent's file as it was saved, and
- * `part`, the part of the agent to run; of a chatflow only a part can be, which responds to `query`.
+ * Body of a draft run (not in the contract): the body of a workflow run, with a `source` to run instead of the saved agent file, and the
+ * `part` of the agent to run. A chatflow supports only a part, which responds to `query`.
  */
 export const draftRunRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional(),
@@ -63,13 +63,13 @@ export type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
 /** Statuses of the contract, and those that newer services add (wire facts 1.3); any other string passes through. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused' | (string & {});
 
-/** Status filter of the log list (A4; `paused` beyond the contract). */
+/** Status filter of the log list (A4; `paused` isn't in the contract). */
 export const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const;
 export type LogStatus = (typeof logStatuses)[number];
 
 const runStatus: z.ZodType<RunStatus> = z.string();
 
-/** Fields of a run in all its forms. Times in seconds; `total_steps` is a string in some services. */
+/** Fields that all descriptions of a run have. Times are in seconds. `total_steps` is a string in some services. */
 const createRunResultFields = () => ({
 	status: runStatus,
 	error: z.string().nullable(),
@@ -81,10 +81,7 @@ const createRunResultFields = () => ({
 });
 const createRunSummaryFields = () => ({ id: z.string(), workflow_id: z.string(), ...createRunResultFields() });
 
-/**
- * Response of A1 in blocking mode (contract A1). The data of a run that has paused has `paused_nodes` and `reasons` too, as
- * `workflow_paused` has them.
- */
+/** Response of a blocking run (contract A1). If the run paused, its data also has `paused_nodes` and `reasons`, as in `workflow_paused`. */
 export const createWorkflowResponseSchema = () =>
 	z.looseObject({
 		workflow_run_id: z.string(),
@@ -100,13 +97,13 @@ export const valuePath: z.ZodType<readonly (string | number)[]> = z.array(z.unio
 
 const createJsonValuesSchema = () => z.union([values, z.string()]);
 
-/** Response of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract A2). */
+/** Details of a run (contract A2). `inputs` and `outputs` are JSON-encoded strings in some services. */
 export const createWorkflowRunDetailSchema = () =>
 	z.looseObject({
 		...createRunSummaryFields(),
 		inputs: createJsonValuesSchema(),
 		outputs: createJsonValuesSchema().nullable(),
-		/** Values that somebody set in a debugger, in that order (beyond the contract; built-in gateway); absent if nobody has. */
+		/** Values that were set in a debugger, in order (built-in gateway, not in the contract); absent if there are none. */
 		changed_by_hand: z
 			.array(
 				z.looseObject({
@@ -122,7 +119,7 @@ export const createWorkflowRunDetailSchema = () =>
 	});
 export type WorkflowRunDetail = z.infer<ReturnType<typeof createWorkflowRunDetailSchema>>;
 
-/** Query of A4: `page` counts from 1 (default 1); `limit` items a page (default 20, services take 1 to 100). */
+/** Query of the run log (A4). `page` counts from 1 (default 1). `limit` is the size of a page (default 20, services accept 1 to 100). */
 export const workflowLogsQuerySchema = z.object({
 	model: z.string().min(1),
 	keyword: z
@@ -130,14 +127,14 @@ export const workflowLogsQuerySchema = z.object({
 		.refine(text => !text.includes('\0'), 'expected a string without NUL characters')
 		.optional(),
 	status: z.enum(logStatuses).optional(),
-	created_at__after: instant.optional().describe('Only runs that started at or after this time. A Dify extension of the contract.'),
-	created_at__before: instant.optional().describe('Only runs that started at or before this time.'),
+	created_at__after: instant.optional().describe('Includes only runs that started at or after this time. An extension by Dify.'),
+	created_at__before: instant.optional().describe('Includes only runs that started at or before this time.'),
 	page: createIntegerSchema({ from: 1, to: 99_999 }).default(1),
 	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 });
 export type WorkflowLogsQuery = z.input<typeof workflowLogsQuerySchema>;
 
-/** One entry of A4; the contract does not show it, the shape is Dify's (wire facts 1.2). */
+/** An entry of the run log (A4). The contract doesn't define it, so the fields are Dify's (wire facts 1.2). */
 const createWorkflowLogSchema = () =>
 	z.looseObject({
 		id: z.string(),
@@ -153,7 +150,7 @@ const createWorkflowLogSchema = () =>
 	});
 export type WorkflowLog = z.infer<ReturnType<typeof createWorkflowLogSchema>>;
 
-/** Response of A4 (contract A4). */
+/** A page of the run log (contract A4). */
 export const createWorkflowLogPageSchema = () =>
 	z.object({
 		page: z.int(),
@@ -164,11 +161,11 @@ export const createWorkflowLogPageSchema = () =>
 	});
 export type WorkflowLogPage = z.infer<ReturnType<typeof createWorkflowLogPageSchema>>;
 
-/** Body of A3: both required, and `user` must be the run's (contract A3). */
+/** Body of a request to stop a run (contract A3). `user` must be the user who started it. */
 export const stopRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
-/** Response of A3 and B1. */
+/** Response of requests to stop a run (A3) and to delete a conversation (B1). */
 export const createResultResponseSchema = () => z.object({ result: z.literal('success') });
 export type ResultResponse = z.infer<ReturnType<typeof createResultResponseSchema>>;
 

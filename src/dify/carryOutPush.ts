@@ -3,17 +3,17 @@ import type { AppImport, ExportedApp } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { hashContent } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain } from './importOutcome.ts';
+import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isImportRefusal, isUncertainFailure } from './importOutcome.ts';
 import { getAppName } from './linkMade.ts';
 import { isSameApp } from './linkState.ts';
-import { planAgainst } from './pushPlan.ts';
+import { planPushToExport } from './pushPlan.ts';
 import { SyncFault } from './syncFault.ts';
 import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
 /**
- * Executes a push plan. First exports the app again and saves it as a backup; sends nothing if the app differs from the plan or the backup
- * fails. An import is sent once: if the response is lost, the app's state shows what happened. From 1.18, Dify itself rejects the import if
- * the draft changed after that export; before 1.18, a change in that moment goes unnoticed.
+ * Executes a push plan. First exports the app again and saves that export as a backup. Sends nothing if the app no longer matches the plan
+ * or the backup fails. The import is sent only once: if its response is lost, the app's state shows whether it worked. Since 1.18, Dify
+ * itself rejects an import if the draft changed after the export. Older releases overwrite such a change.
  * @throws {SyncFault} `changed-there` if changes in Dify would be overwritten without `overwrite`; `disk` if the backup can't be saved
  * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was changed
  */
@@ -46,13 +46,13 @@ class Push {
 		}
 		const { origin, app_id: appId } = link;
 		const name = getAppName(readApp(this.#before.text));
-		this.#backup = await backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
+		this.#backup = await backups.saveBackup({ origin, appId, name, side: 'there', text: this.#before.text });
 		const { draftHash } = this.#before;
 		return this.#sendImport(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
 
 	/**
-	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes are kept as a new base, not reported.
+	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes only update the base and aren't reported.
 	 */
 	async #checkUnchanged(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
@@ -63,7 +63,7 @@ class Push {
 			return {
 				kind: 'changed-meanwhile',
 				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
-				plan: await planAgainst({ ...options, management, link, text: here }, now),
+				plan: await planPushToExport({ ...options, management, link, text: here }, now),
 			};
 		}
 		this.#before = now;
@@ -75,18 +75,18 @@ class Push {
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// don't cancel from here on: the app's state could be checked before the import is done
+			// ignore cancellation from here on: otherwise the app's state could be checked before Dify has finished the import
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
 				const changed = await this.#checkUnchanged(options);
-				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
+				const error = t('Dify rejected the push because the draft had changed. Push again.');
 				return changed ?? createFailedOutcome({ error, details: [] }, t);
 			}
-			if (isUncertain(error)) {
+			if (isUncertainFailure(error)) {
 				return this.#recoverLostResponse(error as Error, options);
 			}
-			if (isRefusal(error)) {
+			if (isImportRefusal(error)) {
 				return this.#handleRefusal({ error: (error as Error).message, details: [] }, options);
 			}
 			throw error;
@@ -117,12 +117,12 @@ class Push {
 		if (this.#before.text !== kept.text) {
 			const { origin, app_id: appId } = this.#plan.link;
 			const name = getAppName(readApp(this.#before.text));
-			this.#backup = await this.#order.backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
+			this.#backup = await this.#order.backups.saveBackup({ origin, appId, name, side: 'there', text: this.#before.text });
 		}
 		return this.#sendImport(() => management.confirmImport(importId), options);
 	}
 
-	/** Handles a refusal: checks that the app wasn't changed. */
+	/** Checks whether a rejected import changed the app anyway. */
 	async #handleRefusal(answer: Pick<AppImport, 'error' | 'details'>, { t = fillPlaceholders }: SyncOptions): Promise<PushOutcome> {
 		const outcome = createFailedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
@@ -130,8 +130,10 @@ class Push {
 			return outcome;
 		}
 		const left = now
-			? t('The app in Dify changed anyway. Check it there. A backup of the previous version was saved.')
-			: t("Couldn't check whether the app in Dify changed anyway. Check it there. A backup of the previous version was saved.");
+			? t('The app in Dify changed despite the error. Check it in Dify. A backup of the previous version was saved.')
+			: t(
+					"Couldn't check whether the app in Dify changed despite the error. Check it in Dify. A backup of the previous version was saved.",
+				);
 		return { ...outcome, left, backup: this.#backup };
 	}
 
@@ -140,7 +142,10 @@ class Push {
 		return createArrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
 	}
 
-	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
+	/**
+	 * Finds out from the app's state whether an import worked whose response was lost. Doesn't send it again, and ignores the signal, because
+	 * aborting may be why the response was lost.
+	 */
 	async #recoverLostResponse(cause: Error, { t = fillPlaceholders }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;
@@ -149,7 +154,7 @@ class Push {
 			there = await this.#order.management.exportApp(link.app_id);
 		} catch {
 			const message = t(
-				"The response was lost ({0}), and the app's current state couldn't be checked. Compare before you push again.",
+				"The response was lost ({0}), and the app's current state couldn't be checked. Compare the file with Dify before you push again.",
 				cause.message,
 			);
 			return { kind: 'unknown', message, there: undefined, backup };
@@ -162,7 +167,7 @@ class Push {
 			return this.#completeImport(undefined, true, { t });
 		}
 		const message = t(
-			'The response was lost ({0}), and the app in Dify matches neither its previous state nor what was sent. Compare before you push again.',
+			'The response was lost ({0}), and the app in Dify matches neither its previous state nor the file. Compare them before you push again.',
 			cause.message,
 		);
 		return { kind: 'unknown', message, there, backup };

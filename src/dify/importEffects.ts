@@ -17,7 +17,7 @@ import type { SecretFate } from './sentText.ts';
  * - `empty-secret`: Dify has no value for the secret, so it has to be set there
  * - `sends-secret`: the file has the secret's value in plain text, and it is sent
  * - `credentials`: the credentials of tools aren't imported
- * - `datasets`: the file's knowledge isn't in the app; it is lost if it belongs to another workspace
+ * - `datasets`: the file refers to knowledge that the app doesn't use; references to another workspace's knowledge are lost
  * - `triggers`: URLs, subscriptions and schedules of triggers aren't in files
  */
 type ImportEffectKind =
@@ -43,7 +43,7 @@ export interface ImportEffect {
 }
 
 /**
- * Returns what importing a file does immediately, from the file and the app's current state.
+ * Lists the effects of importing a file, given the app's current state.
  * @param there the app in Dify; `undefined` for a new app
  * @param version Dify's release, such as `1.20.0`
  */
@@ -55,19 +55,24 @@ export function listImportEffects(
 	t: Translate = fillPlaceholders,
 ): readonly ImportEffect[] {
 	const effects: ImportEffect[] = [];
-	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
+	const addEffect = (
+		kind: ImportEffectKind,
+		severity: ImportEffect['severity'],
+		names: readonly string[],
+		say: (names: string) => string,
+	) => {
 		if (names.length > 0) {
-			// names come from others and are shown in a dialog: keep each on one line
+			// names come from files and are shown in a dialog, so keep each on one line
 			effects.push({ kind, severity, names, text: say(names.map(toOneLine).join(', ')) });
 		}
 	};
-	const listByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
+	const listSecretsByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
-		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
-		// omitted fields stay unchanged
+		addEffect('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
+		// Dify leaves omitted fields unchanged
 		const live = findChangedFields(toFields(there.rest.site), toFields(here.rest.site), '').filter(({ after }) => after !== undefined);
-		tell(
+		addEffect(
 			'site',
 			'warning',
 			live.map(({ path }) => path),
@@ -80,32 +85,36 @@ export function listImportEffects(
 			text: t('Variable values from draft runs are cleared in Dify.'),
 		});
 	}
-	tell('newer-fields', 'warning', findNewerFields(here, there, version), names =>
+	addEffect('newer-fields', 'warning', findNewerFields(here, there, version), names =>
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
-	tell('loses-secret', 'warning', listByFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
-	tell('sends-secret', 'warning', listByFate('sends'), names =>
+	addEffect('loses-secret', 'warning', listSecretsByFate('loses'), names =>
+		t("Secrets that aren't in the file are deleted in Dify: {0}.", names),
+	);
+	addEffect('sends-secret', 'warning', listSecretsByFate('sends'), names =>
 		t('These secrets are in the file in plain text and will be sent: {0}.', names),
 	);
-	tell('empty-secret', 'warning', listByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
-	tell('keeps-secret', 'info', listByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
+	addEffect('empty-secret', 'warning', listSecretsByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
+	addEffect('keeps-secret', 'info', listSecretsByFate('keeps'), names => t('These secrets keep their values in Dify: {0}.', names));
 	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
 	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {
-		tell('credentials', 'warning', credentials, names =>
+		addEffect('credentials', 'warning', credentials, names =>
 			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
 		);
 	} else if (there) {
-		tell('credentials', 'info', tools, names =>
+		addEffect('credentials', 'info', tools, names =>
 			t("Files don't include tool credentials. These nodes use the workspace's default: {0}.", names),
 		);
 	}
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(getDatasetIds));
 	const foreign = findNodeTitles(here, node => getDatasetIds(node).some(id => !known.has(id)));
-	tell('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
+	addEffect('datasets', 'warning', foreign, names =>
+		t('These nodes lose their datasets if the datasets belong to another workspace: {0}.', names),
+	);
 	const triggers = findNodeTitles(here, node => getFieldText(getField(node, 'data'), 'type').startsWith('trigger-'));
-	tell('triggers', 'warning', triggers, names =>
-		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
+	addEffect('triggers', 'warning', triggers, names =>
+		t("Files don't include trigger URLs, subscriptions or schedules. Check these nodes in Dify: {0}.", names),
 	);
 	return effects;
 }

@@ -10,12 +10,12 @@ import type { DifyLink } from './linkTypes.ts';
 import type { Backup, PushOutcome, SyncOptions } from './syncTypes.ts';
 
 /** True if it's unknown whether a failed request took effect. */
-export function isUncertain(error: unknown): boolean {
+export function isUncertainFailure(error: unknown): boolean {
 	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(getServiceReason(error) ?? '');
 }
 
 /** True if Dify rejected the request as invalid. */
-export function isRefusal(error: unknown): boolean {
+export function isImportRefusal(error: unknown): boolean {
 	return getServiceReason(error) === 'invalid-request';
 }
 
@@ -66,8 +66,8 @@ interface Arrived {
 }
 
 /**
- * Completes a successful import: finds missing plugins and the app's new state. If that can only come from a later change by someone else,
- * the base is the sent text: the next comparison then reports `changed-there`, and nobody's work is overwritten unseen.
+ * Completes a successful import: finds missing plugins and the app's new state. If someone else has changed the app since the import, the
+ * sent text becomes the base. The next comparison then reports `changed-there`, so their work isn't overwritten unseen.
  */
 export async function createArrivedOutcome(
 	management: DifyManagement,
@@ -80,7 +80,7 @@ export async function createArrivedOutcome(
 		there = await management.exportApp(link.app_id);
 	} catch (error) {
 		const message = t(
-			"The import worked, but the app's current state couldn't be checked ({0}). Compare before you push again.",
+			"The import worked, but the app's current state couldn't be checked ({0}). Compare the file with Dify before you push again.",
 			(error as Error).message,
 		);
 		return { kind: 'unknown', message, there: undefined, backup };

@@ -4,7 +4,7 @@ import type { AppContent } from './content/appContent.ts';
 import { hashContent, hashLayout } from './content/contentHash.ts';
 import type { DifyLink } from './linkTypes.ts';
 
-/** Returns the link of a file for a fresh export. */
+/** Creates the link of a file from a fresh export. */
 export function createLink(
 	app: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>,
 	{ draftHash }: ExportedApp,

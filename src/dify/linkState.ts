@@ -3,8 +3,8 @@ import { hashContent, hashLayout } from './content/contentHash.ts';
 import type { LinkState } from './linkTypes.ts';
 
 /**
- * Compares a file and its app in Dify. The same change on both sides counts as `same`, whatever the base.
- * @param base content hash of both when they were last the same
+ * Compares a file and its app in Dify. The same change on both sides counts as `same`, whatever the base is.
+ * @param base content hash of both when they last matched
  */
 export function getLinkState(base: string, here: AppContent, there: AppContent): LinkState {
 	const [hashHere, hashThere] = [hashContent(here), hashContent(there)];

@@ -1,6 +1,6 @@
 import type { DifyMode } from '#client/dify/management.ts';
 
-/** Content of `NAME.dify.json` next to an agent file: its app in Dify, and the state of both when they were last the same. */
+/** Content of `NAME.dify.json` next to an agent file: its app in Dify, and the state of both when they last matched. */
 export interface DifyLink {
 	/** Scheme, host and port of the deployment. */
 	readonly origin: string;
@@ -12,11 +12,11 @@ export interface DifyLink {
 		readonly draft_hash?: string;
 		/** SHA-256 of the content, without layout, dependencies, format version and secrets (contentHash.ts). */
 		readonly content_hash: string;
-		/** SHA-256 of the layout, to tell which side moved nodes; absent in sidecars written by hand. */
+		/** SHA-256 of the layout, which shows which side moved nodes; absent in sidecars written by hand. */
 		readonly layout_hash?: string;
 		/** ID of the pulled version, if it wasn't the draft. */
 		readonly version_id?: string;
-		/** Format version in which Dify wrote it. */
+		/** Format version of Dify's export. */
 		readonly dsl_version: string;
 	};
 }

@@ -17,10 +17,10 @@ export async function getWorkspaceId(management: DifyManagement, { signal, t = f
 }
 
 /**
- * Checks that a sidecar names the server and workspace in use: as workspace content it isn't trusted to choose another.
+ * Checks that a sidecar names the server and workspace in use. Sidecars are part of the workspace, so they aren't trusted to choose others.
  * @throws {SyncFault} if it names others
  */
-export async function requireMatch(management: DifyManagement, link: DifyLink, options: SyncOptions): Promise<void> {
+export async function requireMatchingLink(management: DifyManagement, link: DifyLink, options: SyncOptions): Promise<void> {
 	const { t = fillPlaceholders } = options;
 	const { origin } = management.deployment;
 	if (link.origin !== origin) {

@@ -3,14 +3,21 @@ import type { AppImport, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
 import { type ImportEffect, listImportEffects } from './importEffects.ts';
-import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain, renameApp } from './importOutcome.ts';
+import {
+	createArrivedOutcome,
+	createFailedOutcome,
+	formatImportWarning,
+	isImportRefusal,
+	isUncertainFailure,
+	renameApp,
+} from './importOutcome.ts';
 import { getAppName } from './linkMade.ts';
 import { getWorkspaceId } from './matchingDeployment.ts';
 import { checkText } from './pushPlan.ts';
 import { createSentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
-/** Limit of pages searched for an app that a request with a lost response may have created. */
+/** Maximum number of pages to search for the new app when the response to its creation was lost. */
 const mostPages = 20;
 
 /** Plan for creating a new app from a file. Nothing was created yet. */
@@ -24,7 +31,7 @@ interface NewAppPlan {
 }
 
 /**
- * Plans pushing a file as a new app. Any mode is possible.
+ * Plans pushing a file as a new app. Apps can have any mode.
  * @throws {SyncFault} if the file isn't an app
  */
 export async function planNewApp(
@@ -53,7 +60,7 @@ export async function carryOutNewApp(
 	const { management, signal, t = fillPlaceholders } = order;
 	const workspace = await getWorkspaceId(management, order);
 	const before = await findAppsByName(management, name, order);
-	const createArrival = (appId: string, warning: string | undefined, replyLost: boolean) =>
+	const completeImport = (appId: string, warning: string | undefined, replyLost: boolean) =>
 		createArrivedOutcome(
 			management,
 			{
@@ -67,20 +74,20 @@ export async function carryOutNewApp(
 			},
 			{ t },
 		);
-	const settleImport = async (send: () => Promise<AppImport>, ending: AbortSignal | undefined): Promise<PushOutcome> => {
+	const runImport = async (send: () => Promise<AppImport>, ending: AbortSignal | undefined): Promise<PushOutcome> => {
 		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// don't cancel from here on: the app's state could be checked before the import is done
+			// ignore cancellation from here on: otherwise the app's state could be checked before Dify has finished the import
 			answer = await send();
 		} catch (error) {
-			if (isRefusal(error)) {
-				return createRefusal({ error: (error as Error).message, details: [] });
+			if (isImportRefusal(error)) {
+				return createRefusedOutcome({ error: (error as Error).message, details: [] });
 			}
-			if (!isUncertain(error)) {
+			if (!isUncertainFailure(error)) {
 				throw error;
 			}
-			return findCreated(error as Error);
+			return findCreatedApp(error as Error);
 		}
 		if (answer.status === 'pending') {
 			return {
@@ -88,14 +95,14 @@ export async function carryOutNewApp(
 				currentVersion: answer.currentVersion,
 				importedVersion: answer.importedVersion,
 				backup: undefined,
-				confirm: async (given = {}) => settleImport(() => management.confirmImport(answer.id), given.signal),
+				confirm: async (given = {}) => runImport(() => management.confirmImport(answer.id), given.signal),
 			};
 		}
 		if (answer.status === 'failed') {
-			return createRefusal(answer);
+			return createRefusedOutcome(answer);
 		}
 		if (answer.appId !== undefined) {
-			return createArrival(answer.appId, formatImportWarning(answer, t), false);
+			return completeImport(answer.appId, formatImportWarning(answer, t), false);
 		}
 		return {
 			kind: 'unknown',
@@ -104,20 +111,20 @@ export async function carryOutNewApp(
 			backup: undefined,
 		};
 	};
-	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
-	const createRefusal = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
+	/** Creates the outcome of a rejected import. Up to 1.14, the console leaves an incomplete app behind if an import fails halfway. */
+	const createRefusedOutcome = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = createFailedOutcome(answer, t);
 		const now = await findAppsByName(management, name, {}).catch(() => undefined);
 		if (now && [...now].every(id => before.has(id))) {
 			return outcome;
 		}
 		const left = now
-			? t("An incomplete app '{0}' was created anyway. Delete it in Dify.", name)
-			: t("Couldn't check whether an app '{0}' was created anyway. Check in Dify.", name);
+			? t("An incomplete app '{0}' was created despite the error. Delete it in Dify.", name)
+			: t("Couldn't check whether the app '{0}' was created despite the error. Check in Dify.", name);
 		return { ...outcome, left };
 	};
-	const findCreated = async (cause: Error): Promise<PushOutcome> => {
-		const createUnknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
+	const findCreatedApp = async (cause: Error): Promise<PushOutcome> => {
+		const createUnknownOutcome = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
 		try {
 			const made = [...(await findAppsByName(management, name, {}))].filter(id => !before.has(id));
 			const [id] = made;
@@ -131,16 +138,16 @@ export async function carryOutNewApp(
 			const { text: exported } = await management.exportApp(id);
 			const sent = readApp(text, undefined, t);
 			if (made.length === 1 && isExportOf(renameApp(sent, name), readApp(exported, undefined, t))) {
-				return createArrival(id, undefined, true);
+				return completeImport(id, undefined, true);
 			}
 		} catch {
 			// reported below
 		}
-		return createUnknown(
-			t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name),
+		return createUnknownOutcome(
+			t("The response was lost ({0}). Check in Dify whether the app '{1}' was created before you push again.", cause.message, name),
 		);
 	};
-	return settleImport(() => management.importApp({ text, name }), signal);
+	return runImport(() => management.importApp({ text, name }), signal);
 }
 
 async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {

@@ -2,7 +2,7 @@ import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { isAtLeast, parseRelease } from '#contract/dify/releaseNumbers.ts';
 import type { AppContent } from './content/appContent.ts';
 
-/** Node data introduced by releases of Dify. */
+/** Features of node data, and the release of Dify that introduced each. */
 const newerNodes: readonly { readonly what: string; readonly since: string; readonly is: (type: string, data: unknown) => boolean }[] = [
 	{ what: 'trigger', since: '1.10.0', is: type => type.startsWith('trigger-') },
 	{ what: 'human-input', since: '1.13.0', is: type => type === 'human-input' },
@@ -13,8 +13,8 @@ const newerNodes: readonly { readonly what: string; readonly since: string; read
 ];
 
 /**
- * Returns what a file has and Dify's release doesn't support. The format version doesn't tell: it is the same from 1.16 to 1.20. What the
- * app in Dify already has is supported. Empty if the release is unknown.
+ * Returns the features of a file that Dify's release doesn't support, except those that the app in Dify already uses. The format version
+ * doesn't help, because it's the same from 1.16 to 1.20. Empty if the release is unknown.
  */
 export function findNewerFields(here: AppContent, there: AppContent | undefined, version: string | undefined): readonly string[] {
 	if (parseRelease(version) === undefined) {

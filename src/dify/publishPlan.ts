@@ -4,10 +4,10 @@ import { type AppContent, readApp } from './content/appContent.ts';
 import { compareApps } from './content/appDifference.ts';
 import { hashContent } from './content/contentHash.ts';
 import { formatDifferenceSummary } from './content/formatDifference.ts';
-import { isRefusal, isUncertain } from './importOutcome.ts';
+import { isImportRefusal, isUncertainFailure } from './importOutcome.ts';
 import { getLinkState } from './linkState.ts';
 import type { DifyLink } from './linkTypes.ts';
-import { requireMatch } from './matchingDeployment.ts';
+import { requireMatchingLink } from './matchingDeployment.ts';
 import { SyncFault } from './syncFault.ts';
 import type { PublishOutcome, PublishPlan, SyncOptions } from './syncTypes.ts';
 
@@ -27,7 +27,7 @@ interface PublishRequest extends SyncOptions {
  */
 export async function planPublish(request: PublishRequest): Promise<PublishPlan> {
 	const { management, link, text, signal, t = fillPlaceholders } = request;
-	await requireMatch(management, link, request);
+	await requireMatchingLink(management, link, request);
 	const draft = await management.exportApp(link.app_id, {}, { signal });
 	const content = readApp(draft.text, t('The export from {0}', link.origin), t);
 	const here = text === undefined ? undefined : readApp(text, undefined, t);
@@ -58,8 +58,8 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 }
 
 /**
- * Publishes the draft of a plan, unless the draft changed in the meantime. Sent once: if the response is lost, the published version shows
- * what happened.
+ * Publishes the draft of a plan, unless the draft has changed in the meantime. The request is sent only once: if its response is lost, the
+ * published version shows whether it worked.
  * @throws {SyncFault} `invalid` if name or comment is too long
  * @throws {ServiceError} if Dify refuses the account, can't publish, or can't be reached
  */
@@ -68,10 +68,10 @@ export async function carryOutPublish(
 	order: SyncOptions & { readonly management: DifyManagement; readonly name: string; readonly comment: string; readonly text?: string },
 ): Promise<PublishOutcome> {
 	const { management, name, comment, signal, t = fillPlaceholders } = order;
-	requireLength(name, versionLimits.name, (length, most) =>
+	requireMaxLength(name, versionLimits.name, (length, most) =>
 		t('The version name has {0} characters. Dify allows at most {1}.', length, most),
 	);
-	requireLength(comment, versionLimits.comment, (length, most) =>
+	requireMaxLength(comment, versionLimits.comment, (length, most) =>
 		t('The version comment has {0} characters. Dify allows at most {1}.', length, most),
 	);
 	const { link } = plan;
@@ -85,14 +85,14 @@ export async function carryOutPublish(
 	}
 	signal?.throwIfAborted();
 	try {
-		// don't cancel from here on: the published version could be checked before the work is done
+		// ignore cancellation from here on: otherwise the published version could be checked before Dify has finished
 		const { warning } = await management.publish(link.app_id, { name, comment });
-		return { kind: 'done', version: await getPublished(management, link).catch(() => undefined), warning, replyLost: false };
+		return { kind: 'done', version: await getPublishedVersion(management, link).catch(() => undefined), warning, replyLost: false };
 	} catch (error) {
-		if (isRefusal(error)) {
+		if (isImportRefusal(error)) {
 			return { kind: 'failed', message: (error as Error).message };
 		}
-		if (!isUncertain(error)) {
+		if (!isUncertainFailure(error)) {
 			throw error;
 		}
 		return recoverLostPublish(plan, management, error as Error, t);
@@ -107,13 +107,13 @@ async function recoverLostPublish(
 ): Promise<PublishOutcome> {
 	const unknown = {
 		kind: 'unknown',
-		message: t('The response was lost ({0}). Check in Dify what is published before you publish again.', cause),
+		message: t('The response was lost ({0}). Check the published version in Dify before you publish again.', cause),
 	} as const;
 	if (published === 'unknown') {
 		return unknown;
 	}
 	try {
-		const version = await getPublished(management, link);
+		const version = await getPublishedVersion(management, link);
 		if (version?.id === (published === 'none' ? undefined : published.id)) {
 			return { kind: 'not-arrived', message: t("The response was lost ({0}). The published version hasn't changed.", cause) };
 		}
@@ -123,11 +123,11 @@ async function recoverLostPublish(
 	}
 }
 
-async function getPublished(management: DifyManagement, { app_id }: DifyLink): Promise<AppVersion | undefined> {
+async function getPublishedVersion(management: DifyManagement, { app_id }: DifyLink): Promise<AppVersion | undefined> {
 	return management.offers.has('published') ? management.published(app_id) : undefined;
 }
 
-/** `undefined` if Dify doesn't provide it. */
+/** Returns the content of a version, or `undefined` if Dify doesn't provide it. */
 async function readVersion({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
 	try {
 		return readApp((await management.exportApp(link.app_id, { versionId: id }, { signal })).text);
@@ -137,7 +137,7 @@ async function readVersion({ management, link, signal }: PublishRequest, { id }:
 	}
 }
 
-function requireLength(text: string, most: number, toMessage: (length: number, most: number) => string): void {
+function requireMaxLength(text: string, most: number, toMessage: (length: number, most: number) => string): void {
 	const { length } = [...text];
 	if (length > most) {
 		throw new SyncFault('invalid', toMessage(length, most));

@@ -11,8 +11,8 @@ import { SyncFault } from './syncFault.ts';
 import type { PullKind, PullPlan, PullRequest } from './syncTypes.ts';
 
 /**
- * Plans pulling an app: exports it and compares it with the file. Changes nothing. The plan's text and link are written by `writeAppFile`,
- * or by an editor with the file open.
+ * Plans pulling an app: exports it and compares it with the file. Changes nothing. To carry out the plan, write its text and link with
+ * `writeAppFile`, or in the editor that has the file open.
  * @throws {SyncFault} if the export isn't an app
  * @throws {ServiceError} if Dify can't be reached
  */
@@ -23,9 +23,9 @@ export async function planPull(request: PullRequest): Promise<PullPlan> {
 	const there = await management.exportApp(appId, versionId === undefined ? {} : { versionId }, { signal });
 	const content = readApp(there.text, t('The export from {0}', origin), t);
 	const link = createLink({ origin, workspace_id: workspaceId, app_id: appId }, there, content, versionId);
-	const own = here && readOwn(here.text);
+	const own = here && readOwnApp(here.text);
 	const kind = here ? getPullKind(here.link, own, content, link) : 'new';
-	const isMoved = own !== undefined && isMovedHere(here?.link, kind, own, content);
+	const isMoved = own !== undefined && hasLocalMoves(here?.link, kind, own, content);
 	return {
 		kind,
 		losesHere: kind === 'keeps-here' || kind === 'conflict' || kind === 'unlinked' || kind === 'other-app' || isMoved,
@@ -51,7 +51,7 @@ function getPullKind(link: DifyLink | undefined, here: AppContent | undefined, t
 		return 'other-app';
 	}
 	if (!here) {
-		// not an app, but still the user's file
+		// the file isn't an app, but it's still the user's work
 		return link ? 'conflict' : 'unlinked';
 	}
 	const state = getLinkState(link?.base.content_hash ?? '', here, there);
@@ -62,15 +62,15 @@ function getPullKind(link: DifyLink | undefined, here: AppContent | undefined, t
 	return link || state === 'same' || state === 'layout' ? kindOfState[state] : 'unlinked';
 }
 
-/** True if nodes were moved in the file, or may have been, and a pull would undo it. */
-function isMovedHere(link: DifyLink | undefined, kind: PullKind, here: AppContent, there: AppContent): boolean {
+/** True if a pull would undo moves of nodes in the file, or might. */
+function hasLocalMoves(link: DifyLink | undefined, kind: PullKind, here: AppContent, there: AppContent): boolean {
 	const base = link?.base.layout_hash;
 	const [own, others] = [hashLayout(here), hashLayout(there)];
 	return own !== others && own !== base && (kind === 'layout' || (kind === 'update' && base !== undefined));
 }
 
-/** `undefined` if the file isn't an app. */
-function readOwn(text: string): AppContent | undefined {
+/** Returns the content of the user's file, or `undefined` if it isn't an app. */
+function readOwnApp(text: string): AppContent | undefined {
 	try {
 		return readApp(text);
 	} catch (error) {

@@ -6,7 +6,7 @@ import { compareApps } from './content/appDifference.ts';
 import { listImportEffects } from './importEffects.ts';
 import { getAppMode } from './linkMade.ts';
 import { getLinkState } from './linkState.ts';
-import { requireMatch } from './matchingDeployment.ts';
+import { requireMatchingLink } from './matchingDeployment.ts';
 import { createSentText } from './sentText.ts';
 import { SyncFault } from './syncFault.ts';
 import type { PushPlan, PushRequest, SyncOptions } from './syncTypes.ts';
@@ -18,23 +18,23 @@ import type { PushPlan, PushRequest, SyncOptions } from './syncTypes.ts';
  */
 export async function planPush(request: PushRequest): Promise<PushPlan> {
 	const { management, link, text, t = fillPlaceholders } = request;
-	requireOverwritable(readApp(text, undefined, t), t);
-	await requireMatch(management, link, request);
+	requireOverwritableMode(readApp(text, undefined, t), t);
+	await requireMatchingLink(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal: request.signal });
-	return planAgainst(request, there);
+	return planPushToExport(request, there);
 }
 
-/** Compares a file of any mode with its app, and lists what a push would do besides. Changes nothing. */
+/** Compares a file of any mode with its app, and lists the other effects that a push would have. Changes nothing. */
 export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there' | 'effects'>> {
 	const { management, link, text, signal, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
-	await requireMatch(management, link, request);
+	await requireMatchingLink(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal });
 	return { there, ...compareWithApp(request, here, readApp(there.text, t('The export from {0}', link.origin), t)) };
 }
 
 function compareWithApp({ management, link, text, t = fillPlaceholders }: PushRequest, here: AppContent, there: AppContent) {
-	const sent = createSentText(text, here, there, isKeepingEmptySecrets(management), t);
+	const sent = createSentText(text, here, there, canKeepEmptySecrets(management), t);
 	return {
 		state: getLinkState(link.base.content_hash, here, there),
 		difference: compareApps(there, here),
@@ -43,8 +43,8 @@ function compareWithApp({ management, link, text, t = fillPlaceholders }: PushRe
 	};
 }
 
-/** Makes the plan with an existing export. */
-export async function planAgainst(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
+/** Plans a push against an export that the caller already has. */
+export async function planPushToExport(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
 	const { management, link, text, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
 	const thereRead = readApp(there.text, t('The export from {0}', link.origin), t);
@@ -52,7 +52,7 @@ export async function planAgainst(request: PushRequest, there: ExportedApp): Pro
 		throw new SyncFault(
 			'mode',
 			t(
-				"The file is an app of mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.",
+				"The app in the file has mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.",
 				getAppMode(here),
 				getAppMode(thereRead),
 			),
@@ -62,7 +62,7 @@ export async function planAgainst(request: PushRequest, there: ExportedApp): Pro
 	return { link, here: text, there, ...compared, faults: await checkText(management, compared.text, link.app_id, request) };
 }
 
-/** Returns problems of a text that Dify itself reports, if it supports that. */
+/** Returns the problems that Dify itself finds in a text; none if its release can't check texts. */
 export async function checkText(
 	management: DifyManagement,
 	text: string,
@@ -72,12 +72,12 @@ export async function checkText(
 	return management.offers.has('checkText') ? management.checkText(text, appId, { signal }) : [];
 }
 
-/** True if an empty secret keeps its value in Dify. Up to 1.17, it is wiped. */
-function isKeepingEmptySecrets({ deployment }: DifyManagement): boolean {
+/** True if Dify keeps its value of a secret that is imported empty. Up to 1.17, it deletes the value. */
+function canKeepEmptySecrets({ deployment }: DifyManagement): boolean {
 	return deployment.generation === 'openapi-1.18';
 }
 
-function requireOverwritable(here: AppContent, t: Translate): void {
+function requireOverwritableMode(here: AppContent, t: Translate): void {
 	const mode = getAppMode(here);
 	if (mode !== 'workflow' && mode !== 'advanced-chat') {
 		throw new SyncFault(

@@ -3,13 +3,13 @@ import { hasSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, isDeepEqual, toFields } from '#base/records/plainValues.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 
-/** Placeholder for a secret's value: Dify keeps its value for the same ID. */
+/** Placeholder for a secret's value. On import, Dify keeps its value of the variable with the same ID. */
 const keptSecret = '[__HIDDEN__]';
 
 /** Effect of an import on a secret environment variable. */
@@ -21,8 +21,8 @@ export interface SecretFate {
 
 /**
  * Returns the text to import for a file, and what happens to its secrets. Empty secrets that Dify has are sent as {@link keptSecret},
- * because an empty string would wipe Dify's value; `${env:NAME}` counts as empty. Unicode line separators are escaped. Everything else
- * keeps its bytes.
+ * because an empty string would delete Dify's value. `${env:NAME}` counts as empty. Unicode line separators are escaped, and all other
+ * bytes stay the same.
  * @param there the app in Dify; `undefined` for a new app
  * @param keepsEmpty true if Dify itself keeps empty secrets (from 1.18)
  * @throws {SyncFault} if a secret can't be rewritten: then nothing may be sent
@@ -75,7 +75,7 @@ function escapeSeparators(text: string): string {
 	}
 	const { document, content } = new AgentText(text);
 	const changed = document ? replaceSeparators(document, text) : text;
-	return isSame(new AgentText(changed).content, content) ? changed : text;
+	return isDeepEqual(new AgentText(changed).content, content) ? changed : text;
 }
 
 function applySecretEdits(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {

@@ -19,7 +19,7 @@ export interface Backup {
 	readonly origin: string;
 	readonly appId: string;
 	readonly name: string;
-	/** True origin of the text: Dify (`there`) or the file (`here`). */
+	/** Side that the text comes from: Dify (`there`) or the file (`here`). */
 	readonly side: 'there' | 'here';
 	/** Unix milliseconds. */
 	readonly at: number;
@@ -30,11 +30,13 @@ export interface Backup {
 /** Saves texts before they are overwritten. */
 export interface Backups {
 	/** Saves a backup. Rejects with a {@link SyncFault} if it can't: then nothing may be overwritten. */
-	keep(what: Pick<Backup, 'origin' | 'appId' | 'name' | 'side'> & { readonly text: string }): Promise<Backup>;
-	/** Backups of an app, newest first. */
-	list(app: Pick<Backup, 'origin' | 'appId'>): Promise<readonly Backup[]>;
-	/** The whole text. Restore it in Dify with `planPush` as `text`, locally by writing it. */
-	read(backup: Pick<Backup, 'id' | 'origin' | 'appId'>): Promise<string>;
+	saveBackup(what: Pick<Backup, 'origin' | 'appId' | 'name' | 'side'> & { readonly text: string }): Promise<Backup>;
+	/** Returns an app's backups, newest first. */
+	listBackups(app: Pick<Backup, 'origin' | 'appId'>): Promise<readonly Backup[]>;
+	/**
+	 * Returns the whole text of a backup. To restore it in Dify, pass it to `planPush` as `text`; to restore it locally, write it to the file.
+	 */
+	readBackup(backup: Pick<Backup, 'id' | 'origin' | 'appId'>): Promise<string>;
 }
 
 /** A planned push. Nothing was changed yet. */
@@ -46,7 +48,7 @@ export interface PushPlan {
 	readonly there: ExportedApp;
 	/** `changed-there` and `changed-both` are only pushed with `overwrite`. */
 	readonly state: LinkState;
-	/** From the app to the file: the changes that the push makes. */
+	/** Changes from the app to the file, which the push makes. */
 	readonly difference: AppDifference;
 	/** Things that the push loses, keeps, or changes for users immediately, even though nothing is published. */
 	readonly effects: readonly ImportEffect[];
@@ -91,7 +93,8 @@ export type PushOutcome =
 			readonly message: string;
 			readonly details: readonly { readonly path: string; readonly message: string }[];
 			/**
-			 * Describes what changed anyway, or says that it's unknown; undefined if nothing did. The console up to 1.14 can leave partial changes.
+			 * Says what was changed anyway, or that this is unknown; undefined if nothing was changed. Up to 1.14, the console can leave partial
+			 * changes.
 			 */
 			readonly left: string | undefined;
 			/** Backup of the previous app, if some of it was changed anyway. */
@@ -135,14 +138,14 @@ export type PullKind = 'new' | 'same' | 'layout' | 'update' | 'keeps-here' | 'co
 /** A planned pull. Nothing was written yet. */
 export interface PullPlan {
 	readonly kind: PullKind;
-	/** True if it overwrites local work that exists nowhere else: ask first. */
+	/** True if the pull overwrites local work that exists nowhere else, so that the user should be asked first. */
 	readonly losesHere: boolean;
 	readonly app: { readonly id: string; readonly name: string; readonly mode: DifyMode };
 	/** Current state of the app. */
 	readonly there: ExportedApp;
 	/** Text of the file; `undefined` if it doesn't exist. */
 	readonly here: string | undefined;
-	/** From the file to the app: the changes that the pull makes. `undefined` if the file doesn't exist or can't be read. */
+	/** Changes from the file to the app, which the pull makes. `undefined` if the file doesn't exist or can't be read. */
 	readonly difference: AppDifference | undefined;
 	/** New text of the file; `undefined` if it stays unchanged. Comments are kept where possible. */
 	readonly text: string | undefined;
@@ -164,13 +167,13 @@ export interface PublishPlan {
 	readonly link: DifyLink;
 	/** The draft that will be published. */
 	readonly draft: ExportedApp;
-	/** Compares the file with the draft; `undefined` without a text. Publishing doesn't publish the file. */
+	/** How the file compares to the draft, which is what gets published; `undefined` without a text. */
 	readonly state: LinkState | undefined;
-	/** From the draft to the file. */
+	/** Changes from the draft to the file. */
 	readonly fileDifference: AppDifference | undefined;
 	/** The published version. `unknown` if Dify doesn't report it. */
 	readonly published: AppVersion | 'none' | 'unknown';
-	/** From the published version to the draft; `undefined` if Dify doesn't report it. */
+	/** Changes from the published version to the draft; `undefined` if Dify doesn't report the version. */
 	readonly difference: AppDifference | undefined;
 	/** Warnings to show before publishing. */
 	readonly warnings: readonly string[];

@@ -1,9 +1,9 @@
 import type { Log } from './process/log.ts';
 
-/** True if an idle gateway has to keep running. */
+/** True if the gateway has to keep running although no client is attached. */
 type Busy = () => boolean;
 
-/** Counts attached clients (windows of the editor), and stops the gateway a while after the last has detached, unless it's busy. */
+/** Counts attached clients (windows of the editor). Stops the gateway some time after the last one has detached, unless it's busy. */
 export class Attachments {
 	#idleMs: number | undefined;
 	readonly #busy: Busy;
@@ -14,7 +14,7 @@ export class Attachments {
 	readonly #counters = new Set<(count: number) => void>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** `idleSeconds` undefined: the gateway runs until it's asked to stop. */
+	/** @param idleSeconds undefined if the gateway runs until it's asked to stop */
 	constructor(idleSeconds: number | undefined, busy: Busy, end: () => void, log: Log) {
 		this.#idleMs = idleSeconds === undefined ? undefined : idleSeconds * 1000;
 		this.#busy = busy;
@@ -51,7 +51,7 @@ export class Attachments {
 		return this.#log.followLines(follower, recent);
 	}
 
-	/** Stops waiting because the gateway is stopping already. */
+	/** Stops waiting for clients, because the gateway is already stopping. */
 	stop(): void {
 		clearTimeout(this.#timer);
 		this.#idleMs = undefined;

@@ -58,14 +58,14 @@ import { ReplyCache } from './textGeneration/replyCache.ts';
 import { TextCalls } from './textGeneration/textCalls.ts';
 import { TextGeneration } from './textGeneration/textGeneration.ts';
 
-/** How long runs, then requests, may take to end while stopping. */
+/** How long runs may take to end when the gateway stops, and then requests. */
 const stopGraceMs = 5_000;
 /** Days that a run can stay paused, as in Dify Cloud. */
 const defaultPausedDays = 7;
 
-/** A running gateway. The only place where its parts are put together. */
+/** A running gateway. This is the only place where its parts are put together. */
 export class Gateway {
-	/** The line for stdout once it listens. */
+	/** The line to write to stdout once the gateway listens. */
 	readonly readyLine: string;
 	readonly #parts: GatewayParts;
 
@@ -75,9 +75,8 @@ export class Gateway {
 	}
 
 	/**
-	 * Starts everything and resolves once it listens; calls `end` if it wants to exit by itself. Throws a `SettingError` for an invalid
-	 * setting, a
-	 * `FolderInUseError`, or an `OpenFailure` of the store.
+	 * Starts everything, and resolves once the gateway listens. Calls `end` when the gateway wants to exit. Throws a `SettingError` for an
+	 * invalid setting, a `FolderInUseError`, or an `OpenFailure` of the store.
 	 */
 	static async start(flags: Flags, end: () => void): Promise<Gateway> {
 		const log = new Log(flags.log, text => process.stderr.write(text));
@@ -122,7 +121,7 @@ export class Gateway {
 			environment: process.env,
 			log,
 		});
-		const agents = new AgentRegistry(store.agents, async () => (await engine()).load, new Set(remote.keys()), secrets, log);
+		const agents = new AgentRegistry(store.agents, async () => (await engine()).loadAgent, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine, slots, recorder, log });
@@ -131,13 +130,13 @@ export class Gateway {
 			runs,
 			slots,
 			agents,
-			resume: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
+			resume: (run, { state }, agent) => ChatTurn.resumeTurn(store.conversations, agent, run, state),
 			limitMs: (config.engine.max_paused_days ?? defaultPausedDays) * 86_400_000,
 			now: Date.now,
 			log,
 		});
 		const debug = createOnce(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
-		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.open({ agents, runs, store, log }));
+		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.openEndpoint({ agents, runs, store, log }));
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
@@ -167,7 +166,7 @@ export class Gateway {
 			...createTextCallRoutes(calls, store.textCalls),
 		]);
 		const { port } = await startListening(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
-		sign.write(port);
+		sign.writeSign(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('Listening', { base_url: baseUrl });
 		if (Object.keys(config.knowledge).length > 0) {
@@ -186,15 +185,16 @@ export class Gateway {
 		);
 	}
 
-	/** Logs an uncaught error; the process has to exit then because its state is unknown. */
+	/** Logs an uncaught error. The process has to exit then, because its state is unknown. */
 	logCrash(error: unknown): void {
 		const { log } = this.#parts;
 		log.error('The gateway failed', { error });
-		log.flush();
+		log.flushLines();
 	}
 
 	/**
-	 * Stops in order: runs are stopped and saved, requests get a moment to finish, then the store is closed and the data folder released.
+	 * Stops the gateway. First stops and saves the runs, then gives requests a moment to finish, then closes the store and unlocks the data
+	 * folder.
 	 */
 	async stop(reason: string): Promise<void> {
 		const { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log } = this.#parts;
@@ -207,7 +207,7 @@ export class Gateway {
 		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close the engine", { error }));
 		await debug.made?.then(made => made.close());
 		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close MCP sessions", { error }));
-		attachments.cutAll();
+		attachments.disconnectAll();
 		await closed;
 		await knowledge.made?.then(
 			running => running.stop(),
@@ -215,9 +215,9 @@ export class Gateway {
 		);
 		await generation.close();
 		await generation.calls.recorder?.stop();
-		sign.remove();
+		sign.removeSign();
 		await store.close();
-		log.flush();
+		log.flushLines();
 	}
 }
 
@@ -254,7 +254,7 @@ const listenProblems: Readonly<Record<string, string>> = {
 	ENOTFOUND: "the address doesn't belong to this machine",
 };
 
-/** Loads the engine with the first agent, because forwarding text generation doesn't need it. */
+/** Loads the engine when the first agent needs it. Forwarding text generation doesn't need it. */
 async function loadEngine(
 	config: GatewayConfig,
 	network: NetworkSettings,
@@ -266,7 +266,7 @@ async function loadEngine(
 	return createEngine(config.engine, network, new GatewayTextModels(generation), store.uploads, { knowledge, tools: createTools(tools) });
 }
 
-/** Loads the datasets with the first agent, or on start if there are any. Folders are relative to the configuration file. */
+/** Loads the datasets when the first agent needs them, or on start if there are any. Folders are relative to the configuration file. */
 async function loadKnowledge(
 	{ knowledge: datasets }: GatewayConfig,
 	{ config, data }: Flags,
@@ -279,7 +279,7 @@ async function loadKnowledge(
 	return createKnowledge({ datasets, base: resolve(base), data, keys, generation, log });
 }
 
-/** Creates a value on first use; `made` is the value if it exists already. */
+/** Creates a value on first use. `made` is the value if it already exists. */
 interface Once<T> {
 	(): Promise<T>;
 	readonly made: Promise<T> | undefined;
@@ -287,9 +287,9 @@ interface Once<T> {
 
 function createOnce<T>(make: () => Promise<T>): Once<T> {
 	let made: Promise<T> | undefined;
-	const getOrMake = () => {
+	const getOrCreate = () => {
 		made ??= make();
 		return made;
 	};
-	return Object.defineProperty(getOrMake, 'made', { get: () => made }) as Once<T>;
+	return Object.defineProperty(getOrCreate, 'made', { get: () => made }) as Once<T>;
 }

@@ -12,11 +12,11 @@ async function main(args: readonly string[]): Promise<void> {
 		process.stdout.write(helpText);
 		return;
 	}
-	// other accounts must not read the files written by the store and by nodes of agents
+	// keep other accounts from reading the files that the store and the nodes of agents write
 	process.umask(0o077);
 	checkNodeVersion();
 	makeFolder(flags.data);
-	// its modules need the features that checkNodeVersion verifies
+	// import this now, because its modules need the features that checkNodeVersion verifies
 	const { Gateway } = await import('./gateway.ts');
 	const gateway = await Gateway.start(flags, () => stopGateway('idle'));
 	process.on('uncaughtException', error => {
@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
 		process.on(signal, () => stopGateway(signal));
 	}
 	let ending = false;
-	// must come last: the parent process may stop us right after reading it, and the lock has to be released then
+	// this must come last: the parent process may stop us right after reading it, and the lock has to be released then
 	process.stdout.write(gateway.readyLine);
 
 	function stopGateway(reason: string): void {
@@ -69,12 +69,12 @@ function exitWithError(error: unknown): void {
 	process.exit(1);
 }
 
-/** Writes a log line for programs that can offer to set the store aside, then the message for people. */
+/** Writes a log line for programs that can offer to set the store aside, followed by the message for people. */
 function reportOpenFailure({ message, reason, file, canSetAside }: OpenFailure): void {
 	if (/--log[ =]json\b/.test(process.argv.join(' '))) {
 		const log = new Log('json', text => process.stderr.write(text));
 		log.error(message, { reason, file, can_set_aside: canSetAside });
-		log.flush();
+		log.flushLines();
 	}
 	process.stderr.write(`${message}\n`);
 }

@@ -8,20 +8,20 @@ import { OpenFailure } from './store/folder/openFailure.ts';
 import { setStoreAside, toOpenFailure } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
 
-/** The lock and the store can each be set aside once, plus one spare attempt. */
+/** The lock and the store can each be set aside once, and there is one spare attempt. */
 const attempts = 3;
 
 /**
- * Opens the store of the data folder, unless another gateway uses it. With `--set-aside-store`, moves a damaged or newer store into a
- * folder next to it first. Throws a {@link FolderInUseError} or an {@link OpenFailure}.
+ * Opens the store of the data folder, unless another gateway uses that. With `--set-aside-store`, first moves a damaged or newer store into
+ * a folder next to it. Throws a {@link FolderInUseError} or an {@link OpenFailure}.
  */
 export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promise<Store> {
-	if (await sign.isServed(flags.host)) {
+	if (await sign.isFolderServed(flags.host)) {
 		throw createInUseError(flags, sign);
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {
-			return openUndamaged(flags, log);
+			return openUndamagedStore(flags, log);
 		} catch (error) {
 			if (error instanceof StoreInUseError) {
 				throw createInUseError(flags, sign);
@@ -34,8 +34,8 @@ export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promi
 	}
 }
 
-/** Checks the whole store if it may be set aside, because opening it doesn't find all damage. */
-function openUndamaged(flags: Flags, log: Log): Store {
+/** Opens the store. If the store may be set aside, checks all of it, because opening it doesn't reveal all damage. */
+function openUndamagedStore(flags: Flags, log: Log): Store {
 	const store = new Store(flags.data, flags.retentionDays, log);
 	const damage = flags.setAsideStore ? store.findDamage() : undefined;
 	if (damage === undefined) {
@@ -54,12 +54,12 @@ function moveStoreAside(folder: string, { file }: OpenFailure): string {
 	try {
 		return setStoreAside(folder);
 	} finally {
-		hold.release();
+		hold.releaseFolder();
 	}
 }
 
 function createInUseError(flags: Flags, sign: FolderSign): FolderInUseError {
-	const other = sign.read();
+	const other = sign.readSign();
 	const who = other ? `the gateway with process ID ${other.pid} on port ${other.port}` : 'a gateway that is starting';
 	return new FolderInUseError(`The data folder '${flags.data}' is in use by ${who}.`);
 }

@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 interface Encoding {
 	readonly decompressWhole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 	readonly stream: (options: zlib.ZlibOptions & zlib.BrotliOptions) => zlib.Unzip | zlib.BrotliDecompress;
-	/** Accepts bytes that end too early. */
+	/** Makes the decoder accept a body that ends too early. */
 	readonly incomplete: { readonly finishFlush: number };
 }
 
@@ -40,7 +40,7 @@ export function findEncoding(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** Decompresses up to 1 MiB. Returns undefined if the encoding is unknown or the bytes are invalid. */
-export function decompress(body: Buffer, encoding: string): Buffer | undefined {
+export function decompressBody(body: Buffer, encoding: string): Buffer | undefined {
 	if (encoding === 'identity') {
 		return body;
 	}
@@ -51,15 +51,15 @@ export function decompress(body: Buffer, encoding: string): Buffer | undefined {
 	}
 }
 
-/** Creates a stream that decompresses what arrives. A body that ends too early isn't an error, as in browsers. */
+/** Creates a stream that decompresses a body as it arrives. A body that ends too early isn't an error, as in browsers. */
 export function createDecoder(encoding: string): zlib.Unzip | zlib.BrotliDecompress | undefined {
 	const found = encodings.get(encoding);
 	return found?.stream(found.incomplete);
 }
 
 /**
- * Removes encodings that the gateway can't decompress from an `accept-encoding` header; also `deflate`, because services send two formats
- * under this name.
+ * Removes encodings that the gateway can't decompress from an `accept-encoding` header. Also removes `deflate`, because services send two
+ * formats under this name.
  */
 export function keepKnownEncodings(accepted: string): string {
 	const kept = accepted.split(',').filter(each => {

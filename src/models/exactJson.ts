@@ -1,4 +1,4 @@
-/** Features of current engines that TypeScript's library lacks (TC39, JSON.parse source text access). */
+/** Features of current engines that TypeScript's library doesn't declare (TC39, JSON.parse source text access). */
 interface ExactJson {
 	parse(text: string, reviver: (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown): unknown;
 	rawJSON?(text: string): unknown;
@@ -14,12 +14,12 @@ export function parseArguments(json: string): unknown {
 		return JSON.parse(json);
 	}
 	return exact.parse(json, (key, value, context) =>
-		// not for the root: callers check whether it's an object, and rawJSON returns one
+		// skip the root, because callers check whether it's an object and rawJSON returns one
 		key !== '' && typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
 			? exact.rawJSON?.(context?.source ?? '')
 			: value,
 	);
 }
 
-/** Only strings with such numbers need a reviver, which is called for every value. */
+/** Matches strings that may contain such numbers. Only these need a reviver, which is called for every value. */
 const longNumber = /\d{16}/;

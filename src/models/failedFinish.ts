@@ -8,8 +8,8 @@ import type { ModelRoute } from './modelRoute.ts';
 type Finish = Pick<LanguageModelV4GenerateResult, 'finishReason' | 'providerMetadata'>;
 
 /**
- * Throws an error (502) if a reply ended because the model failed, for example with an unreadable tool call. Callers would take it for a
- * finished reply because only Gemini's protocol has a finish reason for failures.
+ * Throws an error (502) if a reply ended because the model failed, for example with an unreadable tool call. Only Gemini's protocol has a
+ * finish reason for such failures, so other callers would take the reply for a finished one.
  */
 export function checkFinish({ finishReason, providerMetadata }: Finish, { origin, key }: Pick<ModelRoute, 'origin' | 'key'>): void {
 	const { unified, raw } = finishReason;

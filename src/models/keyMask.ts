@@ -1,15 +1,15 @@
 import { createAlternation, listSecretForms } from '#base/text/secretForms.ts';
-import { isMasked } from '#network/redaction.ts';
+import { isLongEnoughToMask } from '#network/redaction.ts';
 
 const mask = '[key]';
-/** Number of characters by which a key is found. A whole key could make the pattern slow or too long. */
+/** Number of characters by which a key is recognized. Searching for a whole key could make the pattern slow or too long. */
 const startLength = 64;
 
-/** Masks one upstream key in responses, in every form in which a response may quote it. Creating one is cheap. */
+/** Masks one upstream key in responses, in all forms in which a response may quote it. Creating an instance is cheap. */
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #key: string;
-	/** Ways to write the key; none if it's too short to be masked. */
+	/** All ways to write the key; empty if it's too short to be masked. */
 	readonly #forms: readonly string[];
 	#lazyPattern: RegExp | undefined;
 	/** Maximum length of a quoted key in bytes. */
@@ -19,37 +19,37 @@ export class KeyMask {
 		this.#key = toLatin1(key);
 		// each byte as `\u00XX`
 		this.longestForm = 6 * this.#key.length;
-		this.#forms = isMasked(key) ? listQuotedForms(key) : [];
+		this.#forms = isLongEnoughToMask(key) ? listQuotedForms(key) : [];
 	}
 
-	/** True if the bytes contain the key, or the start of a long one. */
-	isIn(bytes: Buffer): boolean {
+	/** True if the bytes contain the key, or the start of a long key. */
+	isContainedIn(bytes: Buffer): boolean {
 		return (
 			this.#forms.some(form => bytes.indexOf(form.slice(0, startLength), 0, 'latin1') >= 0) ||
 			(this.#forms.length > 0 && bytes.includes('\\u00') && removeEscapes(bytes).includes(this.#key.slice(0, startLength)))
 		);
 	}
 
-	/** Finds the key in a Latin-1 string from a position on; -1 if it isn't there. */
-	findIndex(text: string, from = 0): number {
+	/** Returns the position of the key in a Latin-1 string; -1 if the string doesn't contain it. */
+	findKey(text: string, from = 0): number {
 		this.#pattern.lastIndex = from;
 		return this.#pattern.exec(text)?.index ?? -1;
 	}
 
-	/** Returns the bytes with the key masked; the same object if the key isn't in them. */
+	/** Returns the bytes with the key masked; the same object if they don't contain it. */
 	maskBytes(bytes: Buffer): Buffer {
-		return this.isIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
+		return this.isContainedIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
 	/**
-	 * Masks the key in bytes that were read as Latin-1, also if only the first part of a long key is present.
-	 * @param isComplete false to leave a key at the end, of which more may follow
+	 * Masks the key in bytes that were read as Latin-1, even if only the first part of a long key is present.
+	 * @param isComplete false to leave a key at the end, because more of it may follow
 	 */
 	maskLatin1(text: string, isComplete = true): string {
 		let masked = '';
 		let from = 0;
-		for (let at = this.findIndex(text); at >= 0; at = this.findIndex(text, from)) {
-			const end = this.#findEnd(text, at, this.#pattern.lastIndex);
+		for (let at = this.findKey(text); at >= 0; at = this.findKey(text, from)) {
+			const end = this.#findKeyEnd(text, at, this.#pattern.lastIndex);
 			if (!isComplete && /^(?:\\(?:u[0-9a-f]{0,3})?)?$/i.test(text.slice(end, end + 6))) {
 				break;
 			}
@@ -70,9 +70,9 @@ export class KeyMask {
 			: value;
 	}
 
-	/** Returns where a key ends whose start was found. */
-	#findEnd(text: string, at: number, startEnd: number): number {
-		const ends = this.#forms.map(form => at + countCommon(text, at, form));
+	/** Returns the end of a key whose start was found. */
+	#findKeyEnd(text: string, at: number, startEnd: number): number {
+		const ends = this.#forms.map(form => at + countMatchingCharacters(text, at, form));
 		return Math.max(startEnd, findEscapedEnd(text, at, this.#key), ...ends);
 	}
 
@@ -91,7 +91,7 @@ export function maskKey(text: string, key: string | undefined): string {
 	return key === undefined ? text : new KeyMask(key).maskText(text);
 }
 
-/** Returns all forms as Latin-1. */
+/** Returns all forms of a key that a response may quote, as Latin-1. */
 function listQuotedForms(key: string): readonly string[] {
 	const forms = new Set(listSecretForms(key));
 	for (const form of [...forms]) {
@@ -133,7 +133,7 @@ function removeEscapes(bytes: Buffer): string {
 		);
 }
 
-/** Returns the end of the longest start of a key that is written with any escapes at a position. */
+/** Returns the end of the longest prefix of a key that a text has at a position, with any escapes. */
 function findEscapedEnd(text: string, at: number, key: string): number {
 	let end = at;
 	for (const character of key) {
@@ -146,7 +146,7 @@ function findEscapedEnd(text: string, at: number, key: string): number {
 	return end;
 }
 
-/** Returns the length of an escape that stands for a character; 0 if there is none. */
+/** Returns the length of the escape at a position that stands for a character; 0 if there is none. */
 function measureEscape(text: string, at: number, character: string): number {
 	const hex = /^\\u00([0-9a-f]{2})/i.exec(text.slice(at, at + 6))?.[1];
 	if (hex !== undefined && Number.parseInt(hex, 16) === character.charCodeAt(0)) {
@@ -155,8 +155,8 @@ function measureEscape(text: string, at: number, character: string): number {
 	return text[at + 1] === character ? 2 : 0;
 }
 
-/** Returns how many characters of a form a text has at a position. */
-function countCommon(text: string, at: number, form: string): number {
+/** Returns how many characters of a form match the text at a position. */
+function countMatchingCharacters(text: string, at: number, form: string): number {
 	let count = 0;
 	while (count < form.length && text.charCodeAt(at + count) === form.charCodeAt(count)) {
 		count++;

@@ -1,11 +1,11 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelRoute } from './modelRoute.ts';
-import { completeStreams } from './providers/eventStreamEnd.ts';
+import { completeEventStreams } from './providers/eventStreamEnd.ts';
 import type { ProviderSettings } from './providers/providerSettings.ts';
 import { getRouteKey } from './upstreamRequest.ts';
 
 /**
- * Creates the language model behind a route with the AI SDK's providers. Their `doGenerate` and `doStream` are called directly because
+ * Creates the language model of a route with the AI SDK's providers. Their `doGenerate` and `doStream` are called directly, because
  * `streamText` retries, merges and renames what callers of this gateway must see unchanged. Providers load on first use, from separate
  * bundles (esbuild.mjs). Throws an error if the route's key is missing.
  * @param requested the name that the caller used
@@ -22,7 +22,7 @@ export async function createLanguageModel(
 		model: route.upstreamModel ?? requested,
 		base: route.origin + route.prefix,
 		bearer: route.bearer,
-		fetch: completeStreams(fetch),
+		fetch: completeEventStreams(fetch),
 		onLost: lost,
 		...(key !== undefined && { key }),
 	};

@@ -3,18 +3,18 @@ import { LongEvent } from './longEvent.ts';
 import { isErrorText } from './maskedEvents.ts';
 
 /**
- * Masks a key in a reply that reports an error under a status of success. JSON objects and texts are buffered because an error may follow
- * the key. Lists, such as Gemini's streams, and replies too long for that are searched as they pass. Everything else is sent unchanged, also
- * the empty lines that keep a connection open.
+ * Masks a key in a reply that reports an error despite a success status. JSON objects and texts are buffered, because the error mark may
+ * come after the key. Lists, such as Gemini's streams, and replies too long to buffer are searched as they pass. Everything else is sent
+ * unchanged, including the empty lines that keep a connection open.
  */
 export class MaskedReply {
 	readonly #mask: KeyMask;
-	/** True if the reply should be JSON or text. */
+	/** True if the reply's content type is JSON or text. */
 	readonly #isText: boolean;
 	#hasStarted = false;
 	#held: Buffer[] = [];
 	#heldSize = 0;
-	/** The reply if it's not buffered. */
+	/** Handles the reply if it isn't buffered. */
 	#passing: LongEvent | undefined;
 	#isMasked = false;
 
@@ -24,7 +24,7 @@ export class MaskedReply {
 		this.#isText = /^(?:$|text\/|application\/json)/i.test(type);
 	}
 
-	/** True if the reply can have another length than it had. */
+	/** True if masking can change the length of the reply. */
 	get changesLength(): boolean {
 		return this.#isMasked || this.#passing !== undefined;
 	}
@@ -32,7 +32,7 @@ export class MaskedReply {
 	/** Accepts the next bytes and returns those that can be sent now, possibly none. */
 	add(bytes: Buffer): Buffer {
 		if (this.#hasStarted) {
-			return this.#heldSize > 0 ? this.#hold(bytes) : (this.#passing?.add(bytes) ?? bytes);
+			return this.#heldSize > 0 ? this.#bufferBytes(bytes) : (this.#passing?.add(bytes) ?? bytes);
 		}
 		const first = bytes.find(byte => byte > space);
 		if (first === undefined) {
@@ -40,26 +40,26 @@ export class MaskedReply {
 		}
 		this.#hasStarted = true;
 		if (first === openBrace || (this.#isText && first !== openBracket)) {
-			return this.#hold(bytes);
+			return this.#bufferBytes(bytes);
 		}
 		this.#passing = first === openBracket ? new LongEvent(this.#mask, false) : undefined;
 		return this.#passing?.add(bytes) ?? bytes;
 	}
 
 	/** Returns the buffered bytes when the reply ends. */
-	end(): Buffer {
+	endReply(): Buffer {
 		const held = Buffer.concat(this.#held);
-		const masked = this.#mask.isIn(held) && isErrorText(held) ? this.#mask.maskBytes(held) : held;
+		const masked = this.#mask.isContainedIn(held) && isErrorText(held) ? this.#mask.maskBytes(held) : held;
 		this.#isMasked = masked !== held;
-		return this.#passing?.end(nothing) ?? masked;
+		return this.#passing?.endEvent(nothing) ?? masked;
 	}
 
-	/** Returns the buffered bytes when the reply breaks off: none of an object, so that the caller can get an error instead. */
-	breakOff(): Buffer {
-		return this.#passing?.end(nothing) ?? nothing;
+	/** Returns the buffered bytes when the reply breaks off. Drops an incomplete object, so that the caller can get an error instead. */
+	breakOffReply(): Buffer {
+		return this.#passing?.endEvent(nothing) ?? nothing;
 	}
 
-	#hold(bytes: Buffer): Buffer {
+	#bufferBytes(bytes: Buffer): Buffer {
 		this.#held.push(bytes);
 		this.#heldSize += bytes.length;
 		if (this.#heldSize <= longestHeld) {

@@ -11,8 +11,8 @@ import { createConnectionFault, findErrorCode } from './upstreamFault.ts';
 import { readErrorMessage } from './upstreamRefusal.ts';
 
 /**
- * Converts an error of a language model or its stream: an upstream's refusal keeps its status, a request that a provider can't express is
- * the caller's error (400), a broken connection is 502 or 504. Other errors are bugs of ours and returned unchanged.
+ * Converts an error of a language model or its stream. An upstream's refusal keeps its status. A request that a provider can't express is
+ * the caller's error (400). A broken connection is 502 or 504. Other errors are bugs of ours and returned unchanged.
  */
 export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'key'>): unknown {
 	if (error instanceof ServiceFault) {
@@ -25,13 +25,13 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
 		return new ServiceFault(400, maskKey(error.message, route.key));
 	}
-	if (hasBrokenOff(error)) {
+	if (isBrokenOffReply(error)) {
 		return createConnectionFault(error, route.origin);
 	}
-	// errors in a stream come as the service sent them: a string, or an object that isn't an Error
-	const status = getStatus(error) ?? (error instanceof Error ? undefined : 502);
+	// errors in a stream have the form that the service sent: a string, or an object that isn't an Error
+	const status = getErrorStatus(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
-		const said = maskKey(getMessage(error), route.key);
+		const said = maskKey(getFaultMessage(error), route.key);
 		return new ServiceFault(status, localizable`The service at ${route.origin} responded with ${status}: ${said}`, {
 			headers: createRetryAfterHeader(readRetryAfter(error)),
 			...((status === 400 || status === 413) && tooLong.test(said) && { reason: 'context-length' }),
@@ -50,7 +50,7 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 }
 
 /**
- * Awaits a provider's request. Always rejects with a ServiceFault: providers throw all kinds of errors for unreadable replies, and only
+ * Awaits a provider's request. Always rejects with a ServiceFault, because providers throw all kinds of errors for unreadable replies. Only
  * errors of the offline model are bugs of ours.
  */
 export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelRoute, 'origin' | 'key' | 'provider'>): Promise<T> {
@@ -66,7 +66,10 @@ function createUnreadableFault({ origin }: Pick<ModelRoute, 'origin'>): ServiceF
 	return new ServiceFault(502, localizable`The service at ${origin} sent a response that doesn't match its protocol.`);
 }
 
-/** Names of the AI SDK's errors for requests that a provider can't send. Compared by name because classes load with their provider. */
+/**
+ * Names of the AI SDK's errors for requests that a provider can't send. Compared by name, because each provider's bundle has separate
+ * classes.
+ */
 const refusedByProvider = new Set([
 	'AI_UnsupportedFunctionalityError',
 	'AI_InvalidPromptError',
@@ -75,23 +78,26 @@ const refusedByProvider = new Set([
 ]);
 
 /**
- * Matches messages of Anthropic and Google about prompts that are too long. They have no error code for it, but clients of OpenAI's
- * protocol shorten prompts by code.
+ * Matches messages of Anthropic and Google about prompts that are too long. They have no error code for this, but clients of OpenAI's
+ * protocol rely on the code to shorten prompts.
  */
 const tooLong = /prompt is too long|input (?:length|token count).{0,200}exceed|context (?:length|window|limit)|maximum number of tokens/i;
 
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
 
-/** True if the connection broke after a reply started successfully: the SDK then only reports that it couldn't read it. */
-function hasBrokenOff(error: unknown): boolean {
+/** True if the connection broke after a successful start of the reply. The SDK then only reports that it couldn't read the reply. */
+function isBrokenOffReply(error: unknown): boolean {
 	if (!(error instanceof Error) || !('statusCode' in error) || findErrorCode(error) === undefined) {
 		return false;
 	}
 	return typeof error.statusCode === 'number' && error.statusCode < 300;
 }
 
-/** Returns the status of an upstream's error, from its response or from inside a stream. 2xx with an unreadable body counts as 502. */
-function getStatus(error: unknown): number | undefined {
+/**
+ * Returns the status of an upstream's error, from its response or from inside a stream. A 2xx response with an unreadable body counts as
+ * 502.
+ */
+function getErrorStatus(error: unknown): number | undefined {
 	if (!isRecord(error)) {
 		return undefined;
 	}
@@ -103,7 +109,7 @@ function getStatus(error: unknown): number | undefined {
 	return typeof type === 'string' ? getMessagesStatus(type) : undefined;
 }
 
-function getMessage(error: unknown): string {
+function getFaultMessage(error: unknown): string {
 	if (!isRecord(error)) {
 		return String(error);
 	}

@@ -26,11 +26,11 @@ export interface ModelRoute {
 	readonly price?: PriceConfig;
 	/** Name of the key, for messages. */
 	readonly keyName?: string;
-	/** The key itself; absent if it's named but the gateway didn't get it. */
+	/** The key itself; absent if the route names a key that the gateway didn't get. */
 	readonly key?: string;
-	/** Whether the key goes into `Authorization` instead of the provider's own header. */
+	/** True if the key goes into `Authorization` instead of the provider's header. */
 	readonly bearer: boolean;
-	/** Whether the service supports OpenAI's `/responses`, so that such requests are forwarded unchanged. */
+	/** True if the service supports OpenAI's `/responses`, so that such requests are forwarded unchanged. */
 	readonly responses: boolean;
 }
 
@@ -56,7 +56,7 @@ export function createModelRoute(config: RouteConfig, keys: ReadonlyMap<string, 
 	};
 }
 
-/** Returns the limits of a cache. The defaults also apply to runs that request caching. */
+/** Returns the limits of a cache. Runs that request caching use the defaults. */
 export function getCacheBounds(config: NonNullable<RouteConfig['cache']> = true): NonNullable<ModelRoute['cache']> {
 	const { max_age_days: days, max_megabytes: megabytes } = typeof config === 'object' ? config : { max_age_days: 30, max_megabytes: 100 };
 	return { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 };
@@ -68,7 +68,7 @@ const defaultAddresses: Partial<Readonly<Record<Provider, string>>> = {
 	ollama: 'http://127.0.0.1:11434',
 };
 
-/** The base URL may include the version because SDKs differ on that. */
+/** Version at the end of a base URL, by provider. It's optional, because SDKs differ on that. */
 const versionEndings: Partial<Readonly<Record<Provider, RegExp>>> = { anthropic: /\/v1$/, google: /\/v1beta$/, ollama: /\/v1$/ };
 
 function resolveAddress({ provider, base_url }: RouteConfig): { origin: string; prefix: string } {
@@ -82,17 +82,17 @@ function resolveAddress({ provider, base_url }: RouteConfig): { origin: string; 
 	return { origin: url.origin, prefix: ending ? path.replace(ending, '') : path };
 }
 
-/** True if a model name means the offline model: its name, or a variant with other behavior. */
+/** True if a model name means the offline model: its name, or a variant with other behavior such as `offline-slow`. */
 export function isOfflineName(model: string): boolean {
 	return /^offline(?:-slow|-error-(?:\d{3}|overloaded))?$/.test(model);
 }
 
-/** Returns the name of the model that answers by a route. */
+/** Returns the name of the model that answers requests of a route. */
 export function getAnsweringModel({ provider, upstreamModel }: ModelRoute, requested: string): string {
 	return provider === 'offline' && !isOfflineName(requested) ? 'offline' : (upstreamModel ?? requested);
 }
 
-/** Returns the header with the answering route, and its model if the route sets one. */
+/** Returns the header that names the answering route, and the model if the route sets one. */
 export function createRouteHeader({ pattern, provider, upstreamModel }: ModelRoute): Readonly<Record<string, string>> {
 	const name = upstreamModel === undefined || provider === 'offline' ? pattern : `${pattern} ${upstreamModel}`;
 	return { 'x-agent-workbench-route': name.replace(/[^ -~]/g, '?') };

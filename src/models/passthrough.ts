@@ -18,15 +18,15 @@ export interface UpstreamRequest {
 	readonly method: 'GET' | 'POST' | 'DELETE';
 	readonly headers: Record<string, string>;
 	readonly body: Buffer | null;
-	/** Key in {@link headers}. It's masked in every error that the upstream responds with. */
+	/** Key in {@link headers}. It's masked in all errors from the upstream. */
 	readonly key?: string;
-	/** Timeout until the reply starts, in milliseconds. By default that of the connections. */
+	/** Timeout until the reply starts, in milliseconds. By default, the timeout of the connections. */
 	readonly headersTimeout?: number;
 	/** Headers for the caller in addition to the upstream's. */
 	readonly replyHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The parts of the caller's protocol that a passthrough has to know. */
+/** Parts of the caller's protocol that forwarding a reply depends on. */
 export interface PassthroughProtocol {
 	/** True if an error body already has the protocol's form. */
 	isErrorBody(body: unknown): boolean;
@@ -35,11 +35,12 @@ export interface PassthroughProtocol {
 }
 
 /**
- * Sends a request upstream and streams its reply to the caller byte for byte, except for the upstream's key, which is masked in errors. If
- * there is a key, the caller gets a compressed reply decompressed. Respects backpressure, and aborts the upstream request if the caller disconnects. Resolves when the reply has ended in any way. Rejects
- * with a `ServiceFault` before anything is sent if the upstream gave no valid reply, or a refusal after which `call` has another attempt.
+ * Sends a request upstream and streams its reply to the caller byte for byte, except that the upstream's key is masked in errors. If there
+ * is a key, compressed replies are decompressed for the caller. Respects backpressure, and aborts the upstream request if the caller
+ * disconnects. Resolves when the reply has ended in any way. Rejects with a `ServiceFault` before anything is sent if the upstream gave no
+ * valid reply, or if it refused and `call` has another attempt.
  */
-export function passThrough(
+export function passReplyThrough(
 	upstreams: Upstreams,
 	request: UpstreamRequest,
 	response: ServerResponse,
@@ -56,7 +57,7 @@ export function passThrough(
 	});
 }
 
-/** Forwards one reply. A class with fields rather than closures because this is the gateway's hottest path. */
+/** Forwards one reply. This is a class with fields rather than closures, because it's the gateway's hottest path. */
 class PassthroughHandler implements Dispatcher.DispatchHandler {
 	readonly #request: UpstreamRequest;
 	readonly #response: ServerResponse;
@@ -73,7 +74,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#gone: boolean;
 	#pending: Buffer[] = [];
 	#isFlushScheduled = false;
-	/** The last three bytes sent, the last one lowest. They show if an event stream is between two events. */
+	/** The last three bytes sent, with the last one in the lowest byte. They show whether an event stream is between two events. */
 	#tail = 0;
 
 	constructor(
@@ -115,7 +116,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#refusal = new UpstreamRefusal(status, headers);
 			return;
 		}
-		// that of the decompressed reply
+		// from here on, use the controller of the decompressed reply
 		this.#controller = controller;
 		this.#status = status;
 		this.#headers = getEndToEndHeaders(headers);
@@ -127,7 +128,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#mask = this.#isEventStream ? new MaskedEvents(mask) : new MaskedReply(mask, type);
 		}
 		if (this.#isEventStream) {
-			// The head is sent with the first event if that follows immediately, otherwise alone.
+			// Send the head with the first event if that follows immediately, otherwise alone.
 			setImmediate(() => {
 				if (this.#headers && !this.#gone) {
 					this.#sendHead();
@@ -140,14 +141,14 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
 		if (this.#refusal) {
 			if (this.#refusal.add(chunk)) {
-				// onResponseError sends what was read
+				// onResponseError sends the part that was read
 				controller.abort(new Error('The error body is too long'));
 			}
 		} else if (this.#isEventStream && this.#headers) {
 			this.#writePart(chunk);
 		} else {
 			this.#pending.push(chunk);
-			// All chunks of one read are one write.
+			// Write all chunks of one read together.
 			if (!this.#isFlushScheduled) {
 				this.#isFlushScheduled = true;
 				process.nextTick(flushHandler, this);
@@ -156,7 +157,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	/** Writes the chunks of one read. */
-	flush(): void {
+	flushChunks(): void {
 		this.#isFlushScheduled = false;
 		if (this.#pending.length > 0) {
 			this.#writePart(this.#takePending());
@@ -170,15 +171,15 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		return bytes;
 	}
 
-	/** Writes the next part of the reply, without bytes that are held back. */
+	/** Writes the next part of the reply, except for bytes that may be part of a key. */
 	#writePart(part: Buffer): void {
 		const bytes = this.#mask?.add(part) ?? part;
 		if (bytes.length > 0) {
-			this.#write(bytes);
+			this.#writeBytes(bytes);
 		}
 	}
 
-	#write(bytes: Buffer): void {
+	#writeBytes(bytes: Buffer): void {
 		const response = this.#response;
 		const controller = this.#controller;
 		if (this.#headers) {
@@ -188,7 +189,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#call?.reply.add(bytes);
 		const { length } = bytes;
 		this.#tail = length > 2 ? updateTail(bytes, 0, length - 3) : updateTail(bytes, this.#tail, 0);
-		// Don't rely on an earlier result of write(): a missed drain would hang the stream.
+		// Check again instead of relying on an earlier result of write(): a missed drain would hang the stream.
 		if (response.writableNeedDrain && controller && !controller.paused) {
 			controller.pause();
 			response.once('drain', () => controller.resume());
@@ -210,7 +211,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#finishReply(): void {
 		let rest = this.#takePending();
 		if (this.#mask) {
-			rest = Buffer.concat([this.#mask.add(rest), this.#mask.end()]);
+			rest = Buffer.concat([this.#mask.add(rest), this.#mask.endReply()]);
 		}
 		if (this.#headers && rest.length > 0 && rest.length <= shortReply) {
 			// writing head and body as one string avoids a list of buffers
@@ -220,7 +221,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			return;
 		}
 		if (rest.length > 0) {
-			this.#write(rest);
+			this.#writeBytes(rest);
 		} else if (this.#headers) {
 			this.#sendHead();
 		}
@@ -233,8 +234,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
-		this.flush();
-		const rest = this.#mask?.breakOff() ?? noBytes;
+		this.flushChunks();
+		const rest = this.#mask?.breakOffReply() ?? noBytes;
 		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
 			this.#sendRefusal(this.#refusal);
@@ -249,13 +250,13 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#call.fault = fault;
 		}
 		if (rest.length > 0) {
-			this.#write(rest);
+			this.#writeBytes(rest);
 			// flush the bytes before the connection is cut
 			response.write('', () => response.destroy());
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
 			response.end(this.#protocol.formatStreamFault(fault));
 		} else {
-			// An error can't be reported within an event or a JSON body, so cut the connection.
+			// Cut the connection, because an error can't be reported within an event or a JSON body.
 			response.destroy();
 		}
 		this.#resolve();
@@ -271,7 +272,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#headers = undefined;
 	}
 
-	/** Returns the upstream's headers with the gateway's. Warnings of both are joined. */
+	/** Adds the gateway's headers to the upstream's. Warnings of both are joined. */
 	#addGatewayHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 		const { replyHeaders } = this.#request;
 		if (replyHeaders) {
@@ -301,7 +302,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		}
 	}
 
-	/** Returns a refusal for the caller: the upstream's bytes unless they quote the key. */
+	/** Returns a refusal for the caller: the upstream's bytes, with the key masked if they quote it. */
 	#maskRefusal(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
 		const given = getEndToEndHeaders(refusal.headers);
 		const { key } = this.#request;
@@ -332,10 +333,10 @@ const noBytes = Buffer.alloc(0);
 const shortReply = 8_192;
 
 function flushHandler(handler: PassthroughHandler): void {
-	handler.flush();
+	handler.flushChunks();
 }
 
-/** Drops headers of a single connection (RFC 9110, 7.6.1) and CORS headers, which are up to this gateway. */
+/** Drops headers of a single connection (RFC 9110, 7.6.1), and CORS headers, which this gateway decides about. */
 function getEndToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 	const kept: OutgoingHttpHeaders = {};
 	for (const name in headers) {
@@ -375,7 +376,7 @@ function updateTail(chunk: Buffer, before: number, from: number): number {
 	return tail;
 }
 
-/** True between events: after an empty line, which may end in LF or CRLF, or before the first byte. */
+/** True if the stream is between events: after an empty line, which may end in LF or CRLF, or before the first byte. */
 function isBetweenEvents(tail: number): boolean {
 	return tail === 0 || (tail & 0xffff) === 0x0a0a || tail === 0x0a0d0a;
 }

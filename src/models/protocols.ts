@@ -2,7 +2,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { createErrorBody, createOpenAiError } from '#contract/faults/errorBody.ts';
 import type { PassthroughProtocol } from './passthrough.ts';
 
-/** C and D, for callers of Anthropic's API (wire facts 2.2 and 2.3). */
+/** Protocol of messages and completions (C and D), for callers of Anthropic's API (wire facts 2.2 and 2.3). */
 export const messagesProtocol: PassthroughProtocol = {
 	isErrorBody: body => isRecord(body) && body['type'] === 'error' && isRecord(body['error']) && typeof body['error']['type'] === 'string',
 	formatStreamFault: fault => {
@@ -11,7 +11,7 @@ export const messagesProtocol: PassthroughProtocol = {
 	},
 };
 
-/** E, for callers of the Gemini API. Its streams can end with an error as data (wire facts 4.2 and 4.3). */
+/** Protocol of content requests (E), for callers of the Gemini API. Its streams can end with an error as data (wire facts 4.2 and 4.3). */
 export const contentProtocol: PassthroughProtocol = {
 	isErrorBody: body => {
 		const [value] = Array.isArray(body) ? body : [body];
@@ -20,13 +20,16 @@ export const contentProtocol: PassthroughProtocol = {
 	formatStreamFault: fault => `data: ${JSON.stringify(createErrorBody('content', fault, ''))}\r\n\r\n`,
 };
 
-/** Chat completions, completions and embeddings, for callers of OpenAI's API. Its SDKs throw on `error` data and read until `[DONE]`. */
+/**
+ * Protocol of chat completions, completions and embeddings, for callers of OpenAI's API. Its SDKs throw on `error` data and read until
+ * `[DONE]`.
+ */
 export const openAiProtocol: PassthroughProtocol = {
 	isErrorBody: body => isRecord(body) && isRecord(body['error']) && typeof body['error']['message'] === 'string',
 	formatStreamFault: fault => `data: ${JSON.stringify(createOpenAiError(fault))}\n\ndata: [DONE]\n\n`,
 };
 
-/** Responses. Their streams report errors as separate events. */
+/** Protocol of responses, whose streams report errors as separate events. */
 export const responsesProtocol: PassthroughProtocol = {
 	isErrorBody: openAiProtocol.isErrorBody,
 	formatStreamFault: fault => {

@@ -4,7 +4,8 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import { createDecoder, findEncoding, UnreadableBodyError } from './compression.ts';
 
 /**
- * Decompresses replies with a status of success for the next handler, because a key can't be found in compressed bytes. Reads no faster than the next handler, and passes on everything that arrived before an error.
+ * Decompresses successful replies for the next handler, because a key can't be found in compressed bytes. Reads no faster than the next
+ * handler, and passes on everything that arrived before an error.
  */
 export class ReplyDecoder implements Dispatcher.DispatchHandler {
 	readonly #next: NextHandler;
@@ -27,12 +28,12 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 			return;
 		}
 		const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers;
-		const decoded = this.#connect(this.#decoder, controller);
+		const decoded = this.#connectDecoder(this.#decoder, controller);
 		this.#next.onResponseStart(decoded, status, rest);
 	}
 
-	/** Passes the output of a decoder on. Returns the controller of its output. */
-	#connect(decoder: Transform, controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
+	/** Passes a decoder's output to the next handler. Returns the controller of that output. */
+	#connectDecoder(decoder: Transform, controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
 		const output: Dispatcher.DispatchController = {
 			get aborted() {
 				return controller.aborted;

@@ -4,11 +4,11 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** Maximum length of a reply with its reasoning, in characters. Real models stay far below. */
 const maxLength = 10_000_000;
-/** Length that each text, thought, call or source counts as in addition, because thousands of empty ones fill the memory too. */
+/** Length that each text, thought, call or source counts in addition, because thousands of empty ones fill the memory too. */
 const lengthOfStart = 1_000;
 const lengthOfDelta = 10;
 
-/** Limits the length of a reply that is kept until its end. */
+/** Limits the length of a reply that is stored until its end. */
 export class ReplyLength {
 	readonly #model: string;
 	#length = 0;

@@ -37,7 +37,7 @@ const cacheSchema = z.strictObject({
 		.describe('Maximum size of the cache in megabytes. The oldest replies are removed first.'),
 });
 
-/** A route: the upstream that serves the models of a name. The first match counts. */
+/** A route: the upstream that serves models with matching names. The first match counts. */
 export const routeSchema = z
 	.strictObject({
 		model: z.string().min(1).describe('Model name that callers use. "*" matches any characters.'),
@@ -52,7 +52,7 @@ export const routeSchema = z
 			.int()
 			.min(1)
 			.optional()
-			.describe('Maximum number of tokens in a reply, also if the caller sets no limit. Callers that ask for more get a "warning" header.'),
+			.describe('Maximum number of tokens in a reply, even if the caller sets no limit. Callers that ask for more get a "warning" header.'),
 		context_tokens: z
 			.int()
 			.min(1)
@@ -69,7 +69,7 @@ export const routeSchema = z
 			)
 			.optional()
 			.describe(
-				'Models to try in order if this route responds with 429 or 5xx, or times out, before its reply starts. Each needs a separate route or is "offline".',
+				'Models to try in order if this route responds with 429 or 5xx, or times out, before its reply starts. Each must have a separate route or be "offline".',
 			),
 		retries: z
 			.int()

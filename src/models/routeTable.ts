@@ -1,4 +1,4 @@
-import { findClosest } from '#base/text/closestNames.ts';
+import { findClosestNames } from '#base/text/closestNames.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -9,13 +9,12 @@ const offlineModelName = 'offline';
 /** Maximum number of names listed in an error. */
 const maxListed = 20;
 
-/** Longest model name in characters. More than any service uses, including cloud resource names. */
+/** Maximum length of a model name in characters: longer than the names of any service, including cloud resource names. */
 export const longestModelName = 512;
 
 /**
- * Routing table from model name to provider: the first matching route counts. Without routes, the offline model serves every name, so that
- * everything can be tried. With routes, it serves only its own name unless `offline` is set, because a misspelled name must not look like a
- * success.
+ * Maps model names to routes; the first matching route counts. Without routes, the offline model serves every name, so that everything can
+ * be tried. With routes, it only serves its own name unless `offline` is set, because a misspelled name must not look like a success.
  */
 export class RouteTable {
 	readonly #routes: readonly { readonly matches: (model: string) => boolean; readonly route: ModelRoute }[];
@@ -24,7 +23,7 @@ export class RouteTable {
 
 	/**
 	 * @param keys upstream keys by name
-	 * @param offline whether the offline model serves unmatched names even if there are routes
+	 * @param offline true if the offline model serves unmatched names even if there are routes
 	 */
 	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
 		this.#offlineServesAll = offline || routes.length === 0;
@@ -35,7 +34,7 @@ export class RouteTable {
 	 * Returns the route of a model; undefined if the model isn't served.
 	 * @throws {ServiceFault} 400 if the name is too long
 	 */
-	find(model: string): ModelRoute | undefined {
+	findRoute(model: string): ModelRoute | undefined {
 		if (model.length > longestModelName) {
 			throw new ServiceFault(
 				400,
@@ -49,13 +48,13 @@ export class RouteTable {
 
 	/** Returns the route of a model. Throws an error (404) that lists the served models, similar names first. */
 	getRoute(model: string): ModelRoute {
-		const route = this.find(model);
+		const route = this.findRoute(model);
 		if (route) {
 			return route;
 		}
 		const asked = model.slice(0, 200);
-		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getNames()])];
-		const nearest = [...new Set([...findClosest(asked, names), ...names])];
+		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getListedNames()])];
+		const nearest = [...new Set([...findClosestNames(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
 		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Models: ${listed}.`, { params: 'model' });
@@ -66,7 +65,7 @@ export class RouteTable {
 		return this.#routes.some(({ matches }) => matches(model));
 	}
 
-	/** Returns the routes to try for a model in order: its route, then its fallbacks. */
+	/** Returns the routes to try for a model, in order: its route, then the route's fallbacks. */
 	getPlan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
 		const first = this.getRoute(model);
 		if (first.fallback.length === 0) {
@@ -81,10 +80,10 @@ export class RouteTable {
 		];
 	}
 
-	/** Returns names for model lists: those of routes for a single model, and the offline model unless a route takes its name. */
-	getNames(): readonly string[] {
+	/** Returns the names for model lists: those of routes for a single model, and the offline model unless a route has its name. */
+	getListedNames(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));
-		return [...new Set([...named, ...(this.find(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
+		return [...new Set([...named, ...(this.findRoute(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
 	}
 
 	/** Returns all routes in order, for model lists that query the services. */
@@ -93,5 +92,5 @@ export class RouteTable {
 	}
 }
 
-/** Its pattern is shown as the route in headers and the request log. */
+/** The offline model without a route. Headers and the request log show this pattern as the route. */
 const offlineRoute = createModelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());

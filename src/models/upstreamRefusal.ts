@@ -4,7 +4,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { findPageTitle } from '#network/pageTitle.ts';
-import { decompress } from './compression.ts';
+import { decompressBody } from './compression.ts';
 import { createRetryAfterHeader } from './headerValues.ts';
 import { maskKey } from './keyMask.ts';
 
@@ -20,7 +20,7 @@ export class UpstreamRefusal {
 		this.headers = headers;
 	}
 
-	/** Adds a chunk of the body. Returns true if the body is too long for an error and shouldn't be read further. */
+	/** Adds a chunk of the body. Returns true if the body is too long for an error, so that reading can stop. */
 	add(chunk: Buffer): boolean {
 		if (this.#size < maxBody) {
 			this.#chunks.push(chunk);
@@ -40,13 +40,13 @@ export class UpstreamRefusal {
 
 	/** Returns the decompressed body as text; empty if that fails. */
 	getText(): string {
-		return decompress(this.getBody(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
+		return decompressBody(this.getBody(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
 	}
 }
 
 /**
- * Converts a refusal to an error for the caller's protocol. Keeps the status if it's an error's (otherwise 502) and the message in the
- * body. Masks `key` in case the upstream repeated it.
+ * Converts a refusal to an error for the caller's protocol. Keeps the message in the body, and the status if it's an error status
+ * (otherwise 502). Masks `key` in case the upstream repeated it.
  */
 export function createRefusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
@@ -70,7 +70,8 @@ function describeRefusal(refusal: UpstreamRefusal, origin: string, key: string |
 }
 
 /**
- * Reads the message of an error body in any of the usual forms: `{error: {message}}`, `[{error}]`, `{error: "…"}`, `{message}`, `{detail}`.
+ * Reads the message in an error body, in any of the usual forms: `{error: {message}}`, `[{error}]`, `{error: "…"}`, `{message}`,
+ * `{detail}`.
  */
 export function readErrorMessage(body: unknown): string | undefined {
 	const [value] = Array.isArray(body) ? body : [body];
@@ -88,7 +89,7 @@ export function readErrorMessage(body: unknown): string | undefined {
 const maxBody = 64 * 1024;
 const maxSentence = 500;
 
-/** Masks the key before cutting the message, because half a key wouldn't be found. */
+/** Returns the message to show. Masks the key before cutting the message, because half a key wouldn't be found. */
 function readMessage(refusal: UpstreamRefusal, key: string | undefined): string {
 	const message = readErrorMessage(refusal.parseJson());
 	if (message !== undefined) {

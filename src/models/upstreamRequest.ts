@@ -17,7 +17,7 @@ export function getRouteKey(route: ModelRoute): string | undefined {
 }
 
 /**
- * Creates the headers for the upstream: the caller's without those of the connection and its credentials, plus the route's key. For
+ * Creates the headers for the upstream: the caller's headers without those of the connection and its credentials, plus the route's key. For
  * `anthropic`, the contract's `provider-version` becomes `anthropic-version`.
  */
 export function createUpstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders): Record<string, string> {
@@ -28,7 +28,7 @@ export function createUpstreamHeaders(route: ModelRoute, headers: IncomingHttpHe
 	const key = getRouteKey(route);
 	if (key !== undefined) {
 		if (sent['accept-encoding'] !== undefined) {
-			// the key has to be found in errors
+			// errors must stay readable, so that the key can be found in them
 			sent['accept-encoding'] = keepKnownEncodings(sent['accept-encoding']);
 		}
 		const header = keyHeaders[route.provider];
@@ -53,7 +53,7 @@ export function getForwardedHeaders(headers: IncomingHttpHeaders): Record<string
 	return sent;
 }
 
-/** Key headers of providers; the others use `Authorization`. */
+/** Headers that providers read the key from; the others use `Authorization`. */
 const keyHeaders: Partial<Readonly<Record<Provider, string>>> = { anthropic: 'x-api-key', google: 'x-goog-api-key' };
 
 /** Returns the caller's query for the upstream, without its key. */
@@ -62,7 +62,7 @@ export function createUpstreamQuery(search: string): string {
 	return kept === '' ? '' : `?${kept}`;
 }
 
-/** Removes the caller's key, whose name may be percent-encoded, from a query. Other parameters keep their bytes. */
+/** Removes the caller's key from a query; its name may be percent-encoded. Other parameters keep their bytes. */
 export function removeKeyParameter(search: string): string {
 	return search
 		.split('&')
@@ -88,7 +88,7 @@ const notForwarded = new Set([
 	'api-key',
 	'authorization',
 	'provider-version',
-	// describes the caller's web page
+	// only describes the caller's web page
 	'origin',
 	'referer',
 ]);

@@ -5,16 +5,16 @@ import type { NetworkSettings } from '#network/networkSettings.ts';
 /** Timeouts in milliseconds. */
 export interface UpstreamTimeouts {
 	readonly connect: number;
-	/** Until the reply starts. A reply that isn't streamed takes as long as the model thinks. */
+	/** Until the reply starts. For a reply that isn't streamed, this includes the time that the model needs. */
 	readonly headers: number;
 	/** Between two chunks of a reply. */
 	readonly idle: number;
 }
 
-/** Anthropic's SDK waits 10 minutes for a reply (wire facts 2.3), and the caller should time out first. */
+/** Anthropic's SDK waits 10 minutes for a reply (wire facts 2.3), and the caller should time out before the gateway does. */
 const defaultTimeouts: UpstreamTimeouts = { connect: 10_000, headers: 610_000, idle: 610_000 };
 
-/** Connections to the services behind the routes, cached by origin. Their number is limited by the configuration. */
+/** Connections to the services behind the routes, cached by origin. The configuration limits their number. */
 export class Upstreams {
 	readonly #network: NetworkSettings;
 	readonly #timeouts: UpstreamTimeouts;
@@ -26,8 +26,8 @@ export class Upstreams {
 	}
 
 	/**
-	 * Sends a request to `options.origin`. The handler gets all results and errors.
-	 * @throws {ProxyAddressError}
+	 * Sends a request to `options.origin`. The handler receives the result or the error.
+	 * @throws {ProxyAddressError} if the configured proxy address isn't valid
 	 */
 	readonly dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void => {
 		const { headers: headersTimeout, idle: bodyTimeout } = this.#timeouts;

@@ -6,18 +6,19 @@ import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import { getTrustOptions } from './certificates.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { findProxy, tryDecode } from './proxies.ts';
+import { findProxy, tryPercentDecode } from './proxies.ts';
 
-/** How connections are made. */
+/** How to make connections. */
 interface ConnectOptions {
-	/** Time limit for connecting in milliseconds; 0 for none. */
+	/** Time limit for connecting in milliseconds. 0 for none. */
 	readonly connectTimeout: number;
 	/** Replaces the system's name lookup for services, but not for proxies. */
 	readonly lookup?: LookupFunction;
 }
 
 /**
- * Creates a dispatcher for one origin. HTTP/1.1 only, so that each stream has a separate connection and closing it doesn't affect others.
+ * Creates a dispatcher for one origin. Uses only HTTP/1.1, so that each stream has a separate connection and closing one doesn't affect
+ * others.
  * @throws {ProxyAddressError}
  */
 export function createDispatcher(origin: URL, settings: NetworkSettings, { connectTimeout, lookup }: ConnectOptions): Dispatcher {
@@ -33,7 +34,7 @@ export function createDispatcher(origin: URL, settings: NetworkSettings, { conne
 		...toProxyAddress(proxy),
 		// importing the index would replace `connect`, used for tunnels, on every dispatcher
 		clientFactory: (url, poolOptions) => Object.assign(new Pool(url, poolOptions), { connect }),
-		// the mere presence of these options means TLS to a SOCKS proxy
+		// the mere presence of these options makes undici use TLS to a SOCKS proxy
 		...(proxy.protocol === 'https:' && { proxyTls: trust }),
 		requestTls: trust,
 	});
@@ -43,6 +44,6 @@ function toProxyAddress(proxy: URL): { uri: string; token?: string } {
 	if (proxy.protocol.startsWith('socks') || proxy.username === '') {
 		return { uri: proxy.href };
 	}
-	const credentials = `${tryDecode(proxy.username)}:${tryDecode(proxy.password)}`;
+	const credentials = `${tryPercentDecode(proxy.username)}:${tryPercentDecode(proxy.password)}`;
 	return { uri: `${proxy.protocol}//${proxy.host}`, token: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

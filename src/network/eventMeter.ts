@@ -1,16 +1,18 @@
-/** Limits of what a parser keeps until an event is complete. */
+/** Limits for the data that a parser keeps until an event is complete. */
 interface EventLimits {
 	readonly bytes: number;
-	/** Each line costs dozens of bytes, however short it is. No service sends thousands of lines in one event. */
+	/**
+	 * Limits the number of lines, because each takes dozens of bytes, however short it is. No service sends thousands of lines in one event.
+	 */
 	readonly lines: number;
 }
 
-/** Measures the current event in a stream of bytes (server-sent events): bytes and lines since the last empty line. */
+/** Measures the current event in a stream of server-sent events, in bytes and lines since the last empty line. */
 export class EventMeter {
 	readonly #limits: EventLimits;
 	#bytes = 0;
 	#lines = 0;
-	/** Number of trailing line breaks so far; `\r\n` counts as one. */
+	/** Number of trailing line breaks so far. `\r\n` counts as one. */
 	#breaks = 0;
 	#afterReturn = false;
 
@@ -18,8 +20,8 @@ export class EventMeter {
 		this.#limits = limits;
 	}
 
-	/** Adds bytes of the stream. Returns the limit that the event exceeds, if any. */
-	add(chunk: Uint8Array): keyof EventLimits | undefined {
+	/** Adds bytes of the stream. Returns the name of the limit that the event exceeds, if any. */
+	addBytes(chunk: Uint8Array): keyof EventLimits | undefined {
 		let bytes = this.#bytes;
 		let lines = this.#lines;
 		let breaks = this.#breaks;
@@ -50,7 +52,7 @@ export class EventMeter {
 	}
 
 	/** Starts over after the end of an event. */
-	reset(): void {
+	startNextEvent(): void {
 		this.#bytes = 0;
 		this.#lines = 0;
 		this.#breaks = 0;
@@ -58,5 +60,5 @@ export class EventMeter {
 	}
 }
 
-/** Line limit of one event. */
+/** Maximum number of lines in one event. */
 export const mostEventLines = 65_536;

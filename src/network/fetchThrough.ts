@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 
-/** Sends a request; all results, including errors, are passed to the handler. */
+/** Sends a request. Passes all results, including errors, to the handler. */
 type Dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void;
 
-/** A reply whose status or headers aren't valid HTTP. */
+/** Thrown for a reply whose status or headers aren't valid HTTP. */
 export class BadReplyError extends Error {
 	override readonly name = 'BadReplyError';
 	readonly code = 'ERR_BAD_REPLY';
@@ -14,8 +14,11 @@ export class BadReplyError extends Error {
 	}
 }
 
-/** Subset of `fetch` for the AI SDK's providers and nodes, over given connections: doesn't follow redirects or decompress. */
-export function fetchThrough(dispatch: Dispatch): typeof fetch {
+/**
+ * Creates a subset of `fetch` that sends requests through a given dispatcher, for the AI SDK's providers and for nodes. Doesn't follow
+ * redirects or decompress.
+ */
+export function createDispatcherFetch(dispatch: Dispatch): typeof fetch {
 	return async (input, init = {}) => {
 		const url = new URL(input instanceof Request ? input.url : String(input));
 		const body = init.body ?? null;
@@ -38,7 +41,7 @@ export function fetchThrough(dispatch: Dispatch): typeof fetch {
 	};
 }
 
-/** Converts a reply to a `Response`, reading its body no faster than the consumer. */
+/** Converts a reply to a `Response`. Reads the body no faster than its consumer. */
 class ResponseHandler implements Dispatcher.DispatchHandler {
 	readonly #resolve: (response: Response) => void;
 	readonly #reject: (error: unknown) => void;
@@ -58,18 +61,18 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 		if (!signal) {
 			return;
 		}
-		const abort = () => controller.abort(signal.reason as Error);
+		const abortRequest = () => controller.abort(signal.reason as Error);
 		if (signal.aborted) {
-			abort();
+			abortRequest();
 			return;
 		}
-		signal.addEventListener('abort', abort, { once: true });
-		this.#removeListener = () => signal.removeEventListener('abort', abort);
+		signal.addEventListener('abort', abortRequest, { once: true });
+		this.#removeListener = () => signal.removeEventListener('abort', abortRequest);
 	}
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
 		if (status === 101) {
-			// another protocol follows, which never ends like a reply
+			// the service switches to another protocol, whose data never ends like a reply
 			controller.abort(new BadReplyError(status));
 			return;
 		}
@@ -134,7 +137,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 	}
 }
 
-/** True if a text is a valid header value: services send invalid ones. */
+/** True if a text is a valid header value. The check is needed because services send invalid ones. */
 export function isHeaderValue(text: string): boolean {
 	return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }

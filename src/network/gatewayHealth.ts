@@ -3,8 +3,8 @@ import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 
 /**
- * Returns the instance that a gateway reports on `/healthz`; `undefined` if there is no response in time, or it isn't a gateway. Sent
- * without the key, because the port of a stale lock may now belong to another program.
+ * Returns the instance ID that a gateway reports on `/healthz`. Returns `undefined` if there is no response in time, or if it isn't from a
+ * gateway. Doesn't send the key, because another program may use the port of a stale lock by now.
  */
 export function fetchInstanceId(host: string, port: number, timeoutMs: number): Promise<string | undefined> {
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();

@@ -4,34 +4,34 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import zlib from 'node:zlib';
 import { createDispatcher } from './dispatcher.ts';
-import { fetchThrough } from './fetchThrough.ts';
+import { createDispatcherFetch } from './fetchThrough.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { checkLiteralAddress, checkName, lookUpPublic } from './privateNetwork.ts';
-import { findProxy, tryDecode } from './proxies.ts';
+import { checkHostName, checkLiteralAddress, lookUpPublicAddress } from './privateNetwork.ts';
+import { findProxy, tryPercentDecode } from './proxies.ts';
 import { isSecretName } from './redaction.ts';
-import { readLimited } from './replyLimits.ts';
+import { readToLimit } from './replyLimits.ts';
 
-/** An outgoing request of a node. Its address may be chosen by the author of an agent or a prompt. */
+/** An outgoing request of a node. The author of an agent or of a prompt may have chosen its address. */
 interface OutgoingRequest {
 	readonly url: URL;
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Lower-case names of headers with a key: like those recognized as secret, they are only sent to their origin. */
+	/** Lower-case names of headers that contain a key. Like headers recognized as secret, they are only sent to their origin. */
 	readonly secretHeaders: ReadonlySet<string>;
 	readonly body: Buffer | undefined;
-	/** True if the body contains a secret, which is only sent to its origin; default: false. Called at most once per redirect. */
+	/** True if the body contains a secret, which is only sent to its origin. Default: false. Called at most once per redirect. */
 	hasSecretBody?(): boolean;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
-	/** An origin configured by the user: it may be private, but its redirect targets may not. */
+	/** An origin that the user has configured. It may be private, but its redirect targets may not. */
 	readonly trustedOrigin?: string;
 	/** True to verify certificates, unless the network settings disable it. */
 	readonly verifyCertificates: boolean;
 	/** Time limit for connecting, in milliseconds. */
 	readonly connectTimeoutMs: number;
-	/** Time limit for pauses in the reply, in milliseconds. */
+	/** Maximum pause while reading the reply, in milliseconds. */
 	readonly readTimeoutMs: number;
-	/** Size limit of the decompressed body in bytes for a reply with these headers. */
+	/** Returns the maximum size of the decompressed body in bytes for a reply with these headers. */
 	readonly getMaxBytes: (headers: IncomingHttpHeaders) => number;
 	readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ interface OutgoingRequest {
 export interface IncomingReply {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
-	/** Decompressed. */
+	/** The decompressed body. */
 	readonly body: Buffer;
 	/** Final URL after redirects. */
 	readonly url: URL;
@@ -55,7 +55,7 @@ const maxRedirects = 5;
 export async function sendGuardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
 	let next = moveCredentials(request);
 	for (let redirects = 0; ; redirects++) {
-		const reply = await sendOnce(next);
+		const reply = await sendSingleRequest(next);
 		const location = reply.headers.location;
 		if (![301, 302, 303, 307, 308].includes(reply.status) || !location) {
 			return reply;
@@ -70,13 +70,13 @@ export async function sendGuardedRequest(request: OutgoingRequest): Promise<Inco
 	}
 }
 
-/** Moves name and password of a URL to the authorization header. */
+/** Moves the name and password of a URL to the authorization header. */
 function moveCredentials(request: OutgoingRequest): OutgoingRequest {
 	const { username, password } = request.url;
 	if ((username === '' && password === '') || Object.keys(request.headers).some(name => name.toLowerCase() === 'authorization')) {
 		return request;
 	}
-	const credentials = Buffer.from(`${tryDecode(username)}:${tryDecode(password)}`).toString('base64');
+	const credentials = Buffer.from(`${tryPercentDecode(username)}:${tryPercentDecode(password)}`).toString('base64');
 	return { ...request, headers: { ...request.headers, authorization: `Basic ${credentials}` } };
 }
 
@@ -85,21 +85,21 @@ function createRedirect(request: OutgoingRequest, status: number, url: URL): Out
 	const leaves = url.origin !== request.url.origin;
 	if (leaves && !toGet && request.body && request.hasSecretBody?.()) {
 		throw new Error(
-			`${request.url.host} redirected to ${url.origin}, but the body contains a secret. If you trust that address, send the request there`,
+			`${request.url.host} redirected to ${url.origin}, but the body contains a secret. If you trust that address, send the request there directly`,
 		);
 	}
-	const isDropped = (name: string) =>
+	const isDroppedHeader = (name: string) =>
 		name === 'host' || (leaves && (isSecretName(name) || request.secretHeaders.has(name))) || (toGet && name === 'content-type');
 	return {
 		...request,
 		url,
 		method: toGet && request.method !== 'HEAD' ? 'GET' : request.method,
 		body: toGet ? undefined : request.body,
-		headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isDropped(name.toLowerCase()))),
+		headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isDroppedHeader(name.toLowerCase()))),
 	};
 }
 
-async function sendOnce(request: OutgoingRequest): Promise<IncomingReply> {
+async function sendSingleRequest(request: OutgoingRequest): Promise<IncomingReply> {
 	const { url, method, headers, body, network, signal, readTimeoutMs } = request;
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		throw new Error(`Couldn't request '${url.protocol}'. Expected http or https`);
@@ -111,14 +111,14 @@ async function sendOnce(request: OutgoingRequest): Promise<IncomingReply> {
 	const dispatcher = createDispatcher(
 		url,
 		{ ...network, strictSSL: request.verifyCertificates && (network.strictSSL ?? true) },
-		{ connectTimeout: request.connectTimeoutMs, ...(!mayBePrivate && { lookup: lookUpPublic }) },
+		{ connectTimeout: request.connectTimeoutMs, ...(!mayBePrivate && { lookup: lookUpPublicAddress }) },
 	);
 	const limits = { headersTimeout: readTimeoutMs, bodyTimeout: readTimeoutMs };
-	const fetch = fetchThrough((options, handler) => dispatcher.dispatch({ ...options, ...limits }, handler));
+	const fetch = createDispatcherFetch((options, handler) => dispatcher.dispatch({ ...options, ...limits }, handler));
 	try {
 		const response = await fetch(url, {
 			method,
-			headers: { 'accept-encoding': 'gzip, deflate, br', ...filterEndToEnd(headers) },
+			headers: { 'accept-encoding': 'gzip, deflate, br', ...removeHopByHopHeaders(headers) },
 			body: body ? new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.length) : null,
 			signal,
 		});
@@ -132,18 +132,18 @@ async function sendOnce(request: OutgoingRequest): Promise<IncomingReply> {
 }
 
 /**
- * Checks an address before connecting. Direct connections look up names with {@link lookUpPublic}; a proxy looks them up itself, so that
- * only the result of this machine's lookup can be checked.
+ * Checks an address before connecting. Direct connections look up names with {@link lookUpPublicAddress}. A proxy looks them up itself, so only
+ * the result of this machine's lookup can be checked.
  */
 async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	checkLiteralAddress(url.hostname);
 	if (findProxy(url, network)) {
-		await checkName(url.hostname);
+		await checkHostName(url.hostname);
 	}
 }
 
-/** Removes headers for framing and the connection, which are set here. */
-function filterEndToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Removes headers for framing and for the connection, because they are set here. */
+function removeHopByHopHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !frame.has(name.toLowerCase())));
 }
 
@@ -153,8 +153,8 @@ function readBody(response: Response, maxBytes: number): Promise<Buffer> {
 	const source = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
 	const encoding = response.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
 	const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
-	const read = (chunks: AsyncIterable<Uint8Array>) => readLimited(chunks, maxBytes);
-	return decoder ? pipeline(source, decoder, read) : pipeline(source, read);
+	const readChunks = (chunks: AsyncIterable<Uint8Array>) => readToLimit(chunks, maxBytes);
+	return decoder ? pipeline(source, decoder, readChunks) : pipeline(source, readChunks);
 }
 
 const decoders: Readonly<Record<string, () => zlib.Gunzip | zlib.Inflate | zlib.BrotliDecompress>> = {

@@ -2,13 +2,13 @@ import { lookup } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/** An address in a private network, which nodes may not reach unless the gateway's user allows it. */
+/** Thrown for an address in a private network, which nodes may not reach unless the gateway's user allows it. */
 export class PrivateAddressError extends Error {
 	override readonly name = 'PrivateAddressError';
 
 	constructor(host: string, address: string) {
 		super(
-			`${host === address ? host : `${host} (${address})`} is in a private network, which HTTP requests can't reach. The gateway setting 'allow_private_network' allows this`,
+			`${host === address ? host : `${host} (${address})`} is in a private network, which HTTP requests can't reach unless the gateway setting 'allow_private_network' is on`,
 		);
 	}
 }
@@ -71,7 +71,7 @@ export function checkLiteralAddress(hostname: string): void {
  * Checks the addresses of a name before using it through a proxy. Names that this machine can't look up are allowed.
  * @throws {PrivateAddressError}
  */
-export async function checkName(hostname: string): Promise<void> {
+export async function checkHostName(hostname: string): Promise<void> {
 	const addresses = await lookupName(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
 	const refused = addresses.find(({ address }) => isPrivateAddress(address));
 	if (refused) {
@@ -83,7 +83,7 @@ export async function checkName(hostname: string): Promise<void> {
  * Looks up a name and returns only checked addresses, so that the connection uses a checked address even if the name changes in the
  * meantime (DNS rebinding). Refuses a name if any of its addresses is private.
  */
-export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
+export const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {
 		if (error) {
 			callback(error, '', 0);

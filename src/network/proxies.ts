@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { NetworkSettings } from './networkSettings.ts';
 
-/** A proxy setting isn't a URL. Doesn't include it, because it can contain a password. */
+/** Thrown if a proxy setting isn't a URL. Doesn't include the setting, because it can contain a password. */
 class ProxyAddressError extends Error {
 	override readonly name = 'ProxyAddressError';
 	readonly code = 'ERR_PROXY_ADDRESS';
@@ -24,18 +24,18 @@ export function findProxy(origin: URL, settings: NetworkSettings): URL | undefin
 		return undefined;
 	}
 	const exceptions = settings.noProxy?.length ? settings.noProxy : (getVariable('NO_PROXY') ?? '').split(/[\s,]+/);
-	return exceptions.some(exception => matches(exception, origin)) ? undefined : parseProxy(proxy);
+	return exceptions.some(exception => matchesNoProxyRule(exception, origin)) ? undefined : parseProxy(proxy);
 }
 
 function parseProxy(text: string): URL {
-	if (!checkProxy(text)) {
+	if (!isProxyAddress(text)) {
 		throw new ProxyAddressError();
 	}
 	return new URL(addScheme(text));
 }
 
 /** True if a text is a valid proxy address. */
-export function checkProxy(text: string): boolean {
+export function isProxyAddress(text: string): boolean {
 	return /^(https?|socks5?):$/.test(URL.parse(addScheme(text))?.protocol ?? '');
 }
 
@@ -48,7 +48,7 @@ export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function matches(exception: string, origin: URL): boolean {
+function matchesNoProxyRule(exception: string, origin: URL): boolean {
 	const rule = exception.trim().toLowerCase();
 	if (rule === '' || rule === '*') {
 		return rule === '*';
@@ -64,26 +64,26 @@ function matches(exception: string, origin: URL): boolean {
 	const port = /^(.*):(\d+)$/.exec(rule);
 	if (port && net.isIP(rule) === 0) {
 		const given = origin.port || (origin.protocol === 'https:' ? '443' : '80');
-		return port[2] === given && matches(port[1]!, origin);
+		return port[2] === given && matchesNoProxyRule(port[1]!, origin);
 	}
 	const name = rule.replace(/^\*?\./, '').replace(/^\[|\]$/g, '');
 	return address === name || (family === 0 && address.endsWith(`.${name}`));
 }
 
-/** Passwords of all possible proxies, as written and decoded, which must not be shown. */
+/** Yields the passwords of all possible proxies, as written and decoded, because they must not be shown. */
 export function* listProxyPasswords({ proxy, environment = process.env }: NetworkSettings): Generator<string> {
 	const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [environment[name], environment[name.toLowerCase()]]);
 	for (const text of [proxy, ...variables]) {
 		const url = text && URL.parse(addScheme(text));
 		if (url && url.password !== '') {
 			yield url.password;
-			yield tryDecode(url.password);
+			yield tryPercentDecode(url.password);
 		}
 	}
 }
 
-/** Percent-decodes a text; returns it unchanged if it's invalid, because passwords may contain a bare "%". */
-export function tryDecode(text: string): string {
+/** Percent-decodes a text. Returns the text unchanged if it's invalid, because passwords may contain a bare "%". */
+export function tryPercentDecode(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

@@ -1,10 +1,10 @@
 import { listSecretForms } from '#base/text/secretForms.ts';
 import { TextFinder } from '#base/text/textFinder.ts';
 
-/** Replaces secrets. */
+/** Shown in place of secrets. */
 export const mask = '***';
 
-/** Shorter secrets aren't masked: they would hide ordinary words, and placeholder keys of local servers aren't secret. */
+/** Minimum length of a secret to be masked. Shorter ones would hide ordinary words, and placeholder keys of local servers aren't secret. */
 const shortestSecret = 4;
 
 /** True if a header or query parameter with this name must not be shown or sent to another origin. */
@@ -13,32 +13,32 @@ export function isSecretName(name: string): boolean {
 }
 
 /** True if a secret is long enough to be masked. */
-export function isMasked(secret: string): boolean {
+export function isLongEnoughToMask(secret: string): boolean {
 	return secret.toWellFormed().length >= shortestSecret;
 }
 
 /** Replaces every string in a JSON value, including field names. */
-export function mapTexts<T>(value: T, replaced: (text: string) => string): T;
-export function mapTexts(value: unknown, replaced: (text: string) => string): unknown {
+export function mapStrings<T>(value: T, replaced: (text: string) => string): T;
+export function mapStrings(value: unknown, replaced: (text: string) => string): unknown {
 	if (typeof value === 'string') {
 		return replaced(value);
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => mapTexts(item, replaced));
+		return value.map(item => mapStrings(item, replaced));
 	}
 	return typeof value === 'object' && value !== null
-		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), mapTexts(field, replaced)]))
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), mapStrings(field, replaced)]))
 		: value;
 }
 
-/** Returns a function that masks these secrets in all their forms; undefined if none is long enough. */
+/** Returns a function that masks these secrets in all their forms, or undefined if none is long enough. */
 export function createMasker(secrets: Iterable<string>): ((text: string) => string) | undefined {
-	const forms = [...secrets].filter(isMasked).flatMap(listSecretForms);
+	const forms = [...secrets].filter(isLongEnoughToMask).flatMap(listSecretForms);
 	const finder = new TextFinder(forms);
-	return forms.length > 0 ? text => finder.mask(text, mask) : undefined;
+	return forms.length > 0 ? text => finder.maskTexts(text, mask) : undefined;
 }
 
-/** Removes keys from everything that can be shown: messages, codes, log lines, cause chains. */
+/** Removes keys from everything that can be shown: messages, codes, log lines, and chains of causes. */
 export class Redactor {
 	readonly #mask: ((text: string) => string) | undefined;
 
@@ -48,7 +48,7 @@ export class Redactor {
 	}
 
 	/** True if a text contains a secret. */
-	isIn(text: string): boolean {
+	containsSecret(text: string): boolean {
 		return this.redactText(text) !== text;
 	}
 
@@ -59,10 +59,10 @@ export class Redactor {
 
 	/** Replaces every secret in a JSON value, including field names. */
 	redactValue<T>(value: T): T {
-		return this.#mask ? mapTexts(value, text => this.redactText(text)) : value;
+		return this.#mask ? mapStrings(value, text => this.redactText(text)) : value;
 	}
 
-	/** Copies an error as a cause, with only name, message and code, redacted (undici attaches sockets to errors). */
+	/** Copies an error as a cause with only its name, message and code, all redacted, because undici attaches sockets to errors. */
 	redactCause(error: unknown): Error {
 		const message = this.redactText(error instanceof Error ? error.message : String(error));
 		const kept: Error & { code?: string } = new Error(message);

@@ -1,16 +1,16 @@
 import { EventMeter, mostEventLines } from './eventMeter.ts';
 
-/** A reply exceeds its size limit. */
+/** Thrown for a reply that exceeds its size limit. */
 export class TooLargeError extends Error {
 	override readonly name = 'ResponseSizeError';
 
 	/** @param most the limit, for example "2.00 MB" */
 	constructor(what: string, most: string) {
-		super(`${what} is larger than the limit of ${most}`);
+		super(`${what} exceeds the limit of ${most}`);
 	}
 }
 
-/** Returns the error itself or its cause that says that a reply was too large, if any. */
+/** Returns the error or the cause of it that reports a reply as too large, if any. */
 export function findTooLargeError(error: unknown): TooLargeError | undefined {
 	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
 		if (current instanceof TooLargeError) {
@@ -20,18 +20,18 @@ export function findTooLargeError(error: unknown): TooLargeError | undefined {
 	return undefined;
 }
 
-/** Size limits in bytes of a JSON reply or one event, and of an error body. */
+/** Size limits in bytes: `reply` for a JSON reply or one event, `errorBody` for the body of an error. */
 interface ReplyLimits {
 	readonly reply: number;
 	readonly errorBody: number;
 }
 
-/** 32 MB fit several images in base64; error bodies are short texts. */
+/** 32 MB fit several images in base64. Bodies of errors are short texts. */
 export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorBody: 64 * 1024 };
 
 /**
- * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}; with `events`, the limit
- * applies to each event of an event stream. An error body is cut at its limit, so that its status is still reported.
+ * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}. With `events`, the limit
+ * applies to each event of an event stream. The body of an error is cut at its limit, so that its status is still reported.
  */
 export function createLimitedFetch(
 	fetch: typeof globalThis.fetch,
@@ -47,8 +47,8 @@ export function createLimitedFetch(
 		const limiter = isStream
 			? createEventLimiter(limits.reply)
 			: response.ok
-				? createWholeLimiter(limits.reply)
-				: createCutter(limits.errorBody);
+				? createBodyLimiter(limits.reply)
+				: createBodyCutter(limits.errorBody);
 		const { status, statusText, headers } = response;
 		return new Response(response.body.pipeThrough(new TransformStream(limiter)), { status, statusText, headers });
 	};
@@ -56,7 +56,7 @@ export function createLimitedFetch(
 
 type Limiter = Transformer<Uint8Array, Uint8Array>;
 
-function createWholeLimiter(maxBytes: number): Limiter {
+function createBodyLimiter(maxBytes: number): Limiter {
 	let size = 0;
 	return {
 		transform(chunk, controller) {
@@ -69,7 +69,7 @@ function createWholeLimiter(maxBytes: number): Limiter {
 	};
 }
 
-function createCutter(maxBytes: number): Limiter {
+function createBodyCutter(maxBytes: number): Limiter {
 	let left = maxBytes;
 	return {
 		transform(chunk, controller) {
@@ -86,7 +86,7 @@ function createEventLimiter(maxBytes: number): Limiter {
 	const meter = new EventMeter({ bytes: maxBytes, lines: mostEventLines });
 	return {
 		transform(chunk, controller) {
-			const exceeded = meter.add(chunk);
+			const exceeded = meter.addBytes(chunk);
 			if (exceeded) {
 				throw new TooLargeError('An event of the reply', exceeded === 'bytes' ? formatMegabytes(maxBytes) : `${mostEventLines} lines`);
 			}
@@ -99,8 +99,11 @@ function formatMegabytes(bytes: number): string {
 	return `${(bytes / 1024 / 1024).toFixed(2)} MB`;
 }
 
-/** Reads a source to its end. @throws {TooLargeError} */
-export async function readLimited(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+/**
+ * Reads a source to its end.
+ * @throws {TooLargeError}
+ */
+export async function readToLimit(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of source) {

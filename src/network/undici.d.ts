@@ -1,4 +1,4 @@
-// Types of modules imported from inside undici, which only declares types for its index (whose import isn't allowed, decision 2).
+// Types of modules imported from inside undici, which only declares types for its index. The index must not be imported (decision 2).
 declare module 'undici/lib/dispatcher/agent.js' {
 	import Agent = require('undici/types/agent');
 	// biome-ignore lint/style/noDefaultExport: undici's modules export like this

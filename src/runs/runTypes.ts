@@ -35,13 +35,13 @@ export interface RunRecord {
 	readonly inputsHash?: string;
 	/** True if the run was of an agent's draft, not of its published version. */
 	readonly draft?: boolean;
-	/** The run was of this draft in Dify: the management API is used instead of the connection's service. */
+	/** The draft in Dify that was run. Such runs use the management API instead of the connection's service. */
 	readonly deploymentDraft?: DeploymentDraft;
 	/** URI of the agent file whose draft was run, or that is linked to the Dify app. */
 	readonly agentFile?: string;
 	/** Key of the run that this one reruns. */
 	readonly repeats?: string;
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
 	/** The service's ID (`workflow_run_id`), once known. */
 	readonly runId?: string;
@@ -52,15 +52,15 @@ export interface RunRecord {
 	 * that we no longer wait for; it continues on the service.
 	 */
 	readonly status: RunStatus | 'starting' | 'stopping' | 'lost' | 'abandoned';
-	/** The service no longer knows this lost run, so it isn't looked up again. */
+	/** True if the service no longer knows this lost run, so that it isn't looked up again. */
 	readonly forgotten?: boolean;
 	/** Current node: its title and number from 1. */
 	readonly node?: { readonly title: string; readonly index: number };
-	/** Where it is paused in a debugger. */
+	/** Position at which the run is paused in a debugger. */
 	readonly stands?: RunStop | undefined;
 	/** Forms that a paused run is waiting for. */
 	readonly forms?: readonly FormSummary[];
-	/** Seconds, once finished. */
+	/** Duration in seconds, once finished. */
 	readonly elapsedSeconds?: number;
 	readonly totalTokens?: number;
 	readonly totalSteps?: number;
@@ -95,11 +95,11 @@ export interface FailedNode {
 
 /** Access to the runs, for other features. */
 export interface Runs {
-	/** A run was added or changed. */
+	/** Fires when a run was added or changed. */
 	readonly onDidChange: Listen<RunRecord>;
-	/** Runs were removed from the history. */
+	/** Fires when runs were removed from the history. */
 	readonly onDidRemove: Listen<readonly string[]>;
-	/** Newest first. */
+	/** Returns the runs that match the filter, newest first. */
 	list(filter?: { readonly connectionId?: string; readonly agent?: string; readonly file?: string }): readonly RunRecord[];
 	get(key: string): RunRecord | undefined;
 }

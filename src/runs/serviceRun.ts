@@ -1,4 +1,4 @@
-/** Identifies a run on its service, also one that another client started. Passed to commands by a log's node or an agent's reply. */
+/** Identifies a run on its service, even if another client started it. Passed to commands by a log's node or an agent's reply. */
 export interface ServiceRunReference {
 	readonly connectionId: string;
 	readonly agentName: string;

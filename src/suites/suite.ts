@@ -2,11 +2,11 @@ import type { Node } from 'jsonc-parser';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 
-/** A problem in a suite, one of its run files or a dataset row. With severity `error`, it can't run. */
+/** A problem in a suite, one of its run files or a dataset row. A problem with severity `error` prevents the suite or row from running. */
 export interface SuiteFault extends TextFault {
 	/** Absolute path of the file that the position refers to. */
 	readonly file: string;
-	/** Both from 1; `column` in UTF-16 code units. */
+	/** Line and column from 1; columns in UTF-16 code units. */
 	readonly line: number;
 	readonly column: number;
 }
@@ -63,7 +63,7 @@ export type CheckFields = Readonly<Record<string, unknown>>;
 
 /** A case from the suite or from one of its run files. */
 export interface SuiteCase {
-	/** From 0: cases in the order of the file, then the rows of the dataset. Stable for the same fingerprint. */
+	/** Number from 0: cases in the order of the file, then the rows of the dataset. Stable for the same fingerprint. */
 	readonly ordinal: number;
 	readonly name: string;
 	/** Position in the suite, or the start of the run file. */
@@ -112,7 +112,9 @@ export interface Suite {
 	readonly root: string;
 	/** File name without `.suite.json`. */
 	readonly name: string;
-	/** Changes with the text of the suite, its run files and its dataset. Only results with the same fingerprint can be resumed. */
+	/**
+	 * Hash that changes with the text of the suite, its run files and its dataset. Only results with the same fingerprint can be resumed.
+	 */
 	readonly fingerprint: string;
 	readonly target: SuiteTarget | undefined;
 	readonly user: string | undefined;

@@ -1,5 +1,5 @@
 import { closeContestants } from './gateway/contestants.ts';
-import { fairness, stopFairness } from './gateway/fairness.ts';
+import { fairness, stopFairnessGateways } from './gateway/fairness.ts';
 import { events, firstEvent, latency, openAi, throughput } from './gateway/passthrough.ts';
 import { memory, start } from './gateway/process.ts';
 import { tlsConnections } from './gateway/tls.ts';
@@ -11,6 +11,6 @@ export const table: BenchTable = {
 	measures: [throughput, latency, firstEvent, events, openAi, tlsConnections, memory, start, fairness],
 	async close() {
 		await closeContestants();
-		await stopFairness();
+		await stopFairnessGateways();
 	},
 };

@@ -1,9 +1,9 @@
 import type { BenchTable } from './harness/table.ts';
-import { closeBench } from './suites/benchSuite.ts';
+import { closeBenchRuns } from './suites/benchSuite.ts';
 import { caseCost } from './suites/caseCost.ts';
 import { hereAndThere } from './suites/hereAndThere.ts';
 import { rowMemory } from './suites/rowMemory.ts';
 import { rowRate } from './suites/rowRate.ts';
 
 /** The budget table "Suites". */
-export const table: BenchTable = { name: 'suites', measures: [caseCost, rowRate, rowMemory, hereAndThere], close: closeBench };
+export const table: BenchTable = { name: 'suites', measures: [caseCost, rowRate, rowMemory, hereAndThere], close: closeBenchRuns };

@@ -39,24 +39,24 @@ export function startCli(args: readonly string[], { cwd, env, program = cliProgr
 	running.add(child);
 	let [stdout, stderr] = ['', ''];
 	const waiting = new Set<() => void>();
-	const wake = () => {
+	const notifyWaiters = () => {
 		for (const each of waiting) {
 			each();
 		}
 	};
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
 		stdout += text;
-		wake();
+		notifyWaiters();
 	});
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		stderr += text;
-		wake();
+		notifyWaiters();
 	});
 	let isOver = false;
 	const ended = once(child, 'close').then(([code]) => {
 		isOver = true;
 		running.delete(child);
-		wake();
+		notifyWaiters();
 		return { code: code as number | null, stdout, stderr };
 	});
 	return {
@@ -68,11 +68,11 @@ export function startCli(args: readonly string[], { cwd, env, program = cliProgr
 					throw new Error(`It ended without saying ${pattern}:\n${stdout}\n${stderr}`);
 				}
 				await new Promise<void>(resolve => {
-					const checkOnce = () => {
-						waiting.delete(checkOnce);
+					const checkOutput = () => {
+						waiting.delete(checkOutput);
 						resolve();
 					};
-					waiting.add(checkOnce);
+					waiting.add(checkOutput);
 				});
 			}
 		},
@@ -85,7 +85,7 @@ export function runCli(args: readonly string[], start?: CliStart): Promise<CliEn
 }
 
 /** Kills the processes that are still running. */
-export async function endClis(): Promise<void> {
+export async function killRunningClis(): Promise<void> {
 	await Promise.all(
 		[...running].map(async child => {
 			const exited = once(child, 'close');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createFailer, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
-import { cleanUp, createAgentsFolder, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { endClis, runCli, startCli } from './cliProcess.ts';
+import { createFailingAgent, createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, createAgentsFolder, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { killRunningClis, runCli, startCli } from './cliProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../samples');
 
 describe('the command line', () => {
 	afterEach(async () => {
-		await endClis();
-		await cleanUp();
+		await killRunningClis();
+		await cleanUpGateways();
 	});
 
 	it('prints its help, and describes wrong arguments in one sentence', async () => {
@@ -83,7 +83,7 @@ describe('the command line', () => {
 		it('reports file, line and expected value of an invalid file and exits with 2', async () => {
 			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreeter());
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreetingAgent());
 			fs.writeFileSync(path.join(folder, 'a.run.json'), '{\n\t"model": "helo",\n\t"inputs": {}\n}');
 			const { code, stderr } = await runCli(['run', 'a.run.json'], { cwd: folder });
 			assert.equal(code, 2);
@@ -106,7 +106,7 @@ describe('the command line', () => {
 		});
 
 		it('reports a refused or missing key and exits with 2', async () => {
-			const gateway = await startGateway({ agents: { hello: createGreeter() } });
+			const gateway = await startGateway({ agents: { hello: createGreetingAgent() } });
 			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
 			const refused = await runCli(['run', file, '--base-url', gateway.baseUrl], {
@@ -124,7 +124,7 @@ describe('the command line', () => {
 				if (process.platform === 'win32') {
 					this.skip();
 				}
-				const gateway = await startGateway({ agents: { slow: createWaiter(1000, 60_000) } });
+				const gateway = await startGateway({ agents: { slow: createWaitingAgent(1000, 60_000) } });
 				const file = path.join(createTemporaryFolder(), 'a.run.json');
 				fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 				const cli = startCli(['run', file, '--base-url', gateway.baseUrl], {
@@ -135,7 +135,7 @@ describe('the command line', () => {
 				const { code, stderr } = await cli.ended;
 				assert.equal(code, 130, stderr);
 				assert.match(stderr, /■ stopped/);
-				const logs = await gateway.agent('GET', '/v1/agent/workflows/logs?model=slow');
+				const logs = await gateway.send('GET', '/v1/agent/workflows/logs?model=slow');
 				assert.deepEqual(
 					logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status),
 					['stopped'],
@@ -148,7 +148,7 @@ describe('the command line', () => {
 				this.skip();
 			}
 			const temp = createTemporaryFolder();
-			const agents = createAgentsFolder({ slow: createWaiter(1000, 60_000) });
+			const agents = createAgentsFolder({ slow: createWaitingAgent(1000, 60_000) });
 			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents], { env: { ...process.env, TMPDIR: temp } });
@@ -166,7 +166,7 @@ describe('the command line', () => {
 				this.skip();
 			}
 			const data = createTemporaryFolder();
-			const agents = createAgentsFolder({ slow: createWaiter(3, 300), hello: createGreeter() });
+			const agents = createAgentsFolder({ slow: createWaitingAgent(3, 300), hello: createGreetingAgent() });
 			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents, '--data', data]);
@@ -174,7 +174,7 @@ describe('the command line', () => {
 			const { pid } = JSON.parse(fs.readFileSync(path.join(data, 'gateway.lock'), 'utf8')) as { pid: number };
 			cli.child.kill('SIGKILL');
 			await cli.ended;
-			// the gateway lives as long as its run: the next command reuses it
+			// the gateway outlives the killed command while its run is active, and the next command reuses it
 			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
 			const next = await runCli(['run', file, '--agents', agents, '--data', data]);
 			assert.equal(next.code, 0, next.stderr);
@@ -194,7 +194,7 @@ describe('the command line', () => {
 		it('reports each problem with file, line and path and exits with 2', async () => {
 			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			const text = createGreeter();
+			const text = createGreetingAgent();
 			fs.writeFileSync(path.join(folder, 'agents', 'good.yml'), text);
 			fs.writeFileSync(
 				path.join(folder, 'agents', 'bad.yml'),
@@ -227,7 +227,7 @@ describe('the command line', () => {
 	describe('serve', () => {
 		it('serves the agents of the folder with a generated key and shuts down cleanly', async () => {
 			const temp = createTemporaryFolder();
-			const agents = createAgentsFolder({ hello: createGreeter('Hi'), bad: createFailer() });
+			const agents = createAgentsFolder({ hello: createGreetingAgent('Hi'), bad: createFailingAgent() });
 			const cli = startCli(['serve', '--agents', agents, '--ready-json'], { env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp } });
 			await cli.waitForOutput(/"ready":true/);
 			cli.child.kill('SIGTERM');

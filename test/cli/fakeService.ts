@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 
 /** A service that runs workflows under the control of a test and implements nothing else of the API. */
 export class FakeService {
@@ -13,10 +13,10 @@ export class FakeService {
 	keepsRunsOpen = false;
 	/** Number of requests to refuse with 429 before one is accepted. */
 	refusals = 0;
-	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response));
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {
@@ -24,22 +24,22 @@ export class FakeService {
 	}
 
 	/** Closes all connections in the middle of their responses. */
-	disconnectAll(): void {
+	closeAllConnections(): void {
 		this.#server.close();
 		this.#server.closeAllConnections();
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
-	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		request.resume();
 		await new Promise(resolve => request.once('end', resolve));
 		const task = /\/tasks\/([^/]+)\/stop$/.exec(request.url ?? '')?.[1];
 		if (task !== undefined) {
 			this.stopped++;
-			this.#finish(task, 'stopped');
+			this.#finishRun(task, 'stopped');
 			response.setHeader('content-type', 'application/json').end('{"result":"success"}');
 		} else if (!request.url?.endsWith('/workflows/run')) {
 			response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":"not_found","message":"No such path.","status":404}');
@@ -49,28 +49,28 @@ export class FakeService {
 				.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
 				.end('{"code":"too_many_requests","message":"Slow down.","status":429}');
 		} else {
-			this.#begin(response);
+			this.#startRun(response);
 		}
 	}
 
-	#begin(response: http.ServerResponse): void {
+	#startRun(response: http.ServerResponse): void {
 		const id = `run-${++this.startedRuns}`;
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		this.openRuns.set(id, response);
 		response.on('close', () => this.openRuns.delete(id));
-		this.#send(id, 'workflow_started', { id, workflow_id: 'w', inputs: {}, created_at: 1 });
+		this.#sendEvent(id, 'workflow_started', { id, workflow_id: 'w', inputs: {}, created_at: 1 });
 		if (!this.keepsRunsOpen) {
-			this.#finish(id, 'succeeded');
+			this.#finishRun(id, 'succeeded');
 		}
 	}
 
-	#finish(id: string, status: string): void {
+	#finishRun(id: string, status: string): void {
 		const times = { elapsed_time: 0.1, total_tokens: 0, total_steps: 1, created_at: 1, finished_at: 2 };
-		this.#send(id, 'workflow_finished', { id, workflow_id: 'w', status, outputs: { text: 'done' }, error: null, ...times });
+		this.#sendEvent(id, 'workflow_finished', { id, workflow_id: 'w', status, outputs: { text: 'done' }, error: null, ...times });
 		this.openRuns.get(id)?.end();
 	}
 
-	#send(id: string, event: string, data: object): void {
+	#sendEvent(id: string, event: string, data: object): void {
 		this.openRuns.get(id)?.write(`data: ${JSON.stringify({ event, task_id: id, workflow_run_id: id, data })}\n\n`);
 	}
 }

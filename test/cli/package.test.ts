@@ -4,14 +4,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const isWindows = process.platform === 'win32';
 
-/** The environment of a CI job: a shell and npm's own needs, without settings of this machine. */
+/** Returns the environment of a CI job: only what a shell and npm need, without settings of this machine. */
 function createBareEnvironment(home: string): NodeJS.ProcessEnv {
 	const system = isWindows ? process.env : { PATH: `${path.dirname(process.execPath)}${path.delimiter}/usr/bin${path.delimiter}/bin` };
 	return {
@@ -42,7 +42,7 @@ describe('the package created by npm pack', function () {
 		files = packed!.files.map(file => file.path);
 	});
 
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	it('contains everything that runs without an editor and nothing of the editor', () => {
 		for (const needed of [

@@ -54,7 +54,7 @@ describe('agent-workbench run', () => {
 			assert.deepEqual([bare.code, bare.stderr], [2, '--input name: expected NAME=VALUE.\n']);
 			const unknown = await runCli(['run', 'helo', '--input', 'name=Ana'], { cwd: folder });
 			assert.equal(unknown.code, 2);
-			assert.match(unknown.stderr, /^helo: error: .*hello.*\nhelo: nothing was run\.\n$/);
+			assert.match(unknown.stderr, /^helo: error: .*hello.*\nhelo: no run was started\.\n$/);
 		});
 	});
 
@@ -75,18 +75,18 @@ describe('agent-workbench run', () => {
 			assert.equal(action.code, 2);
 			assert.match(
 				action.stderr,
-				/^--answer aprove: the form "Approve the notice" has no such action\. Expected one of approve, revise, reject\.$/m,
+				/^--answer aprove: the form 'Approve the notice' has no such action\. Expected one of approve, revise, reject\.$/m,
 			);
 			const field = await runAgentCommand('--answer', 'approve', '--field', 'noet=x');
 			assert.equal(field.code, 2);
-			assert.match(field.stderr, /^--field noet: the form "Approve the notice" has only note\.$/m);
+			assert.match(field.stderr, /^--field noet: the form 'Approve the notice' has only note\.$/m);
 		});
 
 		it('ends a paused run without an answer and lists its actions and fields', async () => {
 			const { code, stdout, stderr } = await runAgentCommand();
 			assert.deepEqual([code, stdout], [1, '']);
-			assert.match(stderr, /is waiting for input: form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);
-			assert.match(stderr, /It ends with this command because its data folder is temporary\./);
+			assert.match(stderr, /is waiting for input: form 'Approve the notice' \(actions: approve, revise, reject; fields: note\)\./);
+			assert.match(stderr, /The run ends with this command because its data folder is temporary\./);
 		});
 
 		it('leaves the run paused in a data folder until it is answered over HTTP', async () => {

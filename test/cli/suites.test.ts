@@ -156,7 +156,7 @@ describe('agent-workbench test', () => {
 			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suites found/);
 			const filtered = await project.runTestCommand(['--filter', 'Zoe']);
 			assert.equal(filtered.code, 2);
-			assert.match(filtered.stderr, /^--filter Zoe: no case matches\.$/m);
+			assert.match(filtered.stderr, /^--filter Zoe: no test case matches\.$/m);
 		});
 
 		it("before it runs anything if a folder isn't writable", async function () {
@@ -268,7 +268,7 @@ describe('agent-workbench test', () => {
 		const project = new Project();
 		project.writeFile('a.suite.json', createGreetingCases('Ana'));
 		const temp = createTemporaryFolder();
-		// the gateway never gets its key from stdin, so it waits for it until it is killed
+		// nothing writes a key to this pipe, so the gateway waits until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.startTestCommand(['--key-file', 'key'], { TMPDIR: temp });
 		await waitUntil('the program', () => findProgramIds(temp).length > 0);
@@ -417,7 +417,10 @@ describe('agent-workbench test', () => {
 		project.writeFile('b.suite.json', createGreetingCases('Ana'));
 		project.writeFile('before.jsonl', (await project.runTestCommand(['a.suite.json', '--json'])).stdout);
 		const other = await project.runTestCommand(['b.suite.json', '--baseline', 'before.jsonl']);
-		assert.deepEqual([other.code, other.stderr], [0, "--baseline before.jsonl: has no results of b.suite.json, so it isn't compared.\n"]);
+		assert.deepEqual(
+			[other.code, other.stderr],
+			[0, '--baseline before.jsonl: the file has no results for b.suite.json, so nothing is compared.\n'],
+		);
 		const double = await project.runTestCommand(['--junit', 'out', '--coverage', './out']);
 		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit writes to the same file. Choose another file.\n']);
 	});

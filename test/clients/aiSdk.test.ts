@@ -7,7 +7,7 @@ import { useSession } from './support/session.ts';
 describe('AI SDK', () => {
 	const session = useSession('model');
 
-	const createModels = async (name: string) => {
+	const createLanguageModels = async (name: string) => {
 		const { gateway } = session();
 		const { createAnthropic } = await loadClient<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic');
 		const { createGoogle } = await loadClient<typeof import('@ai-sdk/google')>('@ai-sdk/google');
@@ -20,7 +20,7 @@ describe('AI SDK', () => {
 			createGoogle({ baseURL: `${gateway.baseUrl}/v1beta`, apiKey: gateway.apiKey })(name),
 		];
 	};
-	const scriptWeatherCall = (services: FakeServices) => {
+	const fakeWeatherCall = (services: FakeServices) => {
 		services.say = ({ answersTool, tools }) =>
 			tools.includes('weather') && !answersTool ? { tool: 'weather', input: { place: 'Oslo' } } : { text: 'Cold.' };
 	};
@@ -29,12 +29,12 @@ describe('AI SDK', () => {
 		it(`calls a tool and streams through ${protocol}`, async () => {
 			const { generateText, streamText, tool, jsonSchema, isStepCount } = await loadClient<typeof import('ai')>('ai');
 			const { services } = session();
-			scriptWeatherCall(services);
+			fakeWeatherCall(services);
 			const weather = tool({
 				inputSchema: jsonSchema<{ place: string }>({ type: 'object', properties: { place: { type: 'string' } }, required: ['place'] }),
 				execute: async ({ place }) => `3 degrees in ${place}`,
 			});
-			for (const [i, model] of (await createModels(`model-via-${protocol}`)).entries()) {
+			for (const [i, model] of (await createLanguageModels(`model-via-${protocol}`)).entries()) {
 				// the first request is passed through if the service speaks its protocol, so its stream isn't repaired
 				services.endsStreams = i === 0;
 				const options = { model, prompt: 'Weather?', tools: { weather }, stopWhen: isStepCount(3), maxOutputTokens: 99, maxRetries: 0 };

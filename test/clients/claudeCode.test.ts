@@ -21,7 +21,7 @@ describe('Claude Code', () => {
 		program = wrapper;
 	});
 
-	const run = async (model: string, prompt: string): Promise<{ result: string; is_error: boolean }> => {
+	const runPrompt = async (model: string, prompt: string): Promise<{ result: string; is_error: boolean }> => {
 		const { gateway, home } = session();
 		const args = ['-p', prompt, '--model', model, '--output-format', 'json', '--allowedTools', 'Read'];
 		const out = await runClient(program, args, home, {
@@ -41,10 +41,10 @@ describe('Claude Code', () => {
 			fs.writeFileSync(picture, Buffer.from(pixel, 'base64'));
 			services.say = ({ answersTool, tools }) =>
 				tools.includes('Read') && !answersTool ? { tool: 'Read', input: { file_path: picture } } : { text: 'I saw it.' };
-			const { result, is_error } = await run(`claude-sonnet-4-5-via-${protocol}`, 'Look at a.png');
+			const { result, is_error } = await runPrompt(`claude-sonnet-4-5-via-${protocol}`, 'Look at a.png');
 			assert.equal(is_error, false, result);
 			assert.equal(result, 'I saw it.');
-			const last = services.listWithTools().at(-1)?.body;
+			const last = services.listToolRequests().at(-1)?.body;
 			assert.ok(last);
 			const turns = (last['messages'] ?? last['contents']) as { role: string; content?: unknown; parts?: unknown }[];
 			const tool = turns.find(({ role }) => role === 'tool');

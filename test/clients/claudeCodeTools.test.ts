@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mcpSetups } from '../../src/editor/connections/useIn/mcpSetups.ts';
-import { createGreeter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createGreetingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { findClientFile } from './support/install.ts';
 import { runClient, useSession } from './support/session.ts';
 
@@ -21,12 +21,12 @@ describe('Claude Code with agents as tools', () => {
 			this.skip();
 		}
 		program = wrapper;
-		gateway = await startGateway({ agents: { greeter: createGreeter() } });
+		gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	/** Returns the copied command line as shell arguments. */
-	const getCopied = (): string[] => {
+	const parseCopiedCommand = (): string[] => {
 		const line = mcpSetups.find(({ label }) => label === 'Claude Code')?.format(`${gateway.baseUrl}/mcp`, 'posix') ?? '';
 		return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 	};
@@ -42,15 +42,15 @@ describe('Claude Code with agents as tools', () => {
 			DISABLE_AUTOUPDATER: '1',
 			ENABLE_TOOL_SEARCH: 'false',
 		};
-		await runClient(program, getCopied(), home, env);
+		await runClient(program, parseCopiedCommand(), home, env);
 		services.say = ({ answersTool, tools }) =>
 			tools.includes(tool) && !answersTool ? { tool, input: { name: 'Ada' } } : { text: 'Greeted.' };
 		const args = ['-p', 'Greet Ada', '--model', model, '--output-format', 'json', '--allowedTools', tool];
 		const out = JSON.parse(await runClient(program, args, home, env)) as { result: string; is_error: boolean };
 		assert.deepEqual([out.result, out.is_error], ['Greeted.', false]);
-		const turns = services.listWithTools().at(-1)?.body['messages'] as object[];
+		const turns = services.listToolRequests().at(-1)?.body['messages'] as object[];
 		assert.match(JSON.stringify(turns.at(-1)), /Hello Ada!/);
-		const { json } = await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter');
+		const { json } = await gateway.send('GET', '/v1/agent/workflows/logs?model=greeter');
 		assert.equal(json.data[0].workflow_run.status, 'succeeded');
 		assert.match(json.data[0].created_by_end_user?.session_id ?? '', /^mcp:claude-code/);
 	});

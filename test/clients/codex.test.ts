@@ -20,7 +20,7 @@ describe('Codex', () => {
 	});
 
 	/** Parses the output of `codex exec --json`, one object per line. */
-	const run = async (model: string, prompt: string): Promise<{ type: string; item?: { type: string; text?: string } }[]> => {
+	const runPrompt = async (model: string, prompt: string): Promise<{ type: string; item?: { type: string; text?: string } }[]> => {
 		const { gateway, home } = session();
 		const settings = {
 			model_provider: 'workbench',
@@ -50,14 +50,14 @@ describe('Codex', () => {
 				tools.includes('exec_command') && !answersTool
 					? { tool: 'exec_command', input: { cmd: 'cat a.txt' } }
 					: { text: 'It says forty-two.' };
-			const events = await run(`gpt-${route}`, 'What does a.txt say?');
+			const events = await runPrompt(`gpt-${route}`, 'What does a.txt say?');
 			const said = events.filter(({ item }) => item?.type === 'agent_message').map(({ item }) => item?.text);
 			assert.deepEqual(said, ['It says forty-two.'], JSON.stringify(events));
 			assert.ok(
 				events.some(({ type }) => type === 'turn.completed'),
 				JSON.stringify(events),
 			);
-			assert.match(JSON.stringify(services.listWithTools().at(-1)?.body), /forty-two/);
+			assert.match(JSON.stringify(services.listToolRequests().at(-1)?.body), /forty-two/);
 		});
 	}
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createChatter, createGreeter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createChatAgent, createGreetingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { installClients, loadClient } from './support/install.ts';
 
 interface Reply {
@@ -25,9 +25,9 @@ describe('dify-client', () => {
 
 	before(async function () {
 		await installClients(this);
-		gateway = await startGateway({ agents: { greeter: createGreeter(), chatter: createChatter() } });
+		gateway = await startGateway({ agents: { greeter: createGreetingAgent(), chatter: createChatAgent() } });
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	it('runs a workflow, blocking and streamed', async () => {
 		const { CompletionClient } = await loadClient<DifyClient>('dify-client');

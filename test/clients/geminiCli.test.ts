@@ -32,7 +32,7 @@ describe('Gemini CLI', () => {
 			});
 			const { response } = JSON.parse(out.slice(out.indexOf('{'))) as { response: string };
 			assert.equal(response, 'It was read.');
-			const turn = services.listWithTools().find(({ answersTool }) => answersTool)?.body;
+			const turn = services.listToolRequests().find(({ answersTool }) => answersTool)?.body;
 			assert.match(JSON.stringify(turn), /elderberry/);
 			if (protocol === 'anthropic') {
 				const { messages } = turn as { messages: { role: string; content: { type: string; signature?: string }[] }[] };

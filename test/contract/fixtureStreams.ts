@@ -10,7 +10,7 @@ export interface RecordedStream {
 
 /** Returns recorded replies of a service (`anthropic`, `google`) from the nearest fixtures folder next to or above the repository. */
 export function listRecordedStreams(service: string): RecordedStream[] {
-	const folder = findUp(`shared/fixtures/streams/${service}`);
+	const folder = findFolderAbove(`shared/fixtures/streams/${service}`);
 	if (folder === undefined) {
 		return [];
 	}
@@ -34,7 +34,7 @@ export function formatGoogleBytes(lines: readonly string[]): string {
 	return lines.map(line => `data: ${line}\r\n\r\n`).join('');
 }
 
-function findUp(name: string): string | undefined {
+function findFolderAbove(name: string): string | undefined {
 	for (let folder = path.dirname(fileURLToPath(import.meta.url)); ; folder = path.dirname(folder)) {
 		const candidate = path.join(folder, name);
 		if (existsSync(candidate)) {

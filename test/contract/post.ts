@@ -10,7 +10,7 @@ export interface RawReply {
 }
 
 /** Posts bytes on a separate connection. A header with an empty list isn't sent. */
-export function post(url: string, bytes: string | Buffer, headers: http.OutgoingHttpHeaders): Promise<RawReply> {
+export function postBytes(url: string, bytes: string | Buffer, headers: http.OutgoingHttpHeaders): Promise<RawReply> {
 	return new Promise((resolve, reject) => {
 		const request = http.request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, agent: false });
 		request.once('error', reject);

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 
 /** A request as received by the upstream. */
 export interface RecordedRequest {
@@ -20,14 +20,14 @@ export class RecordingUpstream {
 	readonly #server: http.Server;
 
 	constructor() {
-		this.#server = http.createServer((request, response) => void this.#serve(request, response));
+		this.#server = http.createServer((request, response) => void this.#recordRequest(request, response));
 	}
 
 	get baseUrl(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
-	/** The only request so far, or the last of several. */
+	/** The last request. Throws if there is none. */
 	get last(): RecordedRequest {
 		const request = this.requests.at(-1);
 		if (!request) {
@@ -37,7 +37,7 @@ export class RecordingUpstream {
 	}
 
 	async start(): Promise<this> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 		return this;
 	}
 
@@ -45,7 +45,7 @@ export class RecordingUpstream {
 		await closeServers(this.#server);
 	}
 
-	async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #recordRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const closed = new Promise<void>(resolve => response.once('close', () => resolve()));
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
@@ -64,7 +64,7 @@ export class RecordingUpstream {
 }
 
 /** Creates a handler that responds with JSON. */
-export function createJson(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
+export function createJsonAnswer(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', ...headers });
 		response.end(typeof value === 'string' ? value : JSON.stringify(value));
@@ -72,13 +72,13 @@ export function createJson(value: unknown, status = 200, headers: http.OutgoingH
 }
 
 /** Creates a handler that responds with an event stream of these bytes in chunks of `pieceSize`. */
-export function createEventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
+export function createStreamAnswer(bytes: Buffer | string, pieceSize = 1000): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
 		const buffer = Buffer.from(bytes);
 		for (let at = 0; at < buffer.length; at += pieceSize) {
 			if (!response.write(buffer.subarray(at, at + pieceSize))) {
-				await waitUntilWritable(response);
+				await waitUntilResponseWritable(response);
 			}
 		}
 		response.end();
@@ -86,7 +86,7 @@ export function createEventStream(bytes: Buffer | string, pieceSize = 1000): Ans
 }
 
 /** Resolves when a response accepts more data or is closed. */
-export function waitUntilWritable(response: http.ServerResponse): Promise<void> {
+export function waitUntilResponseWritable(response: http.ServerResponse): Promise<void> {
 	return new Promise(resolve => {
 		const onDone = () => {
 			response.off('drain', onDone);

@@ -29,12 +29,12 @@ export interface TextGateway {
 	/** The key for callers. */
 	readonly apiKey: string;
 	readonly generation: TextGeneration;
-	/** The complete log. */
-	log(): string;
+	/** Returns the complete log. */
+	getLog(): string;
 	close(): Promise<void>;
 }
 
-/** Starts one on a free port. `keys`: upstream keys by name; `keep`: the store for calls and cached replies, if any. */
+/** Starts a text gateway on a free port. `keys`: upstream keys by name. `keep`: the store for calls and cached replies, if any. */
 export async function startTextGateway(
 	routes: readonly RouteConfig[] = [],
 	keys: Readonly<Record<string, string>> = {},
@@ -75,8 +75,8 @@ export async function startTextGateway(
 		baseUrl: `http://127.0.0.1:${port}`,
 		apiKey,
 		generation,
-		log: () => {
-			log.flush();
+		getLog: () => {
+			log.flushLines();
 			return text;
 		},
 		close: async () => {

@@ -12,7 +12,7 @@ export interface DslCase {
 	readonly order: 'exact' | 'partial';
 	/** Reasons for which a loose comparison is acceptable. */
 	readonly tags: ReadonlySet<string>;
-	/** True if its texts were recorded from an engine that sent them at other times than the newest one. */
+	/** True if the texts were recorded from an older engine, which sent them at other times than the newest one. */
 	readonly olderTexts: boolean;
 	readonly runs: readonly DslRun[];
 }
@@ -23,7 +23,7 @@ export interface DslRun {
 	/** Trigger that started the run. */
 	readonly root?: string;
 	readonly mocks: Readonly<Record<string, Mock>>;
-	/** Answers to forms, one entry per pause, by node. Without a further entry, the run stays paused. */
+	/** Answers to forms by node, one entry per pause. If there are more pauses than entries, the run stays paused. */
 	readonly form_rounds?: readonly Readonly<Record<string, FormAnswer>>[];
 	/** Metadata of the uploads that `inputs` name, by ID. */
 	readonly uploads?: Readonly<Record<string, Upload>>;
@@ -86,7 +86,7 @@ export interface ModelCall {
 	readonly reply: ModelReply;
 }
 
-/** A request; the boundary of a form is replaced by BOUNDARY. */
+/** A recorded HTTP request, with BOUNDARY in place of the boundary of a form. */
 export interface HttpCall {
 	readonly node_id: string;
 	readonly method: string;
@@ -126,8 +126,8 @@ export function readCases(folder: string): readonly DslCase[] {
 }
 
 /**
- * A reviver that makes {@link Float}s of floats (`51.0`) in the results of code, as Python does. Revivers run from the inside out.
- * Everywhere else they stay numbers.
+ * Reviver for `JSON.parse` that turns floats (`51.0`) in results of code into {@link Float}s, because Python distinguishes them from
+ * integers. Floats elsewhere stay numbers. Revivers are called from the inside out.
  */
 function restoreCodeFloats(key: string, value: unknown, { source }: { readonly source?: string }): unknown {
 	if (typeof value === 'number') {

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DslCase, RecordedEvent } from './caseFile.ts';
 
-/** Returns the first difference between recorded events and those of a run; `undefined` if there is none. */
+/** Returns the first difference between the recorded events and the events of a run; `undefined` if there is none. */
 export function findEventDifference(
 	{ order, tags, olderTexts }: DslCase,
 	recorded: readonly RecordedEvent[],
 	events: readonly WorkflowEvent[],
 ): string | undefined {
-	const isCompared = ({ event }: { readonly event: string }) => !(olderTexts && event === 'text_chunk');
-	const expected = recorded.filter(isCompared).map(event => loosenEvent(event, tags));
-	const flat = events.filter(isCompared).flatMap(flattenEvent);
+	const isComparedEvent = ({ event }: { readonly event: string }) => !(olderTexts && event === 'text_chunk');
+	const expected = recorded.filter(isComparedEvent).map(event => removeLooseValues(event, tags));
+	const flat = events.filter(isComparedEvent).flatMap(flattenEvent);
 	return order === 'exact' ? findExactDifference(expected, flat, tags) : findPartialDifference(expected, flat, tags);
 }
 
@@ -21,7 +21,7 @@ function findExactDifference(
 ): string | undefined {
 	for (const [index, event] of expected.entries()) {
 		const found = actual[index];
-		const chosen = found && loosenEvent(pickRecordedFields(found, event), tags);
+		const chosen = found && removeLooseValues(pickRecordedFields(found, event), tags);
 		if (!isDeepStrictEqual(chosen, event)) {
 			return `event ${index + 1}: expected ${JSON.stringify(event)}, got ${JSON.stringify(chosen ?? null)}`;
 		}
@@ -38,7 +38,7 @@ function findPartialDifference(
 ): string | undefined {
 	const left = [...actual];
 	for (const event of expected) {
-		const index = left.findIndex(candidate => isDeepStrictEqual(loosenEvent(pickRecordedFields(candidate, event), tags), event));
+		const index = left.findIndex(candidate => isDeepStrictEqual(removeLooseValues(pickRecordedFields(candidate, event), tags), event));
 		if (index < 0) {
 			const same = left.find(candidate => candidate.event === event.event && candidate.node_id === event.node_id);
 			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pickRecordedFields(same, event))}` : ''}`;
@@ -52,22 +52,23 @@ function findPartialDifference(
 }
 
 function findTextDifference(expected: readonly RecordedEvent[], actual: readonly RecordedEvent[]): string | undefined {
-	const listTexts = (events: readonly RecordedEvent[]) => events.filter(({ event }) => event === 'text_chunk').map(event => event['text']);
-	return isDeepStrictEqual(listTexts(expected), listTexts(actual))
+	const listMessageTexts = (events: readonly RecordedEvent[]) =>
+		events.filter(({ event }) => event === 'text_chunk').map(event => event['text']);
+	return isDeepStrictEqual(listMessageTexts(expected), listMessageTexts(actual))
 		? undefined
-		: `text: expected ${JSON.stringify(listTexts(expected))}, got ${JSON.stringify(listTexts(actual))}`;
+		: `text: expected ${JSON.stringify(listMessageTexts(expected))}, got ${JSON.stringify(listMessageTexts(actual))}`;
 }
 
 function findStartDifference(actual: readonly RecordedEvent[]): string | undefined {
-	const getKey = (id: unknown, event: RecordedEvent) => [id, event['iteration_index'], event['loop_index']].join('/');
+	const getNodeKey = (id: unknown, event: RecordedEvent) => [id, event['iteration_index'], event['loop_index']].join('/');
 	const started = new Set<string>();
 	const ended = new Set<string>();
 	for (const event of actual) {
-		const id = getKey(event.node_id, event);
+		const id = getNodeKey(event.node_id, event);
 		const predecessor = event['predecessor_node_id'];
 		if (event.event.endsWith('_started')) {
-			// the first node of an iteration may follow one without events
-			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(getKey(predecessor, event))) {
+			// the predecessor of an iteration's first node may have no events
+			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(getNodeKey(predecessor, event))) {
 				return `${event.node_id} started before ${predecessor} ended`;
 			}
 			started.add(id);
@@ -95,7 +96,7 @@ function findIterationDifference(actual: readonly RecordedEvent[]): string | und
 	return undefined;
 }
 
-/** Names events as the recorder does, which omits answered forms. */
+/** Converts an event to its recorded form. The recorder omits answered forms. */
 function flattenEvent(event: WorkflowEvent): RecordedEvent[] {
 	const data = 'data' in event ? (event.data as Readonly<Record<string, unknown>>) : {};
 	switch (event.event as string) {
@@ -118,8 +119,8 @@ function pickRecordedFields(event: RecordedEvent, like: RecordedEvent): Recorded
 	) as unknown as RecordedEvent;
 }
 
-/** Removes values that the tags leave open: the messages of Python's exceptions. */
-function loosenEvent(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
+/** Removes values that may differ because of a tag, such as the messages of Python's exceptions. */
+function removeLooseValues(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
 	const changed: Record<string, unknown> = { ...event };
 	if (tags.has('python-error-text') && typeof event['error'] === 'string') {
 		changed['error'] = '(an error)';

@@ -12,11 +12,11 @@ export class FakeModels {
 	}
 
 	/** Creates the model for one node. `withMessages`: record the messages too. */
-	createFor(nodeId: string, withMessages: boolean): TextModels {
-		return { stream: request => this.#stream(nodeId, withMessages, request) };
+	createNodeModel(nodeId: string, withMessages: boolean): TextModels {
+		return { streamReply: request => this.#streamReply(nodeId, withMessages, request) };
 	}
 
-	async *#stream(nodeId: string, withMessages: boolean, { messages }: ModelRequest): AsyncGenerator<ModelPart> {
+	async *#streamReply(nodeId: string, withMessages: boolean, { messages }: ModelRequest): AsyncGenerator<ModelPart> {
 		const replies = this.#replies[nodeId];
 		if (!replies) {
 			throw new Error('a model was asked that the case does not mock');
@@ -28,7 +28,7 @@ export class FakeModels {
 		if (typeof reply === 'object' && reply.error !== undefined) {
 			throw new Error(reply.error);
 		}
-		for (const [index, word] of getText(reply).split(' ').entries()) {
+		for (const [index, word] of getReplyText(reply).split(' ').entries()) {
 			yield { type: 'text', text: index === 0 ? word : ` ${word}` };
 		}
 		const finishReason = (typeof reply === 'object' && reply.finish_reason) || 'stop';
@@ -36,8 +36,11 @@ export class FakeModels {
 	}
 }
 
-/** This engine asks for values by a schema, but the recorder's model is given a function, whose arguments are the reply. */
-function getText(reply: ModelReply): string {
+/**
+ * Returns the reply as text. This engine requests structured values with a schema; the recorder's model got a function instead, whose
+ * arguments are the reply.
+ */
+function getReplyText(reply: ModelReply): string {
 	if (typeof reply === 'string') {
 		return reply;
 	}

@@ -9,7 +9,7 @@ const clientHeaders = new Set(['host', 'content-length', 'user-agent', 'accept',
 /** The service for http-request nodes of a case: a loopback server that returns each node's recorded replies. */
 export class FakeService {
 	readonly #replies: Readonly<Record<string, HttpReply | readonly HttpReply[]>>;
-	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response));
 	/** The node that sends the next request; cases send one at a time. */
 	#node = '';
 	/** Requests so far, in their recorded form. */
@@ -31,28 +31,28 @@ export class FakeService {
 	}
 
 	/** Selects the node that is about to send its request. */
-	expect(nodeId: string): void {
+	selectNode(nodeId: string): void {
 		this.#node = nodeId;
 	}
 
 	/** Replaces the placeholder address in a file with this service's address. */
-	insertAddress(text: string): string {
+	insertServiceAddress(text: string): string {
 		return text.replaceAll(namedAddress, this.#address);
 	}
 
 	/** Replaces this service's address in the events of a run with the placeholder address. */
-	replaceAddress<T>(value: T): T {
+	replaceServiceAddress<T>(value: T): T {
 		return JSON.parse(JSON.stringify(value).replaceAll(this.#address, namedAddress)) as T;
 	}
 
-	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
 			chunks.push(chunk as Buffer);
 		}
 		const boundary = /boundary=(\S+)/.exec(request.headers['content-type'] ?? '')?.[1];
 		const maskBoundary = (text: string) => (boundary ? text.replaceAll(boundary, 'BOUNDARY') : text);
-		const reply = this.#replyTo(this.#node);
+		const reply = this.#getNextReply(this.#node);
 		const headers = Object.entries(request.headers).filter(([name]) => !clientHeaders.has(name));
 		this.calls.push({
 			node_id: this.#node,
@@ -70,7 +70,7 @@ export class FakeService {
 		response.end(reply.body ?? '');
 	}
 
-	#replyTo(nodeId: string): HttpReply {
+	#getNextReply(nodeId: string): HttpReply {
 		const replies = [this.#replies[nodeId] ?? { error: 'no reply is recorded' }].flat();
 		const attempt = this.calls.filter(call => call.node_id === nodeId).length;
 		return replies[Math.min(attempt, replies.length - 1)] as HttpReply;

@@ -9,12 +9,12 @@ import type { FakeModels } from './fakeModels.ts';
 import type { FakeService } from './fakeService.ts';
 
 /**
- * Runs nodes as defined by a case: mocked nodes and code return their recorded results,
- * all others run, with fake models and a fake service.
+ * Runs nodes as a case defines: mocked nodes and code nodes return their recorded results, and all other nodes run with fake models and a
+ * fake service.
  */
 export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models: FakeModels, service: FakeService | undefined): Execute {
 	const attempts = new Map<string, number>();
-	const together = createModelsTogether();
+	const together = createConcurrentModels();
 	const calls = new Map<string, CodeCall[]>();
 	for (const call of expected.code_calls ?? []) {
 		calls.set(call.node_id, [...(calls.get(call.node_id) ?? []), call]);
@@ -25,22 +25,22 @@ export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models:
 		if (mock) {
 			const attempt = attempts.get(id) ?? 0;
 			attempts.set(id, attempt + 1);
-			const result = getResult(mock, attempt);
+			const result = getMockResult(mock, attempt);
 			return type === 'llm' && !inOrder
-				? together(whole => createMockedResult(context, result, whole))
-				: createMockedResult(context, result);
+				? together(whole => createMockedNodeResult(context, result, whole))
+				: createMockedNodeResult(context, result);
 		}
 		if (type === 'code' && (context.settings as CodeSettings).code_language === 'python3') {
-			return runCode(context as NodeContext<CodeSettings>, (_, inputs) => findRecorded(id, calls.get(id) ?? [], inputs, inOrder));
+			return runCode(context as NodeContext<CodeSettings>, (_, inputs) => findRecordedCall(id, calls.get(id) ?? [], inputs, inOrder));
 		}
 		if (type === 'http-request') {
-			service?.expect(id);
+			service?.selectNode(id);
 		}
-		return runNode({ ...context, services: { ...context.services, models: models.createFor(id, type === 'llm') } });
+		return runNode({ ...context, services: { ...context.services, models: models.createNodeModel(id, type === 'llm') } });
 	};
 }
 
-function getResult(mock: Mock, attempt: number): MockResult {
+function getMockResult(mock: Mock, attempt: number): MockResult {
 	const result = 'sequence' in mock ? mock.sequence[Math.min(attempt, mock.sequence.length - 1)] : mock;
 	if (!result) {
 		throw new Error('the mock has no entry');
@@ -49,12 +49,12 @@ function getResult(mock: Mock, attempt: number): MockResult {
 }
 
 /**
- * Runs concurrent models as the recorder saw them: it read events later than nodes emitted them, so by the first event of the
- * first model the others had finished, and their texts are whole.
+ * Runs concurrent models in the recorded order. The recorder read events late: when it read the first event of the first model, the other
+ * models had finished, so their texts are recorded whole.
  */
-function createModelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
+function createConcurrentModels(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
 	const started: ((whole: boolean) => void)[] = [];
-	const answer = () => {
+	const answerStartedCalls = () => {
 		const [first, ...others] = started.splice(0);
 		first?.(false);
 		for (const other of others) {
@@ -64,13 +64,13 @@ function createModelsTogether(): (run: (whole: boolean) => NodeResult) => Promis
 	return run =>
 		new Promise<boolean>(resolve => {
 			if (started.push(resolve) === 1) {
-				setImmediate(answer);
+				setImmediate(answerStartedCalls);
 			}
 		}).then(run);
 }
 
-/** @param whole its text isn't streamed */
-function createMockedResult(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
+/** @param whole true if the text isn't streamed */
+function createMockedNodeResult(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
 	if ('error' in result) {
 		throw new NodeError(result.error, result.error_type ?? 'Error');
 	}
@@ -96,7 +96,7 @@ function createMockedResult(context: NodeContext<never>, result: MockResult, who
 }
 
 /** Returns the recorded call with these inputs: the node's next one, or any if nodes run concurrently. */
-function findRecorded(id: string, left: CodeCall[], inputs: unknown, inOrder: boolean): unknown {
+function findRecordedCall(id: string, left: CodeCall[], inputs: unknown, inOrder: boolean): unknown {
 	const index = inOrder ? 0 : left.findIndex(call => isDeepStrictEqual(call.inputs, inputs));
 	const call = left[index];
 	if (!call || !isDeepStrictEqual(call.inputs, inputs)) {

@@ -17,7 +17,7 @@ import { mockNodes } from './mockNodes.ts';
 /** Runs all runs of a case. @returns the first difference from the record; `undefined` if there is none */
 export async function runCase(dslCase: DslCase): Promise<string | undefined> {
 	for (const [index, run] of dslCase.runs.entries()) {
-		const difference = await runOnce(dslCase, run);
+		const difference = await runRecordedRun(dslCase, run);
 		if (difference !== undefined) {
 			return `run ${index + 1}: ${difference}`;
 		}
@@ -25,18 +25,18 @@ export async function runCase(dslCase: DslCase): Promise<string | undefined> {
 	return undefined;
 }
 
-async function runOnce(dslCase: DslCase, run: DslRun): Promise<string | undefined> {
+async function runRecordedRun(dslCase: DslCase, run: DslRun): Promise<string | undefined> {
 	const service = run.http && new FakeService(run.http);
 	await service?.start();
 	try {
-		return await findDifference(dslCase, run, service);
+		return await findRunDifference(dslCase, run, service);
 	} finally {
 		service?.close();
 	}
 }
 
-async function findDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
-	const agent = loadAgent(service?.insertAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
+async function findRunDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
+	const agent = loadAgent(service?.insertServiceAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
 	const events: WorkflowEvent[] = [];
 	const options: RunOptions = {
 		runId: 'run',
@@ -58,13 +58,13 @@ async function findDifference(dslCase: DslCase, run: DslRun, service: FakeServic
 	const around = { ...services, files: createCaseFiles(run) };
 	let outcome = await runAgent(agent, options, around, execute);
 	for (const answers of outcome.paused ? (run.form_rounds ?? []) : []) {
-		// copies it the way a store would
+		// copies the state like a store does
 		const paused = JSON.parse(JSON.stringify(outcome.paused));
 		outcome = await runAgent(agent, options, around, execute, { paused, answers });
 	}
-	const { data, skippedNodes } = service?.replaceAddress(outcome) ?? outcome;
+	const { data, skippedNodes } = service?.replaceServiceAddress(outcome) ?? outcome;
 	const { skipped_nodes } = run.expected;
-	// secrets are hidden in the reports of nodes and errors here (engine/README.md)
+	// this engine hides secrets in node reports and errors (src/engine/README.md)
 	const hidden = new Redactor(agent.secrets);
 	const final = { ...run.expected.final, error: hidden.redactValue(run.expected.final.error) };
 	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.redactValue(event) : event));
@@ -86,7 +86,7 @@ async function findDifference(dslCase: DslCase, run: DslRun, service: FakeServic
 		return `skipped_nodes: expected ${JSON.stringify(skipped_nodes)}, got ${JSON.stringify(skippedNodes)}`;
 	}
 	return (
-		findEventDifference(dslCase, recorded, service?.replaceAddress(events) ?? events) ??
+		findEventDifference(dslCase, recorded, service?.replaceServiceAddress(events) ?? events) ??
 		findCallDifference('model_calls', run.expected.model_calls, models.calls) ??
 		findCallDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
 	);
@@ -98,18 +98,18 @@ function findCallDifference(what: string, expected: readonly object[] = [], call
 
 function createCaseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 	return {
-		describe: id => {
+		describeUpload: id => {
 			const upload = uploads[id];
 			return upload && { name: upload.name, mimeType: upload.mime_type, size: upload.size };
 		},
-		read: id => Promise.resolve(Buffer.from(uploads[id]?.content ?? '')),
+		readUpload: id => Promise.resolve(Buffer.from(uploads[id]?.content ?? '')),
 		add: () => Promise.reject(new Error('a case keeps no files')),
 	};
 }
 
-/** Fixed for all cases; models are only called as a case defines. */
+/** Services of all cases. Models are only called as a case defines. */
 const services: Omit<EngineServices, 'files'> = {
-	models: new FakeModels().createFor('', false),
+	models: new FakeModels().createNodeModel('', false),
 	settings: { allowPrivateNetwork: true, network: {} },
 	code: new CodeRunner(),
 	templates: new Templates(),

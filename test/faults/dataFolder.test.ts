@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
-import { cleanUp, createTemporaryFolder, type GatewayProcess, runGateway, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
+import {
+	cleanUpGateways,
+	createTemporaryFolder,
+	type GatewayProcess,
+	runGateway,
+	startGateway,
+} from '../contract/gateway/gatewayProcess.ts';
 import { chooseSize } from './support/long.ts';
 
-const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
+const createRunRequest = (model: string, mode: 'streaming' | 'blocking') => ({
 	model,
 	inputs: { name: 'Ana' },
 	user: 'ana',
@@ -14,40 +20,40 @@ const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
 
 /** Waits until the gateway's log matches. */
 async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> {
-	while (!what.test(gateway.log())) {
+	while (!what.test(gateway.getLog())) {
 		await new Promise(resolve => setTimeout(resolve, 20));
 	}
 }
 
 // Windows doesn't allow removing an open file
 (process.platform === 'win32' ? describe.skip : describe)('a data folder that is removed during operation', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
 	it('is noticed within a second: storing is refused with a one-line message, and no run is reported as succeeded', async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter(), waiter: createWaiter(60, 40) } });
-		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
-		assert.equal((await run()).status, 200);
-		const stream = await gateway.stream('/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent(), waiter: createWaitingAgent(60, 40) } });
+		const runGreeter = () => gateway.send('POST', '/v1/agent/workflows/run', createRunRequest('greeter', 'blocking'));
+		assert.equal((await runGreeter()).status, 200);
+		const stream = await gateway.openStream('/v1/agent/workflows/run', createRunRequest('waiter', 'streaming'));
 		await stream.waitForEvent('workflow_started');
 		const removed = performance.now();
 		fs.rmSync(gateway.data, { recursive: true });
 		await waitForLog(gateway, /"reason":"folder-gone"/);
 		assert.ok(performance.now() - removed < chooseSize(30_000, 2_000));
-		const refused = await run();
+		const refused = await runGreeter();
 		assert.equal(refused.status, 503);
 		assert.match(refused.json.message, /data folder was removed or replaced .*\. Restart the gateway\.$/);
-		assert.equal((await stream.readRest()).at(-1)?.event, 'error');
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.event, 'error');
 		assert.equal((await fetch(`${gateway.baseUrl}/healthz`)).status, 200);
-		assert.equal(await gateway.end(), 0, gateway.log());
+		assert.equal(await gateway.endProcess(), 0, gateway.getLog());
 	});
 
 	it("reports no run as succeeded after the removal, even if only the store's write-ahead log was removed", async () => {
 		for (const removed of ['.', 'gateway.db-wal']) {
-			const gateway = await startGateway({ agents: { greeter: createGreeter() } });
-			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
-			assert.equal((await run()).status, 200);
+			const gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
+			const runGreeter = () => gateway.send('POST', '/v1/agent/workflows/run', createRunRequest('greeter', 'blocking'));
+			assert.equal((await runGreeter()).status, 200);
 			fs.rmSync(path.join(gateway.data, removed), { recursive: true });
-			const refused = await run();
+			const refused = await runGreeter();
 			assert.equal(refused.status, 503, refused.text);
 			assert.match(refused.json.message, /data folder was removed or replaced/);
 			await waitForLog(gateway, /"reason":"folder-gone"/);
@@ -57,46 +63,46 @@ async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> 
 	});
 
 	it('is served again after it was moved away and back', async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
 		const away = path.join(createTemporaryFolder(), 'away');
 		fs.renameSync(gateway.data, away);
 		await waitForLog(gateway, /"reason":"folder-gone"/);
 		fs.renameSync(away, gateway.data);
 		await waitForLog(gateway, /The data folder is back/);
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'))).status, 200);
+		assert.equal((await gateway.send('POST', '/v1/agent/workflows/run', createRunRequest('greeter', 'blocking'))).status, 200);
 	});
 });
 
 (process.platform === 'win32' ? describe.skip : describe)('a data folder whose hold is removed', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
 	it('keeps a second gateway from serving the same store, immediately and later', async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
 		const hold = path.join(gateway.data, 'gateway.hold');
 		fs.rmSync(hold);
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'at once: the sign names who answers');
 		await waitForLog(gateway, /Locked the folder again/);
 		fs.rmSync(path.join(gateway.data, 'gateway.lock'));
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'later: the hold was taken again');
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'))).status, 200);
+		assert.equal((await gateway.send('POST', '/v1/agent/workflows/run', createRunRequest('greeter', 'blocking'))).status, 200);
 	});
 });
 
 describe('an existing data folder that other users can read', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
 	it('has no new file that others can read', async function () {
 		if (process.platform === 'win32') {
-			this.skip(); // no such mode bits
+			this.skip(); // Windows has no such mode bits
 		}
 		const data = createTemporaryFolder();
 		fs.chmodSync(data, 0o755);
 		for (const name of ['gateway.db', 'gateway.hold']) {
 			fs.writeFileSync(path.join(data, name), '', { mode: 0o644 });
 		}
-		const gateway = await startGateway({ data, agents: { greeter: createGreeter() } });
-		await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
-		await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Ana');
+		const gateway = await startGateway({ data, agents: { greeter: createGreetingAgent() } });
+		await gateway.send('POST', '/v1/agent/workflows/run', createRunRequest('greeter', 'blocking'));
+		await gateway.send('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Ana');
 		for (const name of fs.readdirSync(data, { recursive: true }) as string[]) {
 			const { mode } = fs.statSync(path.join(data, name));
 			assert.equal(mode & 0o077, 0, `${name} has mode ${(mode & 0o777).toString(8)}`);
@@ -113,7 +119,7 @@ describe('an existing data folder that other users can read', () => {
 		const uploaded = (await (await fetch(`${first.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).json()) as {
 			id: string;
 		};
-		await first.end('SIGKILL');
+		await first.endProcess('SIGKILL');
 		const uploads = path.join(data, 'uploads');
 		for (const name of ['half.part', '00000000-0000-4000-8000-000000000000']) {
 			fs.writeFileSync(path.join(uploads, name), 'x');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createChatter, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
-import { cleanUp } from '../contract/gateway/gatewayProcess.ts';
-import { canHaveSmallDisks, type SmallDisk, startOnSmallDisk } from './support/smallDisk.ts';
+import { createChatAgent, createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways } from '../contract/gateway/gatewayProcess.ts';
+import { canHaveSmallDisks, type SmallDisk, startGatewayOnSmallDisk } from './support/smallDisk.ts';
 
-const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
+const createRunRequest = (model: string, mode: 'streaming' | 'blocking') => ({
 	model,
 	inputs: { name: 'x'.repeat(40) },
 	user: 'ana',
@@ -20,27 +20,27 @@ describe('a full disk', () => {
 	afterEach(async () => {
 		gateway?.child.kill('SIGKILL');
 		gateway = undefined;
-		await cleanUp();
+		await cleanUpGateways();
 	});
 
 	it('refuses to store data with a one-line message, ends active runs, frees their slots, and recovers when there is space', async () => {
-		const agents = { greeter: createGreeter(), waiter: createWaiter(40, 50), chatter: createChatter() };
-		gateway = await startOnSmallDisk(6, agents);
+		const agents = { greeter: createGreetingAgent(), waiter: createWaitingAgent(40, 50), chatter: createChatAgent() };
+		gateway = await startGatewayOnSmallDisk(6, agents);
 		const disk = gateway;
-		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', createOrder(model, 'blocking'));
-		assert.equal((await run()).status, 200);
-		const stream = disk.request('POST', '/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
-		while (!(await disk.request('GET', '/v1/agent/workflows/logs?model=waiter')).text.includes('"total":1'));
-		disk.fill();
+		const runAgent = (model = 'greeter') => disk.sendRequest('POST', '/v1/agent/workflows/run', createRunRequest(model, 'blocking'));
+		assert.equal((await runAgent()).status, 200);
+		const stream = disk.sendRequest('POST', '/v1/agent/workflows/run', createRunRequest('waiter', 'streaming'));
+		while (!(await disk.sendRequest('GET', '/v1/agent/workflows/logs?model=waiter')).text.includes('"total":1'));
+		disk.fillSpace();
 		// free pages in the store's write-ahead log accept a few more
-		const refusals = await Promise.all(Array.from({ length: 300 }, () => run()));
+		const refusals = await Promise.all(Array.from({ length: 300 }, () => runAgent()));
 		const refused = refusals.filter(({ status }) => status !== 200);
 		assert.ok(refused.length > 0);
 		for (const { status, text } of refused) {
 			assert.equal(status, 507, text);
 			assert.match(JSON.parse(text).message, /^The disk with the gateway's data folder is full\. .*\.$/);
 		}
-		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...createOrder('chatter', 'blocking'), query: 'hello' });
+		const chat = await disk.sendRequest('POST', '/v1/agent/chat-messages', { ...createRunRequest('chatter', 'blocking'), query: 'hello' });
 		assert.equal(chat.status, 507, chat.text);
 		const form = new FormData();
 		form.set('user', 'ana');
@@ -50,32 +50,32 @@ describe('a full disk', () => {
 		const { text: events } = await stream;
 		const runId = /"workflow_run_id":"([^"]+)"/.exec(events)?.[1];
 		assert.match(events, /"event":"error".*"insufficient_storage"/s);
-		const detail = await disk.request('GET', `/v1/agent/workflows/run/${runId}?model=waiter`);
+		const detail = await disk.sendRequest('GET', `/v1/agent/workflows/run/${runId}?model=waiter`);
 		assert.equal(JSON.parse(detail.text).status, 'failed', 'its run is settled');
 		for (const path of ['/healthz', '/v1/agent/agents', '/v1/agent/workflows/logs?model=greeter', '/v1/models']) {
-			assert.equal((await disk.request('GET', path)).status, 200, path);
+			assert.equal((await disk.sendRequest('GET', path)).status, 200, path);
 		}
-		disk.free();
-		const answers = await Promise.all(Array.from({ length: 40 }, () => run()));
+		disk.freeSpace();
+		const answers = await Promise.all(Array.from({ length: 40 }, () => runAgent()));
 		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-		const again = await disk.request('POST', '/v1/agent/chat-messages', { ...createOrder('chatter', 'blocking'), query: 'hello' });
+		const again = await disk.sendRequest('POST', '/v1/agent/chat-messages', { ...createRunRequest('chatter', 'blocking'), query: 'hello' });
 		assert.equal(again.status, 200, again.text);
-		assert.equal(await disk.end(), 0, disk.log());
+		assert.equal(await disk.endGateway(), 0, disk.getLog());
 	});
 
 	it('is reported at startup in one line, with a reason and code 4', async () => {
-		gateway = await startOnSmallDisk(1, {}, 'head -c 2000000 /dev/zero > ballast 2>/dev/null');
-		assert.equal(await gateway.end(), 4, gateway.log());
-		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
+		gateway = await startGatewayOnSmallDisk(1, {}, 'head -c 2000000 /dev/zero > ballast 2>/dev/null');
+		assert.equal(await gateway.endGateway(), 4, gateway.getLog());
+		const [line = '', sentence = ''] = gateway.getLog().trim().split('\n').slice(-2);
 		assert.equal(JSON.parse(line).reason, 'disk-full');
 		assert.match(sentence, /can't be written because the disk is full\. Free up disk space\.$/);
-		assert.equal(gateway.log().trim().split('\n').length, 2, gateway.log());
+		assert.equal(gateway.getLog().trim().split('\n').length, 2, gateway.getLog());
 	});
 
 	it('is distinguished from a damaged disk when it no longer accepts writes', async () => {
-		gateway = await startOnSmallDisk(4, {}, 'true; cd /; mount -o remount,ro "$0"');
-		assert.equal(await gateway.end(), 4, gateway.log());
-		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
+		gateway = await startGatewayOnSmallDisk(4, {}, 'true; cd /; mount -o remount,ro "$0"');
+		assert.equal(await gateway.endGateway(), 4, gateway.getLog());
+		const [line = '', sentence = ''] = gateway.getLog().trim().split('\n').slice(-2);
 		assert.deepEqual([JSON.parse(line).reason, JSON.parse(line).can_set_aside], ['store-read-only', false], sentence);
 		assert.match(sentence, /can't be written\. Make the file and its folder writable\.$/);
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
-import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import {
 	createEpubFile,
 	createOdtFile,
@@ -9,27 +9,27 @@ import {
 	createPptxFile,
 	createXlsxFile,
 } from '../unit/engine/documents/documentFiles.ts';
-import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode } from '../unit/engine/run/engineFixture.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
 const megabyte = 1024 * 1024;
 const size = chooseSize(2, 14) * megabyte;
-const repeatToSize = (part: string) => part.repeat(size / part.length);
+const repeatPart = (part: string) => part.repeat(size / part.length);
 
-/** Files that expanded enormously, or never finished. */
+/** Files that would expand enormously or take forever without limits. */
 const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> = {
 	'wide.csv': () => `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`,
-	'cells.csv': () => repeatToSize(','),
-	'deep.html': () => repeatToSize('<div>'),
-	'attributes.html': () => `<p ${repeatToSize('a ')}`,
-	'scripts.html': () => repeatToSize('<script'),
-	'deep.json': () => repeatToSize('['),
-	'wide.json': () => `[${repeatToSize('[],')}1]`,
+	'cells.csv': () => repeatPart(','),
+	'deep.html': () => repeatPart('<div>'),
+	'attributes.html': () => `<p ${repeatPart('a ')}`,
+	'scripts.html': () => repeatPart('<script'),
+	'deep.json': () => repeatPart('['),
+	'wide.json': () => `[${repeatPart('[],')}1]`,
 	'bomb.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': new Uint8Array(chooseSize(40, 1000) * megabyte) })),
-	'tags.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(repeatToSize('<w:p>').slice(0, 10 * megabyte)) })),
-	'no.docx': () => repeatToSize('PK\u0003\u0004'),
+	'tags.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(repeatPart('<w:p>').slice(0, 10 * megabyte)) })),
+	'no.docx': () => repeatPart('PK\u0003\u0004'),
 	'entities.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(entities) })),
 	'corners.xlsx': () =>
 		Uint8Array.from(createXlsxFile({ S: '<row><c r="A1"><v>1</v></c></row><row><c r="XFD9"><v>1</v></c></row>'.repeat(20_000) })),
@@ -40,9 +40,8 @@ const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> 
 	'same.pptx': () => Uint8Array.from(createPptxFile(Array<string>(chooseSize(300, 3000)).fill('<a:p/>'))),
 	'spaces.odt': () => Uint8Array.from(createOdtFile('<text:p><text:s text:c="999999999"/></text:p>'.repeat(20_000))),
 	'deep.epub': () => Uint8Array.from(createEpubFile({ 'a.xhtml': '<div>'.repeat(100_000) }, ['a.xhtml'])),
-	'deep.eml': () =>
-		`Content-Type: multipart/mixed; boundary="b"\n\n${repeatToSize('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
-	'heads.eml': () => repeatToSize('Subject: x\n'),
+	'deep.eml': () => `Content-Type: multipart/mixed; boundary="b"\n\n${repeatPart('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
+	'heads.eml': () => repeatPart('Subject: x\n'),
 	'pages.pdf': () => Uint8Array.from(createPdfFile(Array<string>(chooseSize(500, 20_000)).fill('x'))),
 	'kids.pdf': () =>
 		Buffer.from(
@@ -58,19 +57,19 @@ const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> 
 const entities = `<!DOCTYPE d [<!ENTITY a0 "lol">${Array.from({ length: 40 }, (_, i) => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`).join('')}]><d>&a40;</d>`;
 
 describe('oversized documents', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
 	it('are read or refused with a message, and delay no caller', async () => {
 		const read = createAgentText(
 			[
-				startNode(),
+				createStartNode(),
 				{ id: 'read', data: { type: 'document-extractor', variable_selector: ['sys', 'files'] } },
-				endNode({ text: 'read.text' }),
+				createEndNode({ text: 'read.text' }),
 			],
 			['start > read', 'read > end'],
 		);
 		const gateway = await startGateway({ agents: { read } });
-		await gateway.agent('GET', '/v1/agent/agents');
+		await gateway.send('GET', '/v1/agent/agents');
 		for (const [name, make] of Object.entries(attacks)) {
 			const form = new FormData();
 			form.append('file', new Blob([make()]), name);
@@ -83,7 +82,7 @@ describe('oversized documents', () => {
 			const { id } = (await upload.json()) as { id: string };
 			assert.equal(upload.status, 201);
 			const health = startProbe(gateway);
-			const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', {
+			const { json, text } = await gateway.send('POST', '/v1/agent/workflows/run', {
 				model: 'read',
 				inputs: {},
 				files: [{ type: 'document', transfer_method: 'local_file', upload_file_id: id }],

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createCountingAgent } from '../bench/gateway/fairnessAgents.ts';
-import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { cleanUpGateways, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode } from '../unit/engine/run/engineFixture.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
 const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
 
-/** An iteration over its input. */
+/** Creates an agent that iterates over its input. */
 function createIteration(parallel: boolean): string {
 	const data = {
 		type: 'iteration',
@@ -25,37 +25,37 @@ function createIteration(parallel: boolean): string {
 			{ id: 'it', data },
 			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
 			{ ...createTemplateNode('t', 'x'), parentId: 'it' },
-			endNode({ all: 'it.output' }),
+			createEndNode({ all: 'it.output' }),
 		],
 		['start > it', 'its > t', 'it > end'],
 	);
 }
 
 describe('loops and iterations with very many rounds', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
 	it('delay no caller, and stop immediately', async () => {
 		const gateway = await startGateway({
-			agents: { loop: createCountingAgent(1e9), other: createAgentText([startNode(), endNode({})], ['start > end']) },
+			agents: { loop: createCountingAgent(1e9), other: createAgentText([createStartNode(), createEndNode({})], ['start > end']) },
 			config: { engine: { max_steps: 1e9 } },
 		});
 		const loops = await Promise.all(
 			Array.from({ length: 5 }, () =>
-				gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' }),
+				gateway.send('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' }),
 			),
 		);
 		assert.ok(loops.every(({ status }) => status === 200));
 		const streams = await Promise.all(
-			Array.from({ length: 3 }, () => gateway.stream('/v1/agent/workflows/run', { ...run, model: 'loop' })),
+			Array.from({ length: 3 }, () => gateway.openStream('/v1/agent/workflows/run', { ...run, model: 'loop' })),
 		);
 		const started = await Promise.all(streams.map(stream => stream.waitForEvent('workflow_started')));
 		const health = startProbe(gateway);
 		for (let i = 0; i < chooseSize(10, 200); i++) {
-			const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' });
+			const { json } = await gateway.send('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' });
 			assert.equal(json.data.status, 'succeeded');
 		}
 		for (const { task_id } of started) {
-			await gateway.agent('POST', `/v1/agent/workflows/tasks/${task_id}/stop`, { model: 'loop', user: 'ana' });
+			await gateway.send('POST', `/v1/agent/workflows/tasks/${task_id}/stop`, { model: 'loop', user: 'ana' });
 		}
 		for (const stream of streams) {
 			assert.equal((await stream.waitForEvent('workflow_finished'))['data'].status, 'stopped');
@@ -67,12 +67,12 @@ describe('loops and iterations with very many rounds', () => {
 		const gateway = await startGateway({
 			agents: { loop: createCountingAgent(1e6), each: createIteration(true), one: createIteration(false) },
 		});
-		const loop = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
+		const loop = await gateway.send('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
 		assert.equal(loop.json.data.error, 'Maximum execution steps exceeded: 501 > 500');
 		const health = startProbe(gateway);
 		for (const model of ['each', 'one']) {
 			const inputs = { o: { items: Array.from({ length: chooseSize(100_000, 1_000_000) }, (_, i) => i) } };
-			const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model, inputs, response_mode: 'blocking' });
+			const { json, text } = await gateway.send('POST', '/v1/agent/workflows/run', { ...run, model, inputs, response_mode: 'blocking' });
 			assert.match(String(json?.data?.error), /items, but a run can start at most 500 nodes/, text.slice(0, 300));
 		}
 		assert.ok((await health.stop()) < patienceMs);

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUp, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import {
 	createLetterVectors,
-	createSeeker,
+	createRetrievalAgent,
 	type FakeService,
-	fakeService,
+	runRetrieval,
 	searchDatasets,
-	seek,
+	startJsonService,
 	waitForDataset,
 } from '../contract/gateway/knowledgeFixture.ts';
-import { chooseSize, testWhenLong } from './support/long.ts';
+import { chooseSize, defineLongTest } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
-const agents = { seeker: createSeeker() };
+const agents = { seeker: createRetrievalAgent() };
 
 describe('a broken document folder', () => {
 	let folder: string;
@@ -23,10 +23,10 @@ describe('a broken document folder', () => {
 		folder = createTemporaryFolder();
 		fs.writeFileSync(path.join(folder, 'good.md'), 'Radar gauges.');
 	});
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 	const start = () => startGateway({ agents, config: { knowledge: { handbook: { folder } } } });
 
-	it('with unreadable, huge and meaningless files is searched for the rest', async () => {
+	it('with unreadable, huge and meaningless files is still searched for its other documents', async () => {
 		fs.writeFileSync(path.join(folder, 'binary.md'), Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256)));
 		fs.writeFileSync(path.join(folder, 'no.docx'), 'radar, but no document');
 		fs.writeFileSync(path.join(folder, 'picture.png'), Buffer.alloc(1000));
@@ -82,7 +82,7 @@ describe('a broken document folder', () => {
 		await turmoil;
 	});
 
-	it('that was removed is reported by the run, and is found again when it is back', async () => {
+	it('that was removed is reported by the run, and is searched again once it is back', async () => {
 		const gateway = await start();
 		await searchDatasets(gateway, 'radar');
 		fs.renameSync(folder, `${folder}-away`);
@@ -100,7 +100,7 @@ describe('a broken document folder', () => {
 		assert.deepEqual(await searchDatasets(gateway, 'radar'), ['good.md']);
 	});
 
-	testWhenLong('with ten thousand documents is indexed without delaying other callers', async () => {
+	defineLongTest('with ten thousand documents is indexed without delaying other callers', async () => {
 		for (let i = 0; i < 10_000; i++) {
 			fs.writeFileSync(path.join(folder, `document${i}.md`), `# Document ${i}\n${`words of document ${i} `.repeat(100)}`);
 		}
@@ -118,13 +118,13 @@ describe('a broken document folder', () => {
 describe('a failing embedding service', () => {
 	const services: FakeService[] = [];
 	afterEach(async () => {
-		await cleanUp();
+		await cleanUpGateways();
 		for (const service of services.splice(0)) {
 			service.close();
 		}
 	});
-	const start = async (answer: Parameters<typeof fakeService>[0]) => {
-		const service = await fakeService(answer);
+	const start = async (answer: Parameters<typeof startJsonService>[0]) => {
+		const service = await startJsonService(answer);
 		services.push(service);
 		const folder = createTemporaryFolder();
 		fs.writeFileSync(path.join(folder, 'good.md'), 'Radar gauges.');
@@ -136,15 +136,15 @@ describe('a failing embedding service', () => {
 			},
 		});
 	};
-	/** The notes of the node after a search that falls back to words. */
+	/** Returns the node's notes after a search that falls back to words. */
 	const readNotes = async (gateway: Awaited<ReturnType<typeof start>>) => {
-		const stream = await gateway.stream('/v1/agent/workflows/run', {
+		const stream = await gateway.openStream('/v1/agent/workflows/run', {
 			model: 'seeker',
 			inputs: { q: 'radar' },
 			response_mode: 'streaming',
 			user: 'ana',
 		});
-		const events = await stream.readRest();
+		const events = await stream.readRemainingEvents();
 		const node = events.find(({ event, data }) => event === 'node_finished' && data.node_id === 'find');
 		assert.equal(node?.['data'].outputs.result[0]?.title, 'good.md');
 		return JSON.stringify(node?.['data'].process_data);
@@ -162,7 +162,7 @@ describe('a failing embedding service', () => {
 		});
 	}
 
-	it('with vectors of wrong length keeps the others, and documents are found by words', async () => {
+	it('that returns vectors of the wrong length keeps the valid ones, and documents are found by words', async () => {
 		let asked = 0;
 		const gateway = await start(({ input }) => createLetterVectors(input, 'abcdefgh'.slice(asked++)));
 		await waitForDataset(gateway, status => status.embedded === 1);
@@ -172,7 +172,7 @@ describe('a failing embedding service', () => {
 	it('that stalls is skipped after some seconds', async () => {
 		const gateway = await start(() => undefined);
 		const began = performance.now();
-		const { json } = await seek(gateway, 'radar');
+		const { json } = await runRetrieval(gateway, 'radar');
 		assert.equal(json.data.outputs.found[0].title, 'good.md');
 		assert.ok(performance.now() - began < patienceMs + 10_000);
 	});

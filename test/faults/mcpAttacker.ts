@@ -5,18 +5,18 @@ import { createInterface } from 'node:readline';
 
 const [kind = '', marker = ''] = process.argv.slice(2);
 
-function send(message: object): void {
+function sendMessage(message: object): void {
 	process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
 /** Writes this text forever, as fast as it is read. */
-function pourText(text: string): void {
+function writeEndlessly(text: string): void {
 	const block = text.repeat(Math.ceil(65_536 / text.length));
-	const writeMore = () => {
+	const writeMoreText = () => {
 		while (process.stdout.write(block)) {}
-		process.stdout.once('drain', writeMore);
+		process.stdout.once('drain', writeMoreText);
 	};
-	writeMore();
+	writeMoreText();
 }
 
 if (kind === 'stubborn') {
@@ -34,50 +34,50 @@ createInterface({ input: process.stdin }).on('line', line => {
 		return;
 	}
 	if (method === 'initialize') {
-		send({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: kind, version: '1' } } });
+		sendMessage({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: kind, version: '1' } } });
 	} else if (method === 'tools/list') {
-		send({ id, result: { tools: [tool], ...(kind === 'endless-pages' && { nextCursor: String(Math.random()) }) } });
+		sendMessage({ id, result: { tools: [tool], ...(kind === 'endless-pages' && { nextCursor: String(Math.random()) }) } });
 	} else if (method === 'tools/call') {
-		attackOnce(id);
+		performAttack(id);
 	}
 });
 
-function attackOnce(id: number | undefined): void {
+function performAttack(id: number | undefined): void {
 	switch (kind) {
 		case 'die':
 			process.exit(3);
 			break;
 		case 'flood':
-			pourText(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
+			writeEndlessly(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
 			break;
 		case 'rubbish':
-			pourText('no message at all\n');
+			writeEndlessly('no message at all\n');
 			break;
 		case 'half-json':
-			pourText('{"jsonrpc":"2.0","id":\n');
+			writeEndlessly('{"jsonrpc":"2.0","id":\n');
 			break;
 		case 'long-line':
-			pourText('x');
+			writeEndlessly('x');
 			break;
 		case 'stderr':
 			process.stderr.write('noise\n'.repeat(200_000));
-			send({ id, result: { content: [{ type: 'text', text: 'quiet' }] } });
+			sendMessage({ id, result: { content: [{ type: 'text', text: 'quiet' }] } });
 			break;
 		case 'huge':
-			send({ id, result: { content: [{ type: 'text', text: 'y'.repeat(4_000_000) }] } });
+			sendMessage({ id, result: { content: [{ type: 'text', text: 'y'.repeat(4_000_000) }] } });
 			break;
 		case 'asks-back':
 			for (let n = 0; n < 5000; n++) {
-				send({ id: `back-${n}`, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+				sendMessage({ id: `back-${n}`, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
 			}
-			send({ id, result: { content: [{ type: 'text', text: 'asked' }] } });
+			sendMessage({ id, result: { content: [{ type: 'text', text: 'asked' }] } });
 			break;
 		case 'wrong-shape':
-			send({ id, result: { content: 'no list' } });
+			sendMessage({ id, result: { content: 'no list' } });
 			break;
 		case 'endless-pages':
 		case 'stubborn':
-			send({ id, result: { content: [{ type: 'text', text: 'used' }] } });
+			sendMessage({ id, result: { content: [{ type: 'text', text: 'used' }] } });
 			break;
 	}
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { patienceMs } from './support/patience.ts';
 import { measureHealthMs } from './support/rawClient.ts';
 
@@ -17,7 +17,7 @@ const meta = {
 	progressToken: 1,
 };
 const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
-const createCall = (name: string, args: object, _meta?: object) => ({
+const createToolCall = (name: string, args: object, _meta?: object) => ({
 	jsonrpc: '2.0',
 	id: 2,
 	method: 'tools/call',
@@ -27,15 +27,16 @@ const createCall = (name: string, args: object, _meta?: object) => ({
 describe('hostile MCP clients', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: createGreeter(), waiter: createWaiter() } });
-		await gateway.agent('GET', '/v1/agent/agents');
+		gateway = await startGateway({ agents: { greeter: createGreetingAgent(), waiter: createWaitingAgent() } });
+		await gateway.send('GET', '/v1/agent/agents');
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
-	const ask = (body: unknown, headers: Record<string, string> = {}) => gateway.agent('POST', '/mcp', body, { accept, ...headers });
-	const startSession = async (): Promise<string> => (await ask(initialize)).headers.get('mcp-session-id') ?? '';
+	const postMcpRequest = (body: unknown, headers: Record<string, string> = {}) =>
+		gateway.send('POST', '/mcp', body, { accept, ...headers });
+	const startSession = async (): Promise<string> => (await postMcpRequest(initialize)).headers.get('mcp-session-id') ?? '';
 	/** Sends a request with a streamed response, and resolves when the response has started. */
-	const open = (body: object, headers: Record<string, string>, signal: AbortSignal) =>
+	const openMcpStream = (body: object, headers: Record<string, string>, signal: AbortSignal) =>
 		fetch(`${gateway.baseUrl}/mcp`, {
 			method: 'POST',
 			headers: { accept, 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}`, ...headers },
@@ -50,24 +51,27 @@ describe('hostile MCP clients', () => {
 		}
 		assert.ok((await measureHealthMs(gateway)) < patienceMs);
 		const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
-		assert.equal((await ask(list, { 'mcp-session-id': first })).status, 404);
-		assert.match((await ask(list, { 'mcp-session-id': await startSession() })).text, /"name":"greeter"/);
+		assert.equal((await postMcpRequest(list, { 'mcp-session-id': first })).status, 404);
+		assert.match((await postMcpRequest(list, { 'mcp-session-id': await startSession() })).text, /"name":"greeter"/);
 	});
 
 	it('with an endless body, a batch of thousands or a deeply nested value are refused, and others are answered', async () => {
 		const session = { 'mcp-session-id': await startSession() };
-		assert.equal((await ask(JSON.stringify(createCall('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status, 413);
+		assert.equal(
+			(await postMcpRequest(JSON.stringify(createToolCall('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status,
+			413,
+		);
 		assert.equal(
 			(
-				await ask(
-					Array.from({ length: 5_000 }, (_, id) => ({ ...createCall('greeter', { name: 'a' }), id })),
+				await postMcpRequest(
+					Array.from({ length: 5_000 }, (_, id) => ({ ...createToolCall('greeter', { name: 'a' }), id })),
 					session,
 				)
 			).status,
 			400,
 		);
 		const deep = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"greeter","arguments":{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
-		const { text } = await ask(deep, session);
+		const { text } = await postMcpRequest(deep, session);
 		assert.match(text, /error|isError/);
 		assert.ok((await measureHealthMs(gateway)) < patienceMs);
 	});
@@ -75,7 +79,9 @@ describe('hostile MCP clients', () => {
 	it('that disconnect immediately stop their runs, and none continues', async () => {
 		const controller = new AbortController();
 		const calls = await Promise.all(
-			Array.from({ length: 20 }, () => open(createCall('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal)),
+			Array.from({ length: 20 }, () =>
+				openMcpStream(createToolCall('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal),
+			),
 		);
 		const readers = calls.map(({ body }) => body?.pipeThrough(new TextDecoderStream()).getReader());
 		const begun = readers.map(async reader => {
@@ -85,8 +91,7 @@ describe('hostile MCP clients', () => {
 		});
 		await Promise.all(begun);
 		controller.abort();
-		const countRuns = async (more = '') =>
-			(await gateway.agent('GET', `/v1/agent/workflows/logs?model=waiter${more}`)).json.total as number;
+		const countRuns = async (more = '') => (await gateway.send('GET', `/v1/agent/workflows/logs?model=waiter${more}`)).json.total as number;
 		const all = await countRuns();
 		assert.ok(all >= 20);
 		while ((await countRuns('&status=stopped')) < all) {

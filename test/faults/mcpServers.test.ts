@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { createToolAgent, createToolUser } from '../contract/gateway/tools/toolAgents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createAgentNodeAgent, createToolNodeAgent } from '../contract/gateway/tools/toolAgents.ts';
 import { patienceMs } from './support/patience.ts';
 
 const program = path.join(import.meta.dirname, 'mcpAttacker.ts');
@@ -22,7 +22,7 @@ const kinds = [
 	'endless-pages',
 	'stubborn',
 ];
-/** Kinds whose calls end only by timeout. All others get a long timeout, because processes start slowly on a busy machine. */
+/** Kinds whose calls end only by a timeout. All other kinds get a long timeout, because processes start slowly on a busy machine. */
 const neverAnswer = new Set(['hang', 'silent', 'flood', 'rubbish', 'half-json', 'long-line']);
 
 describe('a hostile MCP server', () => {
@@ -31,11 +31,11 @@ describe('a hostile MCP server', () => {
 		const servers = kinds.map(
 			kind => [kind, { command: process.execPath, args: [program, kind, marker], timeout: neverAnswer.has(kind) ? 1 : 60 }] as const,
 		);
-		const users = kinds.map(kind => [kind, createToolUser({ type: 'mcp', provider: kind, name: 'use' })] as const);
+		const users = kinds.map(kind => [kind, createToolNodeAgent({ type: 'mcp', provider: kind, name: 'use' })] as const);
 		gateway = await startGateway({
 			agents: {
 				...Object.fromEntries(users),
-				agent: createToolAgent([
+				agent: createAgentNodeAgent([
 					{ type: 'mcp', provider: 'huge', name: 'use' },
 					{ type: 'mcp', provider: 'wrong-shape', name: 'use' },
 				]),
@@ -43,11 +43,11 @@ describe('a hostile MCP server', () => {
 			config: { mcp_servers: Object.fromEntries(servers) },
 		});
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
-	const runKind = async (model: string) =>
+	const runAttack = async (model: string) =>
 		(
-			await gateway.agent('POST', '/v1/agent/workflows/run', {
+			await gateway.send('POST', '/v1/agent/workflows/run', {
 				model,
 				inputs: { name: 'use harm' },
 				user: 'ana',
@@ -75,7 +75,7 @@ describe('a hostile MCP server', () => {
 	}
 
 	it('that hangs, stays silent or floods only fails its node with a message, and others are answered meanwhile', async () => {
-		const { result, longest } = await measureHealth(Promise.all(['hang', 'silent', 'flood'].map(runKind)));
+		const { result, longest } = await measureHealth(Promise.all(['hang', 'silent', 'flood'].map(runAttack)));
 		assert.deepEqual(
 			result.map(({ error }) => /^the MCP server '(\w+)' isn't available: it didn't respond within [12] seconds/.exec(error)?.[1] ?? error),
 			['hang', 'silent', 'flood'],
@@ -91,7 +91,7 @@ describe('a hostile MCP server', () => {
 		['wrong-shape', /'wrong-shape' isn't available/],
 	] as const) {
 		it(`fails its node with a message while others are answered: ${kind}`, async () => {
-			const { result, longest } = await measureHealth(runKind(kind));
+			const { result, longest } = await measureHealth(runAttack(kind));
 			assert.equal(result.status, 'failed');
 			assert.match(result.error, reason);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
@@ -106,27 +106,27 @@ describe('a hostile MCP server', () => {
 		['stubborn', /^used$/],
 	] as const) {
 		it(`gives its node a result while others are answered: ${kind}`, async () => {
-			const { result, longest } = await measureHealth(runKind(kind));
+			const { result, longest } = await measureHealth(runAttack(kind));
 			assert.match(String(result.outputs?.text ?? result.error), text);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 		});
 	}
 
 	it('is restarted after it died, with a longer delay each time', async () => {
-		assert.match((await runKind('die')).error, /[Cc]onnection closed/);
-		assert.match((await runKind('die')).error, /Retrying in \d+ s/);
+		assert.match((await runAttack('die')).error, /[Cc]onnection closed/);
+		assert.match((await runAttack('die')).error, /Retrying in \d+ s/);
 	});
 
 	it('costs an agent no more than a failed call or a truncated result', async () => {
-		const { status, outputs } = await runKind('agent');
+		const { status, outputs } = await runAttack('agent');
 		assert.equal(status, 'succeeded');
 		assert.match(outputs.text, /offline model/);
 	});
 
-	it("doesn't fill a log", () => assert.ok(gateway.log().length < 1_000_000));
+	it("doesn't fill a log", () => assert.ok(gateway.getLog().length < 1_000_000));
 
 	it('ends with the gateway, including its child processes', async () => {
-		await gateway.end();
+		await gateway.endProcess();
 		const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
 			.split('\n')
 			.filter(line => line.includes(marker) && !line.startsWith('ps'));

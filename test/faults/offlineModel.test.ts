@@ -4,10 +4,10 @@ import { OfflineModel } from '#models/offline/offlineModel.ts';
 import { chooseSize } from './support/long.ts';
 
 const model = new OfflineModel('offline');
-const ask = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
+const generateReply = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
 	model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...more });
 const generateJson = async (schema: object) => {
-	const { content } = await ask('x', { responseFormat: { type: 'json', schema } });
+	const { content } = await generateReply('x', { responseFormat: { type: 'json', schema } });
 	const [first] = content;
 	assert.ok(first?.type === 'text');
 	return first.text;
@@ -22,7 +22,7 @@ describe('expensive requests to the offline model', () => {
 			`[offline:${' '.repeat(300_000)}`,
 			'call '.repeat(60_000),
 		]) {
-			assert.equal((await ask(text)).finishReason.unified, 'stop');
+			assert.equal((await generateReply(text)).finishReason.unified, 'stop');
 		}
 	}).timeout(chooseSize(60_000, 5_000));
 
@@ -32,7 +32,7 @@ describe('expensive requests to the offline model', () => {
 			name: `Tool_${i}`,
 			inputSchema: { type: 'object' as const },
 		}));
-		const { content } = await ask(`${'Do use the tools. '.repeat(10_000)} Now call tool_19999.`, { tools });
+		const { content } = await generateReply(`${'Do use the tools. '.repeat(10_000)} Now call tool_19999.`, { tools });
 		assert.equal(content.find(part => part.type === 'tool-call')?.toolName, 'Tool_19999');
 	}).timeout(chooseSize(60_000, 10_000));
 

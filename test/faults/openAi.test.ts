@@ -10,7 +10,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { type Answer, createEventStream, createJson, RecordingUpstream } from '../contract/recordingUpstream.ts';
+import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../contract/recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../contract/textGateway.ts';
 
 const completion = {
@@ -32,7 +32,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 	let gateway: TextGateway;
 	const price = { input: 3, output: 15, currency: 'EUR' };
 
-	async function start(route: Partial<RouteConfig> = {}, more: readonly RouteConfig[] = []): Promise<void> {
+	async function startGatewayWithRoutes(route: Partial<RouteConfig> = {}, more: readonly RouteConfig[] = []): Promise<void> {
 		const own: RouteConfig = { model: 'm', provider: 'openai-compatible', base_url: upstream.baseUrl, price, ...route };
 		gateway = await startTextGateway([own, ...more], {}, {}, { store });
 	}
@@ -40,7 +40,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'openai-faults-'));
 		store = new Store(folder, 0, new Log('text', () => {}));
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJson(completion);
+		upstream.answer = createJsonAnswer(completion);
 	});
 	afterEach(async () => {
 		await gateway.close();
@@ -51,24 +51,24 @@ describe("services with OpenAI's protocol that report false results", () => {
 
 	const nodeRequest: ModelRequest = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 	const messages = [{ role: 'user', content: 'Hi' }];
-	const ask = (body: object = {}, headers: Record<string, string> = {}) =>
+	const completeChat = (body: object = {}, headers: Record<string, string> = {}) =>
 		fetch(`${gateway.baseUrl}/v1/chat/completions`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}`, ...headers },
 			body: JSON.stringify({ model: 'm', messages, ...body }),
 		});
-	const readStatus = async (body: object = {}) => {
-		const response = await ask(body);
+	const requestStatus = async (body: object = {}) => {
+		const response = await completeChat(body);
 		await response.text().catch(() => {});
 		return { status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
 	};
-	async function get<T>(pathName: string): Promise<T> {
+	async function getJson<T>(pathName: string): Promise<T> {
 		const response = await fetch(gateway.baseUrl + pathName, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
 		assert.equal(response.status, 200, await response.clone().text());
 		return (await response.json()) as T;
 	}
-	const readCalls = async () => (await get<TextCallPage>('/v1/agent/text-calls')).data;
-	const readUsage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
+	const readCalls = async () => (await getJson<TextCallPage>('/v1/agent/text-calls')).data;
+	const readUsage = async () => (await getJson<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
 
 	const lies: Readonly<Record<string, object>> = {
 		'fractions of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
@@ -79,15 +79,17 @@ describe("services with OpenAI's protocol that report false results", () => {
 	};
 	for (const [lie, counts] of Object.entries(lies)) {
 		it(`report ${lie}: calls before and after stay in the log, and sums stay valid`, async () => {
-			await start({}, [{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price }]);
-			await readStatus();
-			upstream.answer = createJson({ ...completion, usage: counts });
-			await readStatus();
-			upstream.answer = createEventStream(
+			await startGatewayWithRoutes({}, [
+				{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price },
+			]);
+			await requestStatus();
+			upstream.answer = createJsonAnswer({ ...completion, usage: counts });
+			await requestStatus();
+			upstream.answer = createStreamAnswer(
 				`${formatChunk({ role: 'assistant', content: 'Hi' })}${formatChunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
-			await readStatus({ stream: true });
-			for await (const part of new GatewayTextModels(gateway.generation).stream(nodeRequest, new AbortController().signal)) {
+			await requestStatus({ stream: true });
+			for await (const part of new GatewayTextModels(gateway.generation).streamReply(nodeRequest, new AbortController().signal)) {
 				assert.ok(part.type !== 'finish' || (part.usage.promptTokens <= 1e9 && part.usage.promptTokens >= 0), JSON.stringify(part));
 			}
 			const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
@@ -96,8 +98,8 @@ describe("services with OpenAI's protocol that report false results", () => {
 				body: JSON.stringify({ model: 'm', max_tokens: 100, messages, stream: true }),
 			});
 			await response.text();
-			upstream.answer = createJson(completion);
-			await readStatus();
+			upstream.answer = createJsonAnswer(completion);
+			await requestStatus();
 			const kept = await readCalls();
 			assert.equal(kept.length, 6);
 			for (const { input_tokens: input, output_tokens: output, cached_tokens: cached, cost } of kept) {
@@ -115,33 +117,33 @@ describe("services with OpenAI's protocol that report false results", () => {
 	}
 
 	const never: Readonly<Record<string, Answer>> = {
-		'an invalid request error': createJson({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
-		'a rate limit error': createJson({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
-		'an error with a success status': createJson({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
-		'a stream that ends before its last event': createEventStream(formatChunk({ role: 'assistant', content: 'Hel' })),
-		'an empty stream': createEventStream(''),
-		'an error in a stream': createEventStream(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
+		'an invalid request error': createJsonAnswer({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
+		'a rate limit error': createJsonAnswer({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
+		'an error with a success status': createJsonAnswer({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
+		'a stream that ends before its last event': createStreamAnswer(formatChunk({ role: 'assistant', content: 'Hel' })),
+		'an empty stream': createStreamAnswer(''),
+		'an error in a stream': createStreamAnswer(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
 		'a compressed stream that ends before its last event': (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
 			response.end(zlib.gzipSync(formatChunk({ role: 'assistant', content: 'Hel' })));
 		},
-		'incomplete JSON': createJson('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
+		'incomplete JSON': createJsonAnswer('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
 	};
 	for (const [what, answer] of Object.entries(never)) {
 		it(`answer with ${what}: the response isn't served from the cache`, async () => {
-			await start({ cache: true });
+			await startGatewayWithRoutes({ cache: true });
 			const stream = what.includes('stream');
 			upstream.answer = answer;
-			await readStatus({ stream });
-			upstream.answer = stream ? createEventStream(wholeStream) : createJson(completion);
-			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'miss' });
-			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'hit' });
+			await requestStatus({ stream });
+			upstream.answer = stream ? createStreamAnswer(wholeStream) : createJsonAnswer(completion);
+			assert.deepEqual(await requestStatus({ stream }), { status: 200, cache: 'miss' });
+			assert.deepEqual(await requestStatus({ stream }), { status: 200, cache: 'hit' });
 			assert.equal(upstream.requests.length, 2);
 		});
 	}
 
 	it('get the same request from ten callers: each gets a complete reply, and later ones get one of these from the cache', async () => {
-		await start({ cache: true });
+		await startGatewayWithRoutes({ cache: true });
 		const all = Promise.withResolvers<void>();
 		let made = 0;
 		upstream.answer = async (_request, response) => {
@@ -154,21 +156,21 @@ describe("services with OpenAI's protocol that report false results", () => {
 			await all.promise;
 			endStream(response, mine);
 		};
-		const texts = await Promise.all(Array.from({ length: 10 }, async () => (await ask({ stream: true })).text()));
+		const texts = await Promise.all(Array.from({ length: 10 }, async () => (await completeChat({ stream: true })).text()));
 		for (const text of texts) {
 			const said = [...text.matchAll(/"content":"(\d+)"/g)].map(([, digits]) => digits);
 			assert.equal(said.length, 2, text);
 			assert.equal(new Set(said).size, 1);
 			assert.ok(text.endsWith('data: [DONE]\n\n'));
 		}
-		const again = await ask({ stream: true });
+		const again = await completeChat({ stream: true });
 		assert.equal(again.headers.get('x-agent-workbench-cache'), 'hit');
 		assert.ok(texts.includes(await again.text()));
 		assert.equal(made, 10);
 	});
 
 	it('lose their caller or their cache during a reply: nothing partial is stored', async () => {
-		await start({ cache: true });
+		await startGatewayWithRoutes({ cache: true });
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(formatChunk({ role: 'assistant', content: 'Hel' }));
@@ -185,26 +187,26 @@ describe("services with OpenAI's protocol that report false results", () => {
 		await upstream.last.closed;
 		upstream.answer = async (request, response) => {
 			store.replies.clear();
-			await createEventStream(wholeStream)(request, response);
+			await createStreamAnswer(wholeStream)(request, response);
 		};
-		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'miss' });
-		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'hit' });
+		assert.deepEqual(await requestStatus({ stream: true }), { status: 200, cache: 'miss' });
+		assert.deepEqual(await requestStatus({ stream: true }), { status: 200, cache: 'hit' });
 	});
 
-	it('all ask to retry in an hour, in a circle: the caller gets an error immediately, and each was called once', async () => {
-		await start({ retries: 3, fallback: ['other', 'm', 'other'] }, [
+	it("all ask for a retry in an hour and are each other's fallbacks: the caller gets an error immediately, and each was called once", async () => {
+		await startGatewayWithRoutes({ retries: 3, fallback: ['other', 'm', 'other'] }, [
 			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
 		]);
-		upstream.answer = createJson({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
+		upstream.answer = createJsonAnswer({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
 			'retry-after': '3600',
 		});
-		const response = await ask();
+		const response = await completeChat();
 		assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '3600']);
 		assert.equal(upstream.requests.length, 4);
 	});
 });
 
-/** Returns the rest of a started stream. */
+/** Sends the rest of a started stream. */
 function endStream(response: http.ServerResponse, text: string): void {
 	response.write(formatChunk({ content: text }));
 	response.end(`${formatChunk({}, 'stop')}data: [DONE]\n\n`);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
-import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode } from '../unit/engine/run/engineFixture.ts';
 import { findPython } from './support/foundPython.ts';
 import { chooseSize } from './support/long.ts';
 
 const none = new AbortController().signal;
 
-/** A process in a separate session that is identified by its argument and holds every pipe. */
+/** Creates Python code that starts a process in a separate session. The process keeps every pipe open, and its last argument is `mark`. */
 const createDaemonCode = (mark: string) => `
 import os, time
 def daemon():
@@ -24,30 +24,30 @@ def daemon():
 
 /** Returns processes whose command line ends with this argument. */
 function findProcesses(mark: string): readonly string[] {
-	return fs.readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && read(`/proc/${pid}/cmdline`).endsWith(`\0${mark}\0`));
+	return fs.readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && readTextFile(`/proc/${pid}/cmdline`).endsWith(`\0${mark}\0`));
 }
 
 function countChildren(pid: number): number {
 	return fs
 		.readdirSync('/proc')
-		.filter(each => /^\d+$/.test(each) && Number(read(`/proc/${each}/stat`).split(') ')[1]?.split(' ')[1]) === pid).length;
+		.filter(each => /^\d+$/.test(each) && Number(readTextFile(`/proc/${each}/stat`).split(') ')[1]?.split(' ')[1]) === pid).length;
 }
 
-function read(file: string): string {
+function readTextFile(file: string): string {
 	try {
 		return fs.readFileSync(file, 'utf8');
 	} catch {
 		return '';
 	}
 }
-describe("Python code that doesn't want to end", () => {
+describe('Python code that refuses to end', () => {
 	const python = findPython();
 	before(function () {
 		if (!python || process.platform !== 'linux') {
 			this.skip();
 		}
 	});
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 	const createRunner = (timeoutMs = chooseSize(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
 
 	it('leaves a daemon behind that holds its pipes: the result arrives immediately, and the daemon is ended', async () => {
@@ -79,7 +79,7 @@ describe("Python code that doesn't want to end", () => {
 		assert.deepEqual(findProcesses(mark), []);
 	});
 
-	it('in 120 calls at once gets four processes, and every call is answered', async () => {
+	it('gets four processes for 120 concurrent calls, and every call is answered', async () => {
 		const shared = createRunner(60_000);
 		let most = 0;
 		const watch = setInterval(() => {
@@ -103,7 +103,7 @@ describe("Python code that doesn't want to end", () => {
 				held.push(fs.openSync('/dev/null', 'r'));
 			}
 		} catch {
-			// all are used
+			// all descriptors are used
 		}
 		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Couldn't start Python/);
 		await failed.finally(() => {
@@ -141,7 +141,7 @@ def main():
 	const createHangingAgent = (mark: string) =>
 		createAgentText(
 			[
-				startNode(),
+				createStartNode(),
 				{
 					id: 'code',
 					data: {
@@ -151,14 +151,14 @@ def main():
 						outputs: {},
 					},
 				},
-				endNode({}),
+				createEndNode({}),
 			],
 			['start > code', 'code > end'],
 		);
 	const startHangingGateway = async (mark: string) => {
 		const gateway = await startGateway({ agents: { hanging: createHangingAgent(mark) }, config: { engine: { python } } });
 		const order = { model: 'hanging', inputs: {}, user: 'ana', response_mode: 'streaming' };
-		const stream = await gateway.stream('/v1/agent/workflows/run', order);
+		const stream = await gateway.openStream('/v1/agent/workflows/run', order);
 		await waitUntil('the daemon', () => findProcesses(mark).length === 1);
 		return { gateway, stream };
 	};
@@ -166,7 +166,7 @@ def main():
 	it('leaves nothing behind if the gateway is killed', async () => {
 		const mark = `${process.pid}004`;
 		const { gateway } = await startHangingGateway(mark);
-		await gateway.end('SIGKILL');
+		await gateway.endProcess('SIGKILL');
 		await waitUntil('the end of the daemon', () => findProcesses(mark).length === 0);
 	});
 
@@ -175,7 +175,7 @@ def main():
 		const { gateway, stream } = await startHangingGateway(mark);
 		assert.equal((await fetch(new URL('/healthz', gateway.baseUrl))).status, 200);
 		const { task_id: task } = await stream.waitForEvent('workflow_started');
-		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
+		assert.equal((await gateway.send('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
 		assert.equal((await stream.waitForEvent('workflow_finished'))['data'].status, 'stopped');
 		await waitUntil('the end of the daemon', () => findProcesses(mark).length === 0);
 	});

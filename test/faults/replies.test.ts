@@ -26,7 +26,7 @@ describe('a reply that could freeze the chat', () => {
 	};
 
 	/** Resolves when the end of the reply is rendered. */
-	async function render(text: string): Promise<HTMLElement> {
+	async function renderReply(text: string): Promise<HTMLElement> {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		const done = new Promise<void>(resolve => {
@@ -38,7 +38,7 @@ describe('a reply that could freeze the chat', () => {
 			});
 			observer.observe(root, { childList: true, subtree: true, characterData: true });
 		});
-		view.update(`${text}\n\nthe end`, true);
+		view.updateText(`${text}\n\nthe end`, true);
 		await done;
 		return root;
 	}
@@ -59,7 +59,7 @@ describe('a reply that could freeze the chat', () => {
 	};
 	for (const [name, text] of Object.entries(attacks)) {
 		it(`is rendered to its end with few elements and without deep nesting: ${name}`, async () => {
-			const root = await render(text);
+			const root = await renderReply(text);
 			assert.ok(root.querySelectorAll('*').length < mostElements);
 			assert.equal(root.querySelector('em em em em '.repeat(40).trim()), null);
 		});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type net from 'node:net';
-import { createEchoer, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { chooseSize, testWhenLong } from './support/long.ts';
+import { createEchoAgent, createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, type StreamedEvent, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { chooseSize, defineLongTest } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { measureHealthMs, RawClient, readResidentMegabytes } from './support/rawClient.ts';
 
@@ -14,18 +14,23 @@ describe("callers that don't read their event streams", () => {
 	beforeEach(async () => {
 		gateway = await startGateway({
 			flags: ['--max-concurrent-runs', '600'],
-			agents: { echoer: createEchoer(20), greeter: createGreeter(), waiter: createWaiter(), talker: createWaiter(200_000, 0) },
+			agents: {
+				echoer: createEchoAgent(20),
+				greeter: createGreetingAgent(),
+				waiter: createWaitingAgent(),
+				talker: createWaitingAgent(200_000, 0),
+			},
 		});
 		client = new RawClient(gateway);
 	});
 	afterEach(async () => {
-		client.end();
-		await cleanUp();
+		client.closeConnections();
+		await cleanUpGateways();
 	});
 
 	/** Runs an agent with some megabytes of events; returns the path of the events. */
 	async function startLongRun(characters: number): Promise<string> {
-		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
+		const { json } = await gateway.send('POST', '/v1/agent/workflows/run', {
 			model: 'echoer',
 			inputs: { output: 'x'.repeat(characters) },
 			user: 'u',
@@ -40,7 +45,7 @@ describe("callers that don't read their event streams", () => {
 		const path = await startLongRun(characters);
 		const before = readResidentMegabytes(gateway.pid);
 		for (let i = 0; i < 20; i++) {
-			const socket = client.connect();
+			const socket = client.openConnection();
 			socket.write(client.formatRequest('GET', path));
 			await once(socket, 'readable');
 		}
@@ -49,7 +54,7 @@ describe("callers that don't read their event streams", () => {
 		if (before !== undefined && after !== undefined) {
 			assert.ok(after - before < chooseSize(150, 1_500), `${Math.round(before)} → ${Math.round(after)} MB`);
 		}
-		const { text } = await gateway.agent('GET', path);
+		const { text } = await gateway.send('GET', path);
 		const events = text.split('\n\n').flatMap(block => (block === '' ? [] : [JSON.parse(block.slice('data: '.length)) as StreamedEvent]));
 		assert.equal(events.at(-1)?.event, 'workflow_finished');
 		const finished = events.filter(({ event }) => event === 'node_finished');
@@ -57,39 +62,39 @@ describe("callers that don't read their event streams", () => {
 		assert.ok(finished.slice(0, 21).every(({ data }) => data.outputs.output.length === characters));
 	});
 
-	testWhenLong('get the whole stream if they read slowly but steadily', async () => {
+	defineLongTest('get the whole stream if they read slowly but steadily', async () => {
 		const path = await startLongRun(1_000_000);
-		const socket = client.connect();
+		const socket = client.openConnection();
 		socket.write(client.formatRequest('GET', path));
-		const text = await readSlowly(socket, 64 * 1024, 100);
+		const text = await readStreamSlowly(socket, 64 * 1024, 100);
 		assert.match(text, /"event":"workflow_finished"/);
 	});
 
 	it('leave nothing open when they disconnect during a stream', async () => {
 		const path = await startLongRun(1_000_000);
 		for (let i = 0; i < chooseSize(20, 500); i++) {
-			const socket = client.connect();
+			const socket = client.openConnection();
 			socket.write(client.formatRequest('GET', path));
 			await once(socket, 'readable');
 			socket.resetAndDestroy();
 		}
-		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
+		const { json } = await gateway.send('POST', '/v1/agent/workflows/run', {
 			model: 'greeter',
 			inputs: { name: 'x' },
 			user: 'u',
 			response_mode: 'blocking',
 		});
 		assert.equal(json.data.status, 'succeeded');
-		assert.equal(await gateway.end('SIGTERM'), 0);
+		assert.equal(await gateway.endProcess('SIGTERM'), 0);
 	});
 
 	it('delay no others when they open 500 streams at once', async () => {
 		const body = JSON.stringify({ model: 'waiter', inputs: {}, user: 'u', response_mode: 'streaming' });
 		// the first run loads the agent and the engine
-		const first = await gateway.stream('/v1/agent/workflows/run', JSON.parse(body));
+		const first = await gateway.openStream('/v1/agent/workflows/run', JSON.parse(body));
 		await first.waitForEvent('node_started');
 		const opened = Array.from({ length: 500 }, async () => {
-			const socket = client.connect();
+			const socket = client.openConnection();
 			socket.write(client.formatRequest('POST', '/v1/agent/workflows/run', body));
 			await once(socket, 'data');
 		});
@@ -109,7 +114,7 @@ describe("callers that don't read their event streams", () => {
 });
 
 /** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of the text. */
-async function readSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
+async function readStreamSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
 	let tail = '';
 	let ended = false;
 	socket.pause();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
-import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
-import { getEnd, listResults, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
+import { getEndEvent, listResults, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
 
 describe('hostile suites', () => {
@@ -42,7 +42,7 @@ describe('hostile suites', () => {
 			longest = Math.max(longest, performance.now() - last);
 			last = performance.now();
 		}, 5);
-		const [result] = listResults(await fixture.run(suite, fixture.createService(service.url)));
+		const [result] = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
 		clearInterval(ticking);
 		const failed = result?.checks.filter(({ passed }) => !passed) ?? [];
 		assert.equal(failed.length, hostile.length, JSON.stringify(failed.map(({ message }) => message)));
@@ -54,11 +54,11 @@ describe('hostile suites', () => {
 	});
 
 	it('with templates that could backtrack exponentially are read quickly', async () => {
-		fixture.write('rows.csv', 'id\n1\n');
+		fixture.writeFile('rows.csv', 'id\n1\n');
 		const text = `{{${' '.repeat(100_000)}`;
-		const { suite } = await fixture.read({ model: 'a', dataset: { file: './rows.csv', inputs: { text, more: '{{'.repeat(50_000) } } });
+		const { suite } = await fixture.readSuite({ model: 'a', dataset: { file: './rows.csv', inputs: { text, more: '{{'.repeat(50_000) } } });
 		assert.ok(suite);
-		assert.equal(getEnd(await fixture.run(suite, fixture.createService(service.url))).summary.passed, 1);
+		assert.equal(getEndEvent(await fixture.runSuite(suite, fixture.createService(service.url))).summary.passed, 1);
 	});
 
 	it('fail only the affected cases if a service disconnects, sends no stream or sends false data', async () => {
@@ -77,9 +77,9 @@ describe('hostile suites', () => {
 				setImmediate(() => response.destroy());
 			});
 		});
-		await listen(liar);
+		await listenOnLoopback(liar);
 		const suite = await fixture.readValidSuite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
-		const results = listResults(await fixture.run(suite, fixture.createService(getUrl(liar))));
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(getServerUrl(liar))));
 		await closeServers(liar);
 		assert.equal(results.length, bodies.length);
 		assert.ok(
@@ -89,8 +89,8 @@ describe('hostile suites', () => {
 	});
 
 	it('continue their batch with endlessly nested outputs and replies', async () => {
-		const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-		const answers = [nest(50_000), nest(3), nest(50_000)];
+		const createNestedArray = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+		const answers = [createNestedArray(50_000), createNestedArray(3), createNestedArray(50_000)];
 		const liar = http.createServer((request, response) => {
 			request.resume().on('end', () => {
 				const outputs = `{"text":${answers.shift()}}`;
@@ -101,10 +101,10 @@ describe('hostile suites', () => {
 				);
 			});
 		});
-		await listen(liar);
+		await listenOnLoopback(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
 		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1 });
-		const results = listResults(await fixture.run(suite, fixture.createService(getUrl(liar))));
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(getServerUrl(liar))));
 		await closeServers(liar);
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),
@@ -120,10 +120,10 @@ describe('hostile suites', () => {
 			type: 'message',
 			role: 'assistant',
 			model: 'm',
-			content: [{ type: 'text', text: nest(50_000) }],
+			content: [{ type: 'text', text: createNestedArray(50_000) }],
 			usage: {},
 		});
-		const [reply] = listResults(await fixture.run(chat, fixture.createService(service.url)));
+		const [reply] = listResults(await fixture.runSuite(chat, fixture.createService(service.url)));
 		assert.equal(reply?.outcome, 'passed', JSON.stringify(reply)?.slice(0, 2_000));
 	});
 
@@ -133,7 +133,7 @@ describe('hostile suites', () => {
 		}
 		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one' }, { name: 'two' }] });
 		await assert.rejects(
-			fixture.run(suite, fixture.createService(service.url), { resultFile: '/dev/full' }),
+			fixture.runSuite(suite, fixture.createService(service.url), { resultFile: '/dev/full' }),
 			(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && error.message.includes('ENOSPC'),
 		);
 		assert.equal(service.going, 0);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
-import { testWhenLong } from './support/long.ts';
+import { cleanUpGateways, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode } from '../unit/engine/run/engineFixture.ts';
+import { defineLongTest } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
 const long = '{% set ns = namespace(t="a b") %}{% for i in range(18) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}';
-/** Templates that took forever or all memory. */
+/** Templates that would take forever or all memory without limits. */
 const attacks: Readonly<Record<string, string>> = {
 	'loops in loops': '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}',
 	'a string that doubles': '{% set ns = namespace(t="x") %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}',
@@ -28,22 +28,25 @@ const attacks: Readonly<Record<string, string>> = {
 };
 
 describe('templates that take forever', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
-	const attackOnce = async (entries: readonly (readonly [string, string])[]) => {
+	const runTemplates = async (entries: readonly (readonly [string, string])[]) => {
 		const agents = Object.fromEntries(
 			entries.map(([, template], index) => [
 				`a${index}`,
-				createAgentText([startNode(), createTemplateNode('t', template), endNode({ text: 't.output' })], ['start > t', 't > end']),
+				createAgentText(
+					[createStartNode(), createTemplateNode('t', template), createEndNode({ text: 't.output' })],
+					['start > t', 't > end'],
+				),
 			]),
 		);
 		const gateway = await startGateway({ agents });
 		// the first agent loads the engine
-		await gateway.agent('GET', '/v1/agent/agents');
+		await gateway.send('GET', '/v1/agent/agents');
 		const health = startProbe(gateway);
 		const answers = await Promise.all(
 			entries.map((_, index) =>
-				gateway.agent('POST', '/v1/agent/workflows/run', { model: `a${index}`, inputs: {}, response_mode: 'blocking', user: 'ana' }),
+				gateway.send('POST', '/v1/agent/workflows/run', { model: `a${index}`, inputs: {}, response_mode: 'blocking', user: 'ana' }),
 			),
 		);
 		const longest = await health.stop();
@@ -60,8 +63,8 @@ describe('templates that take forever', () => {
 
 	it('delay no caller, and end within their time limit', async () => {
 		const quick = ['loops in loops', 'a string that doubles', 'wordwrap', 'raw blocks that never end', 'parentheses 3,000 deep'];
-		await attackOnce(Object.entries(attacks).filter(([name]) => quick.includes(name)));
+		await runTemplates(Object.entries(attacks).filter(([name]) => quick.includes(name)));
 	});
 
-	testWhenLong(`delay no caller with any of these: ${Object.keys(attacks).join(', ')}`, () => attackOnce(Object.entries(attacks)));
+	defineLongTest(`delay no caller with any of these: ${Object.keys(attacks).join(', ')}`, () => runTemplates(Object.entries(attacks)));
 });

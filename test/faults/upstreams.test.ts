@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { createModelAsker } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { waitUntilWritable } from '../contract/recordingUpstream.ts';
-import { getPort, getUrl, listen } from '../support/services/loopback.ts';
+import { createModelAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { waitUntilResponseWritable } from '../contract/recordingUpstream.ts';
+import { getServerPort, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
-/** More than every limit; the long form would need 4.7 GB of memory if it were kept. */
+/** More bytes than every limit. At full size, a gateway that kept all bytes would need 4.7 GB of memory. */
 const flood = chooseSize(40, 1500) * megabyte;
 const key = 'k-upstream-9f8e7d6c';
 
@@ -18,11 +18,12 @@ type Attack = (response: http.ServerResponse) => Promise<void> | void;
 
 /** Behavior of the upstream, by the requested model. */
 const attacks: Readonly<Record<string, Attack>> = {
-	'json-bomb': response => pourText(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
-	'event-bomb': response => pourText(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
-	'line-bomb': response => pourText(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
+	'json-bomb': response => writeFilling(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
+	'event-bomb': response =>
+		writeFilling(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
+	'line-bomb': response => writeFilling(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
 	'long-stream': response =>
-		pourText(
+		writeFilling(
 			response,
 			{ 'content-type': 'text/event-stream' },
 			'',
@@ -30,11 +31,12 @@ const attacks: Readonly<Record<string, Attack>> = {
 			formatDelta('x'.repeat(1_000)).repeat(60),
 			`${last}data: [DONE]\n\n`,
 		),
-	'stream-for-json': response => pourText(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
-	'error-bomb': response => pourText(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
+	'stream-for-json': response =>
+		writeFilling(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
+	'error-bomb': response => writeFilling(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
-		pourText(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
-	'claude-flood': response => pourText(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
+		writeFilling(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
+	'claude-flood': response => writeFilling(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
 	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
@@ -59,8 +61,8 @@ function formatDelta(text: string): string {
 }
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
-/** Writes a head, then this many bytes of filling with backpressure, then an end. */
-async function pourText(
+/** Writes a head, then this many bytes of filling as fast as they are read, then an end. */
+async function writeFilling(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
 	begin: string,
@@ -72,7 +74,7 @@ async function pourText(
 	response.write(begin);
 	for (let sent = 0; sent < bytes && !response.destroyed; sent += filling.length) {
 		if (!response.write(filling)) {
-			await waitUntilWritable(response);
+			await waitUntilResponseWritable(response);
 		}
 	}
 	response.end(end);
@@ -89,7 +91,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			body += chunk;
 		}
 		if (request.method === 'GET') {
-			await pourText(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
+			await writeFilling(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
 			return;
 		}
 		const { model } = JSON.parse(body) as { model: string };
@@ -101,9 +103,9 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 	});
 
 	before(async () => {
-		await listen(upstream, other);
-		elsewhere.port = getPort(other);
-		const base = getUrl(upstream);
+		await listenOnLoopback(upstream, other);
+		elsewhere.port = getServerPort(other);
+		const base = getServerUrl(upstream);
 		config = {
 			routes: [
 				{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },
@@ -111,21 +113,21 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			],
 			agents: { remote: { dify: { base_url: base, key: 'UP' } } },
 		};
-		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: createModelAsker('endless-text') } });
+		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: createModelAgent('endless-text') } });
 	});
 	after(async () => {
 		upstream.closeAllConnections();
 		upstream.close();
 		other.close();
-		await cleanUp();
+		await cleanUpGateways();
 	});
 	afterEach(() => {
 		assert.ok(readPeakMegabytes(gateway.pid) < 700, `${readPeakMegabytes(gateway.pid)} MB at most`);
-		assert.ok(!gateway.log().includes(key));
+		assert.ok(!gateway.getLog().includes(key));
 	});
 
-	const ask = (model: string, stream = false) =>
-		gateway.agent(
+	const requestMessage = (model: string, stream = false) =>
+		gateway.send(
 			'POST',
 			'/v1/messages',
 			{ model, max_tokens: 10, stream, messages: [{ role: 'user', content: 'Hi' }] },
@@ -133,33 +135,33 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 		);
 
 	it('returns an error if a reply is over the limit', async () => {
-		const { status, text } = await ask('json-bomb');
+		const { status, text } = await requestMessage('json-bomb');
 		assert.equal(status, 502);
-		assert.match(text, /sent too much data: the reply is larger than the limit of 32\.00 MB/);
+		assert.match(text, /sent too much data: the reply exceeds the limit of 32\.00 MB/);
 	});
 	it('returns an error if an event is over the limit', async () => {
-		const { status, text } = await ask('event-bomb', true);
+		const { status, text } = await requestMessage('event-bomb', true);
 		assert.equal(status, 502);
-		assert.match(text, /an event of the reply is larger than the limit of 32\.00 MB/);
+		assert.match(text, /an event of the reply exceeds the limit of 32\.00 MB/);
 	});
 	it('returns an error if an event has too many lines', async () => {
-		const { status, text } = await ask('line-bomb', true);
+		const { status, text } = await requestMessage('line-bomb', true);
 		assert.equal(status, 502);
-		assert.match(text, /an event of the reply is larger than the limit of 65536 lines/);
+		assert.match(text, /an event of the reply exceeds the limit of 65536 lines/);
 	});
 	it('returns an error if a stream is sent instead of a reply', async () => {
-		assert.equal((await ask('stream-for-json')).status, 502);
+		assert.equal((await requestMessage('stream-for-json')).status, 502);
 	});
 	it('keeps its error status if the error body is endless', async () => {
-		assert.equal((await ask('error-bomb')).status, 429);
+		assert.equal((await requestMessage('error-bomb')).status, 429);
 	});
 	it('is omitted from the list of models if its list is over the limit', async () => {
-		const { status, json } = await gateway.agent('GET', '/v1/models', undefined, { 'x-api-key': gateway.apiKey });
+		const { status, json } = await gateway.send('GET', '/v1/models', undefined, { 'x-api-key': gateway.apiKey });
 		assert.equal(status, 200);
 		assert.deepEqual(json.data, []);
 	});
 	it('fails the llm node if its text never ends', async () => {
-		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+		const { json } = await gateway.send('POST', '/v1/agent/workflows/draft/run', {
 			model: 'asker',
 			inputs: {},
 			user: 'ana',
@@ -170,7 +172,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 		await closed;
 	});
 	it('returns an error if the details of a Dify run are over the limit', async () => {
-		const { status, json } = await gateway.agent('GET', '/v1/agent/workflows/run/r?model=remote');
+		const { status, json } = await gateway.send('GET', '/v1/agent/workflows/run/r?model=remote');
 		assert.equal(status, 502);
 		assert.match(json.message, /The response from .* is too large/);
 	});
@@ -178,7 +180,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 		assert.ok((await readReply(gateway, 'claude-flood', false)) > flood);
 	});
 	it('streams a long translated reply without keeping it in memory', async () => {
-		// a heap that couldn't hold it
+		// the heap is too small for the whole reply
 		const limited = await startGateway({
 			config,
 			keys: { UP: key },
@@ -189,23 +191,23 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 	});
 	it("returns an error if it switches protocols or doesn't speak HTTP", async () => {
 		for (const model of ['switching', 'claude-switching', 'no-status', 'control-headers', 'claude-control-headers']) {
-			assert.equal((await ask(model)).status, 502, model);
+			assert.equal((await requestMessage(model)).status, 502, model);
 		}
 	});
 	it("can send headers that aren't ASCII", async () => {
-		const { status, text } = await ask('bad-headers', true);
+		const { status, text } = await requestMessage('bad-headers', true);
 		assert.equal(status, 200);
 		assert.match(text, /"text":"fine"[\s\S]*message_stop/);
-		assert.equal((await ask('bad-retry')).status, 429);
+		assert.equal((await requestMessage('bad-retry')).status, 429);
 	});
 	it('gets no key at the target of a redirect', async () => {
 		for (const model of ['redirect', 'claude-redirect']) {
-			assert.equal((await ask(model)).status, 502, model);
+			assert.equal((await requestMessage(model)).status, 502, model);
 		}
 		assert.equal(elsewhere.requests, 0);
 	});
 	it('disconnects during a reply, and the caller gets an error event', async () => {
-		assert.match((await ask('cut', true)).text, /"half"[\s\S]*event: error/);
+		assert.match((await requestMessage('cut', true)).text, /"half"[\s\S]*event: error/);
 	});
 	it('is aborted with its caller if it stalls', async () => {
 		const caller = new AbortController();

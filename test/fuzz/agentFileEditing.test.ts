@@ -28,7 +28,7 @@ function requestFeatures(text: string, offset: number): void {
 
 describe('any agent file in the editor', () => {
 	const { stackTraceLimit } = Error;
-	// mocha enables full stack traces, which are slow if each text has hundreds of problems, and take a minute on overflow
+	// mocha enables full stack traces, which are slow if each text has hundreds of problems, and take a minute on a stack overflow
 	before(() => {
 		Error.stackTraceLimit = 10;
 	});

@@ -9,8 +9,8 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const folder = path.join(import.meta.dirname, '../../samples/agents');
 const samples = fs.readdirSync(folder).map(name => fs.readFileSync(path.join(folder, name), 'utf8'));
 
-/** Reads it as an agent, or expects an error with a position in the text. */
-function read(text: string): void {
+/** Reads a text as an agent, and requires a position in the text if that fails. */
+function readAgent(text: string): void {
 	try {
 		const { graph, warnings } = loadAgent(text, 'a.yml');
 		assert.ok(graph.root);
@@ -27,7 +27,7 @@ describe('any agent file', () => {
 		const said: string[] = [];
 		const onWarning = (warning: Error) => said.push(warning.message);
 		process.on('warning', onWarning);
-		read('{a: b}: c\n[1]: &x 2\n? - deep\n: *x\n');
+		readAgent('{a: b}: c\n[1]: &x 2\n? - deep\n: *x\n');
 		await new Promise(resolve => setImmediate(resolve));
 		process.off('warning', onWarning);
 		assert.deepEqual(said, []);
@@ -61,7 +61,7 @@ describe('any agent file', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...samples), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(60), odd, (text, share, gone, piece) => {
 				const from = Math.floor(share * text.length);
-				read(text.slice(0, from) + piece + text.slice(from + gone));
+				readAgent(text.slice(0, from) + piece + text.slice(from + gone));
 			}),
 			{ numRuns: fuzzRuns },
 		);
@@ -75,7 +75,7 @@ describe('any agent file', () => {
 				const places = lines.flatMap((line, i) => (/^\s*(?:- )?[\w-]+: \S/.test(line) ? [i] : []));
 				const place = places[at % places.length] as number;
 				lines[place] = (lines[place] as string).replace(/: .*$/, () => `: ${JSON.stringify(value)}`);
-				read(lines.join('\n'));
+				readAgent(lines.join('\n'));
 			}),
 			{ numRuns: fuzzRuns },
 		);
@@ -84,10 +84,10 @@ describe('any agent file', () => {
 	it('is read or refused if its indentation is as deep as possible', () => {
 		for (const depth of [50, 500, 2_000]) {
 			const nested = Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('');
-			read(nested);
-			read(`${samples[0]}\nextra:\n${nested.replaceAll(/^/gm, ' ')}`);
-			read(`${'- '.repeat(depth)}a`);
-			read(`a: ${'[{a: '.repeat(depth)}`);
+			readAgent(nested);
+			readAgent(`${samples[0]}\nextra:\n${nested.replaceAll(/^/gm, ' ')}`);
+			readAgent(`${'- '.repeat(depth)}a`);
+			readAgent(`a: ${'[{a: '.repeat(depth)}`);
 		}
 	});
 });

@@ -17,8 +17,8 @@ const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
 const files = [...readAgentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
 
 /** Returns the content of a tree with its offsets. */
-function flatten(node: Node | undefined): unknown {
-	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flatten)];
+function flattenNode(node: Node | undefined): unknown {
+	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flattenNode)];
 }
 
 /** Returns the values of a document with their ranges. */
@@ -33,16 +33,16 @@ function listRanges(node: unknown): unknown {
 	return isScalar(node) ? [start, end, String(node.value), node.type, node.source] : isAlias(node) ? [start, end, node.source] : node;
 }
 
-const toComparable = ({ content, error, root, blocks, document }: AgentReading) => ({
+const toComparableReading = ({ content, error, root, blocks, document }: AgentReading) => ({
 	content,
 	error,
-	root: flatten(root),
+	root: flattenNode(root),
 	blocks,
 	document: listRanges((document as Document | undefined)?.contents),
 });
 
 /** Compares an incremental reading with a full one by the engine's reader. */
-function compare(text: string, reading: AgentReading): void {
+function compareReadings(text: string, reading: AgentReading): void {
 	const whole = new AgentText(text);
 	const tree = createTree(whole);
 	assert.equal(reading.error === undefined, tree.error === undefined, `${JSON.stringify(reading.error)} and ${JSON.stringify(tree.error)}`);
@@ -55,7 +55,7 @@ function compare(text: string, reading: AgentReading): void {
 	}
 	if (tree.error === undefined) {
 		assert.deepEqual(reading.content, tree.content);
-		assert.deepEqual(flatten(reading.root), flatten(tree.root));
+		assert.deepEqual(flattenNode(reading.root), flattenNode(tree.root));
 		assert.deepEqual(listRanges(reading.document?.contents), listRanges(whole.document?.contents));
 		for (const offset of [0, text.length >> 1, text.length]) {
 			assert.equal(reading.getLineAt(offset), whole.getLineAt(offset));
@@ -67,7 +67,7 @@ describe('readings of agent files', () => {
 	it('equal a full reading, for every file', () => {
 		let cut = 0;
 		for (const text of files) {
-			compare(text, new AgentReading(text));
+			compareReadings(text, new AgentReading(text));
 			cut += cutDocument(text) ? 1 : 0;
 		}
 		assert.ok(cut > files.length / 2, `${cut} of ${files.length} files are read in parts`);
@@ -81,8 +81,8 @@ describe('readings of agent files', () => {
 				for (const each of edits) {
 					text = applyEdit(text, each);
 					reading = new AgentReading(text, reading.parts);
-					assert.deepEqual(toComparable(reading), toComparable(new AgentReading(text)));
-					compare(text, reading);
+					assert.deepEqual(toComparableReading(reading), toComparableReading(new AgentReading(text)));
+					compareReadings(text, reading);
 				}
 			}),
 			{ numRuns: runs },

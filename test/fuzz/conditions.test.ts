@@ -34,7 +34,7 @@ describe('any condition', () => {
 			fc.property(fc.array(condition, { maxLength: 4 }), fc.constantFrom('and', 'or', null), value, (given, join, known) => {
 				const conditions = given.flatMap(each => conditionSchema.safeParse(each).data ?? []);
 				const variables = new VariablePool();
-				variables.setAll('n', { v: known });
+				variables.setAllValues('n', { v: known });
 				try {
 					assert.equal(typeof areConditionsMet(conditions, joinSchema.parse(join), variables), 'boolean');
 				} catch (error) {
@@ -52,7 +52,7 @@ describe('any text with references', () => {
 		fc.assert(
 			fc.property(fc.array(piece), value, (pieces, known) => {
 				const variables = new VariablePool();
-				variables.setAll('n', { v: known });
+				variables.setAllValues('n', { v: known });
 				assert.equal(typeof resolveText(pieces.join(''), variables), 'string');
 				const plain = pieces.join('').replaceAll('#', '');
 				assert.equal(resolveText(plain, variables), plain);

@@ -42,7 +42,7 @@ const wholes: Readonly<Record<string, Uint8Array>> = {
 };
 
 /** Reads a document of any kind; expects a text or an error message that names the problem. */
-async function readAnything(kind: string, bytes: Uint8Array): Promise<void> {
+async function expectReadOrRefusal(kind: string, bytes: Uint8Array): Promise<void> {
 	try {
 		assert.equal(typeof (await readDocumentText({ name: `a.${kind}`, mimeType: '', bytes })), 'string');
 	} catch (error) {
@@ -51,7 +51,7 @@ async function readAnything(kind: string, bytes: Uint8Array): Promise<void> {
 	}
 }
 
-/** Damage like that of a broken disk, an incomplete download or an attacker. */
+/** Damages a file like a broken disk, an incomplete download or an attacker. */
 function damageFile(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
 	const place = fc.nat(whole.length - 1);
 	const cut = place.map(end => whole.subarray(0, end));
@@ -73,7 +73,7 @@ describe('any document', () => {
 		it(`is read or refused with a message as ${kind.toUpperCase()}, whatever its bytes are`, async () => {
 			const bytes = fc.oneof({ weight: 5, arbitrary: damageFile(whole) }, fc.uint8Array({ maxLength: 300 }));
 			await fc.assert(
-				fc.asyncProperty(bytes, each => readAnything(kind, each)),
+				fc.asyncProperty(bytes, each => expectReadOrRefusal(kind, each)),
 				{ numRuns: fuzzRuns },
 			);
 		});
@@ -99,7 +99,7 @@ describe('any document', () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(pieces, { maxLength: 30 }), each =>
-				readAnything('xlsx', createXlsxFile({ S: each.join('') }, { texts: ['<t>x'], formats: [14, '[$'] })),
+				expectReadOrRefusal('xlsx', createXlsxFile({ S: each.join('') }, { texts: ['<t>x'], formats: [14, '[$'] })),
 			),
 			{ numRuns: fuzzRuns },
 		);
@@ -108,7 +108,7 @@ describe('any document', () => {
 			.tuple(fc.constantFrom('<w:', '</w:'), fc.constantFrom(...tags), fc.constantFrom('>', '/>', '>x'))
 			.map(tag => tag.join(''));
 		await fc.assert(
-			fc.asyncProperty(fc.array(word, { maxLength: 30 }), each => readAnything('docx', createDocxFile(each.join('')))),
+			fc.asyncProperty(fc.array(word, { maxLength: 30 }), each => expectReadOrRefusal('docx', createDocxFile(each.join('')))),
 			{ numRuns: fuzzRuns },
 		);
 	});

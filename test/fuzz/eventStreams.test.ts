@@ -40,7 +40,7 @@ describe('event streams with any content', () => {
 					output.send(`data: ${JSON.stringify(event)}\n\n`);
 				}
 				const ended = new Promise(resolve => reader.once('finish', resolve));
-				output.end();
+				output.endOutput();
 				await ended;
 				const read: unknown[] = [];
 				const parser = createParser({ onEvent: ({ data }) => read.push(JSON.parse(data)) });

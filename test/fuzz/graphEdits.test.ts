@@ -22,7 +22,7 @@ const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
 ]);
 const files = [...small, ...nasty];
 
-/** Returns the edits that undo some edits. */
+/** Returns the edits that undo `changes`. */
 function invertChanges(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes

@@ -38,13 +38,13 @@ describe('any reply', () => {
 				const text = pieces.map(([part, times]) => part.repeat(times)).join('');
 				const blocks = new MarkdownBlocks();
 				for (const end of [cut % (text.length + 1), text.length]) {
-					for (const { tokens, plain, source, html } of blocks.update(text.slice(0, end)).blocks) {
+					for (const { tokens, plain, source, html } of blocks.updateText(text.slice(0, end)).blocks) {
 						assert.ok(tokens <= 20_000);
 						assert.ok(!plain || source.length <= html.length);
 						assert.ok((html.match(/<(?:em|strong|s)>/g)?.length ?? 0) <= 20_000);
 					}
 				}
-				for (const { block } of blocks.finish()) {
+				for (const { block } of blocks.resolveLateLinks()) {
 					assert.ok(block.tokens <= 20_000);
 				}
 			}),

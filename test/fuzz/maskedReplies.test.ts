@@ -22,7 +22,7 @@ const filler = fc
 	.map(escapeJson);
 const kinds = ['object', 'list', 'text', 'event', 'events'] as const;
 
-function write(kind: (typeof kinds)[number], quoted: string, [before, after]: readonly [string, string]): string {
+function createErrorReply(kind: (typeof kinds)[number], quoted: string, [before, after]: readonly [string, string]): string {
 	const error = `{"error":{"code":401,"message":"${before} bad key ${quoted} ${after}"}}`;
 	switch (kind) {
 		case 'object':
@@ -50,7 +50,7 @@ describe('masked replies', () => {
 				cuts,
 				(key, quote, kind, fillers, sizes) => {
 					const quoted = quote(key);
-					const text = write(kind, quoted, fillers);
+					const text = createErrorReply(kind, quoted, fillers);
 					const mask = new KeyMask(key);
 					const reply = kind.startsWith('event') ? new MaskedEvents(mask) : new MaskedReply(mask, 'application/json');
 					const bytes = Buffer.from(text);
@@ -60,7 +60,7 @@ describe('masked replies', () => {
 						sent.push(reply.add(bytes.subarray(at, at + size)));
 						at += size;
 					}
-					sent.push(reply.end());
+					sent.push(reply.endReply());
 					assert.ok(Buffer.concat(sent).toString() === text.replace(quoted, '[key]'));
 				},
 			),

@@ -47,8 +47,8 @@ function applyStep(text: string, each: Step): string {
 /** Uses fewer examples unless FUZZ_RUNS is set, because each reads a file several times. */
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
-/** A host whose messages are recorded. Its last message is the one that a page gets. */
-function createHost() {
+/** Creates a host that records its messages. A page gets only the last one. */
+function createRecordingHost() {
 	let last: Message | undefined;
 	const now = {
 		version: 1,
@@ -59,7 +59,7 @@ function createHost() {
 		},
 	};
 	const host = new PanelPicture(
-		{ getCurrent: () => now },
+		{ getCurrentPicture: () => now },
 		() => 0,
 		message => (last = structuredClone(message)),
 	);
@@ -75,7 +75,7 @@ describe('graph changes sent to a page', () => {
 				fc.array(fc.record({ step, isLost: fc.nat(9).map(chance => chance === 0) }), { minLength: 1, maxLength: 8 }),
 				(file, steps) => {
 					const [known, page] = [new KnownPicture(), new PagePicture()];
-					const { now, getLast, host } = createHost();
+					const { now, getLast, host } = createRecordingHost();
 					let text = file;
 					let reading = new AgentReading(text);
 					for (const { step: each, isLost } of [{ step: { title: 0 }, isLost: false }, ...steps]) {
@@ -86,14 +86,14 @@ describe('graph changes sent to a page', () => {
 						const whole = createPicture(content) ?? createEmptyPicture(content);
 						assert.deepEqual(picture, whole);
 						now.picture = picture;
-						host.sendChange(now);
+						host.sendPictureChange(now);
 						if (isLost) {
 							continue;
 						}
 						changes += getLast().change ? 1 : 0;
-						if (!page.apply(getLast())) {
-							host.sendWhole();
-							assert.ok(page.apply(getLast()));
+						if (!page.applyUpdate(getLast())) {
+							host.sendWholePicture();
+							assert.ok(page.applyUpdate(getLast()));
 						}
 						assert.deepEqual(page.shown, whole);
 					}
@@ -110,13 +110,13 @@ describe('graph changes sent to a page', () => {
 			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => formatNode(at, title)).join('')}`;
 		const titles = Array.from({ length: 200 }, (_, at) => `T${at}`);
 		const [known, page] = [new KnownPicture(), new PagePicture()];
-		const { now, getLast, host } = createHost();
+		const { now, getLast, host } = createRecordingHost();
 		let reading = new AgentReading('');
 		const sendText = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
-			host.sendChange(now);
-			assert.ok(page.apply(getLast()));
+			host.sendPictureChange(now);
+			assert.ok(page.applyUpdate(getLast()));
 			return getLast();
 		};
 		assert.ok(sendText(formatText(...titles)).picture);

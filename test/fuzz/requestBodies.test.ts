@@ -13,7 +13,7 @@ import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 import { servedEndpoints } from '../support/servedEndpoints.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** Expects the only error to be a refusal of the request that says why. */
+/** Runs `work`, and requires a reason if it fails: it may only refuse the request. */
 function expectRefusal(work: () => unknown): void {
 	try {
 		work();
@@ -24,38 +24,38 @@ function expectRefusal(work: () => unknown): void {
 	}
 }
 
-/** Objects with some of a schema's fields and any values, which are closer to requests than random JSON. */
-function createNearObject(fields: readonly string[]): fc.Arbitrary<unknown> {
+/** Creates objects with some of a schema's fields and any values, which are closer to requests than random JSON. */
+function createSimilarObject(fields: readonly string[]): fc.Arbitrary<unknown> {
 	return fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
 }
 
 const message = fc.oneof(
-	createNearObject(['role', 'content']),
-	fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'x'), content: createNearObject(['type', 'text']) }),
+	createSimilarObject(['role', 'content']),
+	fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'x'), content: createSimilarObject(['type', 'text']) }),
 );
 const messages = fc.record(
 	{
 		model: fc.constant('m'),
 		messages: fc.array(message, { maxLength: 4 }),
-		tools: fc.array(createNearObject(['type', 'name', 'input_schema', 'description']), { maxLength: 3 }),
-		tool_choice: createNearObject(['type', 'name']),
-		system: createNearObject(['type', 'text']),
+		tools: fc.array(createSimilarObject(['type', 'name', 'input_schema', 'description']), { maxLength: 3 }),
+		tool_choice: createSimilarObject(['type', 'name']),
+		system: createSimilarObject(['type', 'text']),
 		stop_sequences: fc.jsonValue(),
-		thinking: createNearObject(['type', 'budget_tokens']),
+		thinking: createSimilarObject(['type', 'budget_tokens']),
 		max_tokens: fc.oneof(fc.double(), fc.jsonValue()),
 	},
 	{ requiredKeys: ['model', 'messages'] },
 );
-const part = createNearObject(['text', 'inline_data', 'inlineData', 'functionCall', 'function_response', 'fileData']);
+const part = createSimilarObject(['text', 'inline_data', 'inlineData', 'functionCall', 'function_response', 'fileData']);
 const content = fc.record(
 	{
 		contents: fc.oneof(
-			createNearObject(['role', 'parts']),
+			createSimilarObject(['role', 'parts']),
 			fc.array(fc.record({ role: fc.constantFrom('user', 'model', 'x'), parts: fc.oneof(part, fc.array(part)) })),
 		),
-		tools: createNearObject(['functionDeclarations', 'function_declarations', 'googleSearch']),
-		toolConfig: createNearObject(['functionCallingConfig']),
-		generationConfig: createNearObject([
+		tools: createSimilarObject(['functionDeclarations', 'function_declarations', 'googleSearch']),
+		toolConfig: createSimilarObject(['functionCallingConfig']),
+		generationConfig: createSimilarObject([
 			'temperature',
 			'stopSequences',
 			'responseSchema',
@@ -63,8 +63,8 @@ const content = fc.record(
 			'thinkingConfig',
 			'candidateCount',
 		]),
-		safetySettings: createNearObject(['category', 'threshold']),
-		system_instruction: createNearObject(['parts']),
+		safetySettings: createSimilarObject(['category', 'threshold']),
+		system_instruction: createSimilarObject(['parts']),
 	},
 	{ requiredKeys: ['contents'] },
 );
@@ -76,7 +76,7 @@ describe('request bodies with any content', () => {
 				const shapes = 'options' in schema ? (schema as z.ZodDiscriminatedUnion).options : [schema];
 				const fields = [...new Set(shapes.flatMap(each => Object.keys((each as z.ZodObject).shape)))];
 				fc.assert(
-					fc.property(createNearObject(fields), value => {
+					fc.property(createSimilarObject(fields), value => {
 						const result = schema.safeParse(value, { error: describeIssue });
 						if (!result.success) {
 							const { field, message } = createSchemaProblem(result.error, value);
@@ -105,7 +105,7 @@ describe('request bodies with any content', () => {
 	it('become a call or are refused with a message as Completions', () => {
 		const fields = ['model', 'prompt', 'max_tokens_to_sample', 'stop_sequences'];
 		fc.assert(
-			fc.property(createNearObject(fields), fc.string(), (value, text) => {
+			fc.property(createSimilarObject(fields), fc.string(), (value, text) => {
 				const prompt = `${text}\n\nHuman: ${text}\n\nAssistant:`;
 				const body = typeof value === 'object' ? { model: 'm', prompt, max_tokens_to_sample: 9, ...value } : value;
 				expectRefusal(() => createCompletionsCall(checkMessagesBody(completionsRequestSchema, Buffer.from(JSON.stringify(body)))));
@@ -129,11 +129,11 @@ describe('request bodies with any content', () => {
 		);
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 2_000 }), depth => {
-				const read = () => parseJson(Buffer.from('{"a":['.repeat(depth) + ']}'.repeat(depth)), invalid);
+				const readRandomBody = () => parseJson(Buffer.from('{"a":['.repeat(depth) + ']}'.repeat(depth)), invalid);
 				if (depth <= 250) {
-					assert.doesNotThrow(read);
+					assert.doesNotThrow(readRandomBody);
 				} else {
-					assert.throws(read, { status: 400 });
+					assert.throws(readRandomBody, { status: 400 });
 				}
 			}),
 			{ numRuns: 20 },

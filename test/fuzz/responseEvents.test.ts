@@ -30,7 +30,7 @@ const usage = {
 	inputTokens: { total: 3, noCache: 1, cacheRead: 2, cacheWrite: 0 },
 	outputTokens: { total: 4, text: 1, reasoning: 3 },
 };
-const createSigned = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+const createSignedPart = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
 	fc
 		.record<T & { providerMetadata: unknown }>({ ...shape, providerMetadata: metadata } as never)
 		.map(({ providerMetadata, ...rest }) =>
@@ -39,14 +39,14 @@ const createSigned = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[
 
 /** Parts in any order, which no provider should send. */
 const part: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
-	createSigned({ type: fc.constantFrom('text-start', 'text-end'), id }),
-	createSigned({ type: fc.constant('text-delta'), id, delta: text }),
-	createSigned({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
-	createSigned({ type: fc.constant('reasoning-delta'), id, delta: text }),
-	createSigned({ type: fc.constant('tool-input-start'), id, toolName }),
-	createSigned({ type: fc.constant('tool-input-delta'), id, delta: text }),
-	createSigned({ type: fc.constant('tool-input-end'), id }),
-	createSigned({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
+	createSignedPart({ type: fc.constantFrom('text-start', 'text-end'), id }),
+	createSignedPart({ type: fc.constant('text-delta'), id, delta: text }),
+	createSignedPart({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
+	createSignedPart({ type: fc.constant('reasoning-delta'), id, delta: text }),
+	createSignedPart({ type: fc.constant('tool-input-start'), id, toolName }),
+	createSignedPart({ type: fc.constant('tool-input-delta'), id, delta: text }),
+	createSignedPart({ type: fc.constant('tool-input-end'), id }),
+	createSignedPart({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
 	fc.constant({ type: 'response-metadata', modelId: 'named' } as const),
 	fc.constant({ type: 'source', sourceType: 'url', id: 's', url: 'http://x' } as const),
 );
@@ -82,13 +82,13 @@ describe('events of a response, fuzzed', () => {
 				const writer = new ResponsesReplyWriter(maker);
 				let stream = parts.map(each => writer.writePart(each)).join('');
 				if (ended === 'fault') {
-					assert.equal(writer.end(), undefined);
+					assert.equal(writer.writeEnd(), undefined);
 					stream += writer.writeFault(new ServiceFault(502, 'gone'));
 				} else {
-					stream += writer.writePart({ type: 'finish', finishReason: ended as never, usage }) + (writer.end() ?? '');
+					stream += writer.writePart({ type: 'finish', finishReason: ended as never, usage }) + (writer.writeEnd() ?? '');
 				}
 				assert.equal(parts.map(each => writer.writePart(each)).join(''), '', 'nothing comes after the end');
-				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.end());
+				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.writeEnd());
 				const final = readResponseStream(stream);
 				assert.deepEqual(final, JSON.parse(JSON.stringify(maker.response)));
 				// the stored response differs only in parts that the caller doesn't get

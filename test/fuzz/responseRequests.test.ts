@@ -10,41 +10,41 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const id = fc.constantFrom('1', '2', '3');
 const name = fc.constantFrom('f', 'g', 'patch', 'box__f');
 const anything = fc.jsonValue({ maxDepth: 2 });
-const mixWithAnything = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+const mixWithAnyValue = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
 	fc.oneof({ weight: 60, arbitrary }, { weight: 1, arbitrary: anything });
 const part = fc.record(
 	{
 		type: fc.constantFrom('input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio'),
-		text: mixWithAnything(fc.string()),
-		refusal: mixWithAnything(fc.string()),
-		image_url: mixWithAnything(fc.constantFrom('data:image/png;base64,AA', 'http://x/y', 'ftp://x', 'data:,')),
-		file_data: mixWithAnything(fc.constantFrom('AA', 'data:text/plain;base64,AA')),
+		text: mixWithAnyValue(fc.string()),
+		refusal: mixWithAnyValue(fc.string()),
+		image_url: mixWithAnyValue(fc.constantFrom('data:image/png;base64,AA', 'http://x/y', 'ftp://x', 'data:,')),
+		file_data: mixWithAnyValue(fc.constantFrom('AA', 'data:text/plain;base64,AA')),
 	},
 	{ requiredKeys: ['type', 'text', 'refusal', 'image_url'] },
 );
-const content = mixWithAnything(fc.oneof(fc.string(), fc.array(part, { maxLength: 3 })));
+const content = mixWithAnyValue(fc.oneof(fc.string(), fc.array(part, { maxLength: 3 })));
 const item = fc.oneof(
 	fc.record({
 		type: fc.constantFrom('message', null, undefined),
-		role: mixWithAnything(fc.constantFrom('user', 'assistant', 'system', 'developer')),
+		role: mixWithAnyValue(fc.constantFrom('user', 'assistant', 'system', 'developer')),
 		content,
 	}),
 	fc.record({
 		type: fc.constant('function_call'),
-		call_id: mixWithAnything(id),
-		name: mixWithAnything(name),
-		namespace: mixWithAnything(fc.constantFrom('box', null)),
-		arguments: mixWithAnything(fc.oneof(fc.json({ maxDepth: 2 }), fc.string())),
+		call_id: mixWithAnyValue(id),
+		name: mixWithAnyValue(name),
+		namespace: mixWithAnyValue(fc.constantFrom('box', null)),
+		arguments: mixWithAnyValue(fc.oneof(fc.json({ maxDepth: 2 }), fc.string())),
 		status: fc.constantFrom('completed', 'incomplete'),
 	}),
-	fc.record({ type: fc.constant('custom_tool_call'), call_id: id, name, input: mixWithAnything(fc.string()) }),
-	fc.record({ type: fc.constantFrom('function_call_output', 'custom_tool_call_output'), call_id: mixWithAnything(id), output: content }),
+	fc.record({ type: fc.constant('custom_tool_call'), call_id: id, name, input: mixWithAnyValue(fc.string()) }),
+	fc.record({ type: fc.constantFrom('function_call_output', 'custom_tool_call_output'), call_id: mixWithAnyValue(id), output: content }),
 	fc.record({
 		type: fc.constant('reasoning'),
-		summary: mixWithAnything(fc.array(fc.record({ type: fc.constant('summary_text'), text: fc.string() }))),
-		encrypted_content: mixWithAnything(fc.string().map(text => `agent-workbench.${Buffer.from(text).toString('base64url')}`)),
+		summary: mixWithAnyValue(fc.array(fc.record({ type: fc.constant('summary_text'), text: fc.string() }))),
+		encrypted_content: mixWithAnyValue(fc.string().map(text => `agent-workbench.${Buffer.from(text).toString('base64url')}`)),
 	}),
-	mixWithAnything(fc.constant({ type: 'web_search_call' })),
+	mixWithAnyValue(fc.constant({ type: 'web_search_call' })),
 );
 /** Calls that may be answered later. */
 const calls = ['1', '2', '3'].map(call_id => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' }));
@@ -52,8 +52,8 @@ const items = fc.array(item, { maxLength: 8 });
 const tool = fc.record(
 	{
 		type: fc.constantFrom('function', 'custom', 'namespace', 'mcp'),
-		name: mixWithAnything(name),
-		parameters: mixWithAnything(fc.constant({})),
+		name: mixWithAnyValue(name),
+		parameters: mixWithAnyValue(fc.constant({})),
 		tools: fc.array(fc.record({ type: fc.constant('function'), name })),
 	},
 	{ requiredKeys: ['type', 'name'] },
@@ -61,27 +61,27 @@ const tool = fc.record(
 const request = fc.record(
 	{
 		model: fc.constant('m'),
-		input: mixWithAnything(
+		input: mixWithAnyValue(
 			fc.oneof(
 				items,
 				items.map(more => [{ role: 'user', content: 'x' }, ...calls, ...more]),
 			),
 		),
-		instructions: mixWithAnything(fc.string()),
-		tools: mixWithAnything(fc.array(tool, { maxLength: 4 })),
-		tool_choice: mixWithAnything(
+		instructions: mixWithAnyValue(fc.string()),
+		tools: mixWithAnyValue(fc.array(tool, { maxLength: 4 })),
+		tool_choice: mixWithAnyValue(
 			fc.oneof(
 				fc.constantFrom('auto', 'none', 'required'),
 				fc.record({ type: fc.constantFrom('function', 'allowed_tools', 'mcp'), name, tools: fc.array(fc.record({ name })) }),
 			),
 		),
-		reasoning: mixWithAnything(
-			fc.record({ effort: mixWithAnything(fc.constantFrom('low', null)), summary: fc.constantFrom('auto', null) }),
+		reasoning: mixWithAnyValue(
+			fc.record({ effort: mixWithAnyValue(fc.constantFrom('low', null)), summary: fc.constantFrom('auto', null) }),
 		),
-		text: mixWithAnything(
-			fc.record({ format: fc.record({ type: fc.constantFrom('text', 'json_schema'), schema: mixWithAnything(fc.constant({})) }) }),
+		text: mixWithAnyValue(
+			fc.record({ format: fc.record({ type: fc.constantFrom('text', 'json_schema'), schema: mixWithAnyValue(fc.constant({})) }) }),
 		),
-		temperature: mixWithAnything(fc.double({ min: 0, max: 2, noNaN: true })),
+		temperature: mixWithAnyValue(fc.double({ min: 0, max: 2, noNaN: true })),
 	},
 	{ requiredKeys: ['model', 'input'] },
 );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import { isTerminalEvent, type WorkflowEvent } from '#contract/events.ts';
 import { ChannelLines } from '#runs/channel/channelLines.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readNodeTimes } from '#runs/events/nodeTimes.ts';
@@ -52,7 +52,7 @@ const createRecord = (): RunRecord =>
 		startedAt: 0,
 		status: 'running',
 	}) as RunRecord;
-const toEntries = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
+const toJournalEntries = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
 
 describe('run events with any or missing content', () => {
 	it('become lines of the channel, rows with times, a transcript and a table', () =>
@@ -60,21 +60,21 @@ describe('run events with any or missing content', () => {
 			fc.asyncProperty(events, async all => {
 				const lines = new ChannelLines(createRecord, { connection: 'C', file: undefined });
 				const timeline = new Timeline();
-				for (const entry of toEntries(all)) {
-					for (const text of lines.write(entry)) {
+				for (const entry of toJournalEntries(all)) {
+					for (const text of lines.formatEntry(entry)) {
 						assert.equal(typeof ('line' in text ? text.line : text.text), 'string');
 					}
-					timeline.take(entry);
+					timeline.addEntry(entry);
 				}
-				timeline.end(all.length);
+				timeline.endRun(all.length);
 				for (const row of timeline.rows) {
 					assert.equal(typeof row.title, 'string');
 					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
 				}
-				await readRunStory(toEntries(all));
+				await readRunStory(toJournalEntries(all));
 				await readNodeTimes(
 					(async function* () {
-						yield* toEntries(all);
+						yield* toJournalEntries(all);
 					})(),
 				);
 			}),
@@ -92,7 +92,7 @@ describe('run events with any or missing content', () => {
 							async *streamWorkflow() {
 								for (const each of all) {
 									yield each;
-									if (isTerminal(each)) {
+									if (isTerminalEvent(each)) {
 										return;
 									}
 								}
@@ -103,20 +103,20 @@ describe('run events with any or missing content', () => {
 							},
 							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
 						} as unknown as RunClient),
-					observer: { onEntry: entry => entries.push(entry), change: patch => changes.push(patch) },
+					observer: { onEntry: entry => entries.push(entry), changeRecord: patch => changes.push(patch) },
 					wait: () => Promise.resolve(),
 				});
 				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });
-				const end = all.findIndex(isTerminal);
+				const end = all.findIndex(isTerminalEvent);
 				assert.equal(entries.filter(entry => 'event' in entry).length, end < 0 ? all.length : end + 1);
 				const last = changes.findLast(({ status }) => status !== undefined)?.status ?? '';
-				assert.ok(['failed', 'paused', 'lost', getStatus(all[end])].includes(last), last);
+				assert.ok(['failed', 'paused', 'lost', getReportedStatus(all[end])].includes(last), last);
 			}),
 			{ numRuns: fuzzRuns },
 		));
 });
 
-/** A service may end a run with an unknown status. */
-function getStatus(each: WorkflowEvent | undefined): unknown {
+/** Returns the status in an event. A service may end a run with an unknown one. */
+function getReportedStatus(each: WorkflowEvent | undefined): unknown {
 	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
 }

@@ -103,7 +103,7 @@ describe('any text with placeholders', () => {
 				const text = pieces.join('');
 				const source = { ...placeholders, askInput: async (name: string, isSecret: boolean) => (isSecret ? secret : name) };
 				const filler = new Placeholders(source, english);
-				const request = { model: 'm', user: 'u', response_mode: 'streaming' as const, inputs: { text: await filler.fill(text) } };
+				const request = { model: 'm', user: 'u', response_mode: 'streaming' as const, inputs: { text: await filler.fillText(text) } };
 				const kept = maskRunSecrets(request, filler.secrets);
 				if (filler.secrets.size > 0 && !formatPlaceholder('input:b:password').includes(secret)) {
 					assert.ok(!String(kept.inputs.text).includes(secret));

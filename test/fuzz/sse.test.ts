@@ -87,26 +87,26 @@ async function readOutcome(rules: StreamRules<object>, chunks: readonly Buffer[]
 		redactor: new Redactor([]),
 		async open(sink) {
 			sink.start(200, { 'content-type': 'text/event-stream' });
-			const send = () => {
+			const sendChunks = () => {
 				for (const chunk of chunks) {
-					sink.receive(chunk);
+					sink.receiveChunk(chunk);
 				}
-				sink.end();
+				sink.endResponse();
 			};
 			if (asked) {
-				void give.promise.then(send);
+				void give.promise.then(sendChunks);
 			} else {
-				send();
+				sendChunks();
 			}
 			return { flow: { pause() {}, resume() {}, cancel() {} }, origin: 'http://test' };
 		},
 		onClose() {},
 	});
 	const seen: unknown[] = [];
-	const waiting = asked ? Array.from({ length: 60 }, () => readNext(events)) : [];
+	const waiting = asked ? Array.from({ length: 60 }, () => readNextEvent(events)) : [];
 	give.resolve();
 	for (let i = 0; ; i++) {
-		const next = await (waiting[i] ?? readNext(events));
+		const next = await (waiting[i] ?? readNextEvent(events));
 		seen.push(next);
 		if (next === 'end' || (Array.isArray(next) && next[0] === 'ServiceError')) {
 			await Promise.all(waiting);
@@ -115,7 +115,7 @@ async function readOutcome(rules: StreamRules<object>, chunks: readonly Buffer[]
 	}
 }
 
-async function readNext(events: EventStream<object>): Promise<unknown> {
+async function readNextEvent(events: EventStream<object>): Promise<unknown> {
 	try {
 		const { done, value } = await events.next();
 		return done ? 'end' : structuredClone(value);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
-import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
+import { getValueAtPath, parseValuePath } from '#suites/checks/valuePath.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
@@ -120,7 +120,7 @@ describe('any suite', () => {
 				try {
 					for await (const row of readDatasetRows({ file, root: folder, format: kind }, fillPlaceholders)) {
 						assert.equal(row.row, ++count);
-						// its parser treats different line endings in one table as line breaks
+						// the CSV parser accepts different line endings in one table
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
 						assert.ok(row.line >= 1 && row.line <= most, `${row.line} of ${JSON.stringify(content)}`);
 					}
@@ -137,8 +137,8 @@ describe('any suite', () => {
 		const cell = fc.string().filter(text => !text.includes('\r'));
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), async rows => {
-				const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quote).join(',')}\n`).join('')}`);
+				const quoteCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quoteCell).join(',')}\n`).join('')}`);
 				const read: unknown[] = [];
 				for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
 					read.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
@@ -158,7 +158,7 @@ describe('any suite', () => {
 	it('has paths that lead to a value or to nothing', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.jsonValue(), (text, value) => {
-				getValueAtPath(value, parsePath(text) ?? []);
+				getValueAtPath(value, parseValuePath(text) ?? []);
 			}),
 			{ numRuns: fuzzRuns },
 		);

@@ -9,7 +9,7 @@ import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** Strings that PyYAML refuses, or reads as something else, if they are written plain. */
+/** Strings that PyYAML refuses or doesn't read as strings if they aren't quoted. */
 const hostile = [
 	...[
 		'<<',
@@ -106,12 +106,12 @@ files.push('workflow: {graph: {nodes: [{id: a, data: {title: x, other: [b]}}], e
 
 interface Case {
 	readonly file: string;
-	/** The value that PyYAML must read at `title`, or under the key of a map. */
+	/** The string that PyYAML must read at `title`, or under the key of a map. */
 	readonly title: string;
 }
 
 /** Returns PyYAML's values for each file; `undefined` if it isn't installed. */
-function readByPyYaml(texts: readonly string[]): readonly unknown[] | undefined {
+function parseWithPyYaml(texts: readonly string[]): readonly unknown[] | undefined {
 	const program = `
 import json, sys
 try:
@@ -159,7 +159,7 @@ describe('strings written into an agent file', () => {
 			}
 		}
 		fc.assert(fc.property(text, fc.constantFrom(...files), addCase), { numRuns: fuzzRuns });
-		const read = readByPyYaml(cases.map(({ file }) => file));
+		const read = parseWithPyYaml(cases.map(({ file }) => file));
 		if (!read) {
 			this.skip();
 		}

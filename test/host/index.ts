@@ -8,11 +8,11 @@ import * as mochaModule from 'mocha';
 import { printTestReport } from '../../scripts/test/printTestReport.cjs';
 import { getDispatchers } from './activation/dispatchers.ts';
 
-// a module in the Node.js of the oldest VS Code, the main export in newer ones: both contain a class of this name
+// mocha is a namespace in the Node.js of the oldest VS Code, and the main export in newer ones; both contain the class
 const { Mocha } = mochaModule as unknown as { Mocha: typeof import('mocha') };
 
 /** Prints mocha's output to the console, each line marked for the runner (scripts/lib/hostTestsInWorkbench.ts). */
-function print(...args: unknown[]): void {
+function printTestOutput(...args: unknown[]): void {
 	for (const line of util.format(...args).split('\n')) {
 		console.log(`[test] ${line}`);
 	}
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
 		forbidOnly: Boolean(process.env['CI']),
 		...(grep ? { grep } : {}),
 	});
-	Object.assign(Mocha.reporters.Base, { consoleLog: print });
+	Object.assign(Mocha.reporters.Base, { consoleLog: printTestOutput });
 	for (const file of fs.globSync('**/*.test.cjs', { cwd: __dirname }).sort()) {
 		mocha.addFile(path.join(__dirname, file));
 	}
@@ -48,7 +48,7 @@ export async function run(): Promise<void> {
 	});
 	const result = await new Promise<{ passes: number; failures: number }>(resolve => {
 		const runner = mocha.run(failures => resolve({ passes: runner.stats?.passes ?? 0, failures }));
-		printTestReport(runner, print);
+		printTestReport(runner, printTestOutput);
 	});
 	if (resultFile) {
 		fs.writeFileSync(resultFile, JSON.stringify(result));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { root } from '../../scripts/lib/paths.ts';
 
-/** A text that isn't translated, or that doesn't fit into its element. */
+/** A text that isn't translated or doesn't fit into its element. */
 export interface Finding {
 	readonly where: string;
 	readonly what: 'english' | 'cut';
@@ -12,7 +12,7 @@ export interface Finding {
 	readonly element: string;
 }
 
-/** Names, files, replies of the offline model, which are English, and texts of VS Code. */
+/** Texts that may be English: names, files, replies of the offline model, and texts of VS Code. */
 const allowed = [
 	/Agent Workbench|Agent Runs|VS Code|Visual Studio|OpenAI|Dify|Hugging Face|offline model|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/,
 	/has actions|Actions for|More Actions|Collapse All|Toggle all checkboxes|Not completed|Mark Done|accessible view|steps complete/,
@@ -26,10 +26,10 @@ const samples = fs
 	.replace(/\s+/g, ' ');
 
 /** Finds visible texts with two English words in a row, and elements that are narrower than their text. */
-export async function findProblems(where: string, place: Frame | Locator | Page): Promise<Finding[]> {
-	const scan = (scope: Element | undefined): { what: 'english' | 'cut'; text: string; element: string }[] => {
+export async function findTextProblems(where: string, place: Frame | Locator | Page): Promise<Finding[]> {
+	const scanElements = (scope: Element | undefined): { what: 'english' | 'cut'; text: string; element: string }[] => {
 		const found: { what: 'english' | 'cut'; text: string; element: string }[] = [];
-		const visit = (element: Element) => {
+		const visitElement = (element: Element) => {
 			const box = element.getBoundingClientRect();
 			const style = getComputedStyle(element);
 			if (style.visibility === 'hidden' || style.display === 'none' || element.closest('.monaco-editor, [aria-hidden="true"] > input')) {
@@ -61,13 +61,13 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 				found.push({ what: 'cut', text: own, element: `${name}${style.textOverflow === 'ellipsis' ? ' (ellipsis)' : ''}` });
 			}
 			for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) {
-				visit(child);
+				visitElement(child);
 			}
 		};
-		visit(scope ?? document.body);
+		visitElement(scope ?? document.body);
 		return found;
 	};
-	const found = 'elementHandle' in place ? await place.evaluate(scan) : await place.evaluate(scan, undefined);
+	const found = 'elementHandle' in place ? await place.evaluate(scanElements) : await place.evaluate(scanElements, undefined);
 	const isNewProblem = ({ what, text }: { what: string; text: string }) =>
 		what === 'cut' || !(allowed.some(each => each.test(text)) || samples.includes(text));
 	return found.filter(isNewProblem).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));

@@ -1,6 +1,6 @@
 // Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to
-// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. `node test/languages/main.ts
-// [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc, after `npm run build`. A person has to look at the pictures, because
+// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. Usage, after `npm run build`: `node
+// test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc. A person has to look at the pictures, because
 // no program notices an ugly line break.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { outFolder, root } from '../../scripts/lib/paths.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
-import { type Finding, findProblems } from './findings.ts';
+import { type Finding, findTextProblems } from './findings.ts';
 
 const folder = path.join(outFolder, 'languages');
 
@@ -24,12 +24,13 @@ class Tour {
 	constructor(workbench: Workbench, language: string) {
 		this.#workbench = workbench;
 		this.#language = language;
-		const read = (file: string) => (fs.existsSync(path.join(root, file)) ? JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) : {});
-		this.#strings = { ...read('package.nls.json'), ...read(`package.nls.${language}.json`) };
+		const readJsonFile = (file: string) =>
+			fs.existsSync(path.join(root, file)) ? JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) : {};
+		this.#strings = { ...readJsonFile('package.nls.json'), ...readJsonFile(`package.nls.${language}.json`) };
 	}
 
 	/** Runs a step; a failure is reported, and the tour continues. */
-	async runStep(name: string, act: () => Promise<void>): Promise<void> {
+	async runTourStep(name: string, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
 		} catch (error) {
@@ -39,9 +40,9 @@ class Tour {
 		// a page that was just opened is blank for a moment
 		await page.waitForTimeout(500);
 		await this.#takePicture(name);
-		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
+		this.findings.push(...(await findTextProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
 		for (const frame of await findVisiblePages(this.#workbench)) {
-			this.findings.push(...(await findProblems(name, frame)));
+			this.findings.push(...(await findTextProblems(name, frame)));
 		}
 		for (const place of [
 			'.context-view .monaco-menu',
@@ -51,7 +52,7 @@ class Tour {
 			'.setting-item-description',
 		]) {
 			if (await page.locator(place).first().isVisible()) {
-				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
+				this.findings.push(...(await findTextProblems(`${name}, ${place}`, page.locator(place).first())));
 			}
 		}
 	}
@@ -60,11 +61,11 @@ class Tour {
 	async runCommand(command: string): Promise<void> {
 		const { commands } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
 		const { title, category } = commands.find((each: { command: string }) => each.command === `agentWorkbench.${command}`);
-		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
+		await this.#workbench.runCommand([category, title].map(text => this.#translateText(text)).join(': '));
 	}
 
-	/** Accepts the first option with a text if a command asks. */
-	async acceptFirst(text = ''): Promise<void> {
+	/** Accepts the first option that contains a text, if the command opened a quick pick. */
+	async acceptFirstOption(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
 		const isAsked = await quickInput
 			.getOption('')
@@ -81,7 +82,7 @@ class Tour {
 		}
 	}
 
-	#translate(text: string): string {
+	#translateText(text: string): string {
 		return text.replace(/^%(.+)%$/, (_all, key: string) => this.#strings[key] ?? key);
 	}
 
@@ -104,13 +105,13 @@ async function findVisiblePages({ page }: Workbench): Promise<Frame[]> {
 	return frames;
 }
 
-async function visit(tour: Tour, workbench: Workbench): Promise<void> {
+async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 	const { page, quickInput, output } = workbench;
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
 	/** Returns the widest page that shows such an element. */
-	const findPage = (selector: string) =>
+	const findWidestPage = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(
 				(await findVisiblePages(workbench)).map(async frame => {
@@ -121,27 +122,27 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 			const widest = pages.toSorted((a, b) => b.width - a.width)[0];
 			return widest?.width ? widest.frame : undefined;
 		});
-	await tour.runStep('tree', async () => {
+	await tour.runTourStep('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await rows.first().locator('.monaco-tl-twistie').click();
 		await agent.waitFor({ timeout: 60_000 });
 		await agent.locator('.monaco-tl-twistie').click();
 		await rows.nth(8).waitFor();
 	});
-	await tour.runStep('tree menu', async () => {
+	await tour.runTourStep('tree menu', async () => {
 		await agent.click({ button: 'right' });
 		await page.locator('.monaco-menu').first().waitFor();
 	});
 	await page.keyboard.press('Escape');
-	await tour.runStep('run', async () => {
+	await tour.runTourStep('run', async () => {
 		await workbench.openFile('translate-notice.run.json');
 		await page.locator('.codelens-decoration a').first().waitFor();
 		await tour.runCommand('workflow.runFile');
-		await output.waitFor('Agent Runs', /■/);
+		await output.waitForText('Agent Runs', /■/);
 	});
-	await tour.runStep('inspector', async () => {
+	await tour.runTourStep('inspector', async () => {
 		await tour.runCommand('run.inspect');
-		await (await findPage('.nodeRow')).locator('.nodeRow').last().click();
+		await (await findWidestPage('.nodeRow')).locator('.nodeRow').last().click();
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
@@ -151,82 +152,82 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		['support.yml', 'if-else'],
 		['support.yml', 'code'],
 	] as const) {
-		await tour.runStep(`graph, ${type}`, async () => {
+		await tour.runTourStep(`graph, ${type}`, async () => {
 			await workbench.openFile(file);
 			await tour.runCommand('graph.open');
-			const frame = await findPage('.cardHead');
+			const frame = await findWidestPage('.cardHead');
 			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
 			await frame.locator('form').first().waitFor();
 		});
 		await workbench.closeEditors();
 	}
-	await tour.runStep('node types', async () => {
+	await tour.runTourStep('node types', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.runCommand('graph.open');
-		const frame = await findPage('.cardHead');
+		const frame = await findWidestPage('.cardHead');
 		await frame.locator('.node[data-type="llm"] .cardHead').click();
 		await page.keyboard.press('a');
 		await frame.locator('.popupItem').first().waitFor();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('chat', async () => {
+	await tour.runTourStep('chat', async () => {
 		await tour.runCommand('chat.openInEditor');
 		const frame = await waitUntil('the chat in the editor', async () => {
-			const found = await findPage('chat-composer textarea');
+			const found = await findWidestPage('chat-composer textarea');
 			return (await found.evaluate(() => innerWidth)) > 500 ? found : undefined;
 		});
 		await frame.locator('chat-composer textarea').fill('Hello');
 		await frame.locator('chat-composer textarea').press('Enter');
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
-	await tour.runStep('chat settings', async () => {
-		const frame = await findPage('chat-composer textarea');
+	await tour.runTourStep('chat settings', async () => {
+		const frame = await findWidestPage('chat-composer textarea');
 		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
 		await frame.locator('.settings').first().waitFor();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('logs', async () => {
+	await tour.runTourStep('logs', async () => {
 		await tour.runCommand('logs.open');
-		await tour.acceptFirst('translate');
-		await (await findPage('.logRow')).locator('.logRow').last().click();
+		await tour.acceptFirstOption('translate');
+		await (await findWidestPage('.logRow')).locator('.logRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('results', async () => {
+	await tour.runTourStep('results', async () => {
 		await workbench.openFile('summarize.suite.json');
 		await tour.runCommand('suite.run');
 		await tour.runCommand('suite.results');
-		await tour.acceptFirst();
-		await (await findPage('.resultRow')).locator('.resultRow').last().click();
+		await tour.acceptFirstOption();
+		await (await findWidestPage('.resultRow')).locator('.resultRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('usage', async () => {
+	await tour.runTourStep('usage', async () => {
 		await tour.runCommand('usage.open');
-		await findPage('table');
+		await findWidestPage('table');
 	});
-	await tour.runStep('request log', async () => {
+	await tour.runTourStep('request log', async () => {
 		await tour.runCommand('requestLog.open');
-		await (await findPage('.callRow')).locator('.callRow').last().click();
+		await (await findWidestPage('.callRow')).locator('.callRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('form', async () => {
+	await tour.runTourStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
-		await tour.acceptFirst();
-		await findPage('form');
+		await tour.acceptFirstOption();
+		await findWidestPage('form');
 	});
-	await tour.runStep('walkthrough', async () => {
+	await tour.runTourStep('walkthrough', async () => {
 		await tour.runCommand('walkthrough.open');
 		await page.locator('.gettingStartedContainer .step-title').first().waitFor();
 	});
 	for (const command of ['connection.add', 'run.compare', 'chat.tools', 'mcp.copyConfiguration']) {
-		await tour.runStep(`question ${command}`, async () => {
+		await tour.runTourStep(`question ${command}`, async () => {
 			await tour.runCommand(command);
 			await quickInput.widget.waitFor();
 		});
 		await page.keyboard.press('Escape');
 	}
 	await workbench.closeEditors();
-	await tour.runStep('narrow', async () => {
+	await tour.runTourStep('narrow', async () => {
 		await workbench.showContainer('Agent Workbench');
 		const box = (await sideBar.boundingBox())!;
 		await page.mouse.move(box.x + box.width, 400);
@@ -235,7 +236,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await page.mouse.up();
 	});
 	// last, because it covers the window
-	await tour.runStep('settings', async () => {
+	await tour.runTourStep('settings', async () => {
 		await workbench.runCommand('Preferences: Open Settings (UI)');
 		await page.locator('.settings-editor .monaco-editor').first().waitFor();
 		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
@@ -254,7 +255,7 @@ for (const language of languages) {
 	const tour = new Tour(session.workbench, language);
 	try {
 		session.workbench.page.setDefaultTimeout(30_000);
-		await visit(tour, session.workbench);
+		await visitWindow(tour, session.workbench);
 	} finally {
 		await session.close();
 	}

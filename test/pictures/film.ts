@@ -13,24 +13,24 @@ export class Film {
 	}
 
 	/** Takes a screenshot that is shown for some milliseconds. */
-	async take(duration: number): Promise<void> {
+	async takeScreenshot(duration: number): Promise<void> {
 		this.shots.push({ png: await this.#page.screenshot({ animations: 'disabled', caret: 'hide' }), duration });
 	}
 
 	/** Takes screenshots until something has happened. */
-	async takeUntil(happened: Promise<unknown>, duration: number): Promise<void> {
+	async takeScreenshotsUntil(happened: Promise<unknown>, duration: number): Promise<void> {
 		let done = false;
 		const end = happened.finally(() => {
 			done = true;
 		});
 		while (!done) {
-			await this.take(duration);
+			await this.takeScreenshot(duration);
 		}
 		await end;
 	}
 
 	/** Moves the pointer to an element in a few steps, then clicks it. */
-	async click(target: Locator): Promise<void> {
+	async clickElement(target: Locator): Promise<void> {
 		await target.waitFor();
 		const box = (await target.boundingBox())!;
 		const [x, y] = [box.x + Math.min(box.width / 2, 30), box.y + box.height / 2];
@@ -40,7 +40,7 @@ export class Film {
 		});
 		for (const part of [0.4, 0.75, 1]) {
 			await this.#showPointer(from.left + (x - from.left) * part, from.top + (y - from.top) * part);
-			await this.take(part === 1 ? 500 : 90);
+			await this.takeScreenshot(part === 1 ? 500 : 90);
 		}
 		await target.click();
 	}

@@ -1,4 +1,5 @@
-// Takes the pictures of README.md and docs/ from the real editor: `npm run pictures [NAME…]`, by default all. Look at them before you commit them.
+// Takes the pictures of README.md and docs/ from the real editor: `npm run pictures [NAME…]`, by default all. Look at the pictures before
+// you commit them.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
@@ -8,10 +9,10 @@ import { startDifyDeployment } from '../support/services/dify/difyDeployment.ts'
 import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { ChatPage } from '../ui/chat/chatPage.ts';
-import { startFakeService, stream } from '../ui/chat/fakeService.ts';
+import { startFakeService, streamReply } from '../ui/chat/fakeService.ts';
 import { openWorkbench, type SessionOptions } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
-import { inspectLatest, runToEnd } from '../ui/workflows/inspectorFrame.ts';
+import { inspectLatestRun, runFileToEnd } from '../ui/workflows/inspectorFrame.ts';
 import { Film } from './film.ts';
 import { WebpEncoder } from './webp.ts';
 
@@ -23,18 +24,18 @@ const encoder = await WebpEncoder.open(browser);
 
 /** Takes one picture in a separate window. */
 const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
-	// graphs below their texts are wide enough to read
+	// a graph below its text is wide enough to read
 	run: () =>
-		inWindow({ settings: { 'workbench.editor.openSideBySideDirection': 'down', 'agentWorkbench.runs.reveal': 'never' } }, takeFilm),
+		runInWindow({ settings: { 'workbench.editor.openSideBySideDirection': 'down', 'agentWorkbench.runs.reveal': 'never' } }, recordRunFilm),
 	'first-run': () =>
-		inWindow({}, async workbench => {
+		runInWindow({}, async workbench => {
 			await showAgents(workbench);
-			await runToEnd(workbench, 'annual-report.run.json', 'summarize');
+			await runFileToEnd(workbench, 'annual-report.run.json', 'summarize');
 			await hideNotifications(workbench);
 			return takePicture(workbench);
 		}),
 	graph: () =>
-		inWindow({}, async workbench => {
+		runInWindow({}, async workbench => {
 			const frame = await openGraph(workbench, 'support.yml');
 			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
 			await frame.locator('.node[data-node="is_urgent"] .cardHead').click();
@@ -45,18 +46,18 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 			return takePicture(workbench);
 		}),
 	inspector: () =>
-		inWindow({}, async workbench => {
+		runInWindow({}, async workbench => {
 			await showAgents(workbench);
-			await runToEnd(workbench, 'support-question.run.json', 'support');
-			const frame = await inspectLatest(workbench, 'support');
+			await runFileToEnd(workbench, 'support-question.run.json', 'support');
+			const frame = await inspectLatestRun(workbench, 'support');
 			await hideNotifications(workbench);
 			await workbench.runCommand('View: Toggle Panel Visibility');
 			await frame.locator('.nodeRow').filter({ hasText: 'Answer the question' }).first().click();
 			return takePicture(workbench);
 		}),
-	debugging: () => inWindow({}, takeDebugging),
+	debugging: () => runInWindow({}, takeDebuggingPicture),
 	'suite-results': () =>
-		inWindow({}, async workbench => {
+		runInWindow({}, async workbench => {
 			const inputs = { text: 'The pier is open. Boats leave at nine.', sentences: 1 };
 			const cases = [
 				{ name: 'finishes', inputs, expect: [{ status: 'succeeded' }] },
@@ -78,11 +79,11 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 			await hideNotifications(workbench);
 			return takePicture(workbench);
 		}),
-	'dify-round-trip': takeDify,
-	chat: takeChat,
+	'dify-round-trip': takeDifyPicture,
+	chat: takeChatPicture,
 };
 
-async function inWindow<T>(options: SessionOptions, take: (workbench: Workbench) => Promise<T>): Promise<T> {
+async function runInWindow<T>(options: SessionOptions, take: (workbench: Workbench) => Promise<T>): Promise<T> {
 	const session = await openWorkbench(options);
 	try {
 		return await take(session.workbench);
@@ -93,9 +94,9 @@ async function inWindow<T>(options: SessionOptions, take: (workbench: Workbench)
 
 async function takePicture({ page }: Workbench): Promise<Buffer> {
 	await page.mouse.move(640, 795);
-	// tooltips disappear, and icons and colors of a page that was just opened are complete
+	// tooltips need time to disappear, and a new page needs time for its icons and colors
 	await page.waitForTimeout(1500);
-	return encoder.encode(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+	return encoder.encodePng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
 }
 
 async function hideNotifications(workbench: Workbench): Promise<void> {
@@ -105,7 +106,7 @@ async function hideNotifications(workbench: Workbench): Promise<void> {
 /** Shows the agents of the built-in gateway in the side bar. */
 async function showAgents(workbench: Workbench): Promise<void> {
 	await workbench.showContainer('Agent Workbench');
-	await workbench.getTree('Agents').expand('Built-in gateway');
+	await workbench.getTree('Agents').expandRows('Built-in gateway');
 	await workbench.getTree('Agents').getRow('summarize').waitFor();
 }
 
@@ -122,10 +123,10 @@ async function openGraph(workbench: Workbench, file: string): Promise<Frame> {
 }
 
 /** Opens a run file, runs it next to the graph of its agent, and inspects the run. */
-async function takeFilm(workbench: Workbench): Promise<Buffer> {
+async function recordRunFilm(workbench: Workbench): Promise<Buffer> {
 	const { page } = workbench;
 	const agent = path.join(workbench.folder, 'agents/summarize.yml');
-	// its programs are over before the first screenshot
+	// slow the agent down, because its programs would finish before the first screenshot
 	const slow = fs
 		.readFileSync(agent, 'utf8')
 		.replaceAll(/^( +)function main\(.*\{$/gm, '$&\n$1  for (const end = Date.now() + 1200; Date.now() < end; );');
@@ -140,16 +141,16 @@ async function takeFilm(workbench: Workbench): Promise<Buffer> {
 	await workbench.getCodeLens('Run').first().waitFor();
 	await graph.getByRole('button', { name: 'Show the whole graph' }).click();
 	const film = new Film(page);
-	await film.take(1200);
-	// the group of the graph is the active one
-	const findLens = (text: string) =>
+	await film.takeScreenshot(1200);
+	// the active editor group is that of the graph, so code lenses are searched in the first group
+	const findCodeLens = (text: string) =>
 		page.locator('.editor-group-container').first().locator('.codelens-decoration a').filter({ hasText: text }).first();
-	await film.click(findLens('Run'));
-	await film.takeUntil(findLens('Last run: succeeded').waitFor(), 150);
-	await film.take(1500);
-	await film.click(findLens('Last run'));
+	await film.clickElement(findCodeLens('Run'));
+	await film.takeScreenshotsUntil(findCodeLens('Last run: succeeded').waitFor(), 150);
+	await film.takeScreenshot(1500);
+	await film.clickElement(findCodeLens('Last run'));
 	const opened = page.locator('.tab.active').filter({ hasText: /^summarize · \w{8}/ });
-	await film.takeUntil(
+	await film.takeScreenshotsUntil(
 		opened.waitFor().then(async () => {
 			const frame = await workbench.findWebview(/^summarize · \w{8}/);
 			await frame.locator('.nodeRow').last().waitFor();
@@ -157,7 +158,7 @@ async function takeFilm(workbench: Workbench): Promise<Buffer> {
 		}),
 		150,
 	);
-	await film.take(4000);
+	await film.takeScreenshot(4000);
 	const webp = await encoder.encodeAnimation(film.shots);
 	if (webp.length > mostBytes) {
 		throw new Error(`The animation has ${webp.length} bytes, more than ${mostBytes}`);
@@ -166,30 +167,30 @@ async function takeFilm(workbench: Workbench): Promise<Buffer> {
 }
 
 /** Pauses the support agent at a breakpoint, with a watched value. */
-async function takeDebugging(workbench: Workbench): Promise<Buffer> {
+async function takeDebuggingPicture(workbench: Workbench): Promise<Buffer> {
 	const { page, quickInput } = workbench;
 	const lines = fs.readFileSync(path.join(workbench.folder, 'agents/support.yml'), 'utf8').split('\n');
-	const goTo = async (text: string, column: number) => {
+	const goToText = async (text: string, column: number) => {
 		await page.keyboard.press('Control+g');
 		await quickInput.box.fill(`:${lines.findIndex(line => line.includes(text)) + 1}:${column}`);
 		await page.keyboard.press('Enter');
 		await quickInput.widget.waitFor({ state: 'hidden' });
 	};
-	const stackFrame = (title: string) => page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
+	const getStackFrame = (title: string) => page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
 	await workbench.openFile('support.yml');
 	await workbench.getCodeLens('Debug').waitFor();
-	await goTo('title: The reply', 1);
+	await goToText('title: The reply', 1);
 	await page.keyboard.press('F9');
 	await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
 	await workbench.openFile('support-fault.run.json');
 	await workbench.getCodeLens('Debug').waitFor();
 	await page.keyboard.press('F5');
-	await stackFrame('The reply').waitFor({ timeout: 90_000 });
+	await getStackFrame('The reply').waitFor({ timeout: 90_000 });
 	await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
 	await page.keyboard.press('F10');
-	await stackFrame('Fill in the card').waitFor();
+	await getStackFrame('Fill in the card').waitFor();
 	await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
-	await goTo('{ variable: urgent, value_selector: [facts, urgent] }', 60);
+	await goToText('{ variable: urgent, value_selector: [facts, urgent] }', 60);
 	await workbench.runCommand('Debug: Add to Watch');
 	await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
 	await hideNotifications(workbench);
@@ -197,28 +198,28 @@ async function takeDebugging(workbench: Workbench): Promise<Buffer> {
 }
 
 /** Pulls an app of a Dify server, changes it and compares it. */
-async function takeDify(): Promise<Buffer> {
+async function takeDifyPicture(): Promise<Buffer> {
 	const dify = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
 	try {
 		dify.addApp(createWorkflowFile({ name: 'Greeter' }));
 		dify.addApp(createWorkflowFile({ name: 'Weekly summary' }));
 		dify.addApp(createWorkflowFile({ name: 'Support desk' }));
 		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${dify.origin}/v1` };
-		return await inWindow({ settings: { 'agentWorkbench.connections': [team] } }, async workbench => {
+		return await runInWindow({ settings: { 'agentWorkbench.connections': [team] } }, async workbench => {
 			const { page, quickInput } = workbench;
 			const agents = workbench.getTree('Agents');
 			await workbench.showContainer('Agent Workbench');
-			await agents.expand('Team');
+			await agents.expandRows('Team');
 			await agents.chooseInContextMenu('Team', 'Sign In…');
-			await quickInput.pick('Browser');
+			await quickInput.pickOption('Browser');
 			const [login] = await waitUntil('a login that waits', () => (dify.sessions.logins.length > 0 ? dify.sessions.logins : undefined));
 			const dialog = workbench.getDialog(login!.userCode);
 			await dialog.getByRole('button', { name: 'Copy code', exact: true }).click();
-			dify.sessions.approve(login!);
+			dify.sessions.approveLogin(login!);
 			await agents.getRow('Weekly summary').waitFor();
 			await agents.chooseInContextMenu('Greeter', 'Pull App…');
 			await quickInput.widget.getByText('Name of the agent').waitFor();
-			await quickInput.answer('Greeter');
+			await quickInput.enterText('Greeter');
 			await page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
 			const file = path.join(workbench.folder, 'agents/Greeter.yml');
 			fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('temperature: 1.0', 'temperature: 0.3'));
@@ -250,16 +251,16 @@ const reply = [
 ].join('\n\n');
 
 /** Asks a model about a file next to it. */
-async function takeChat(): Promise<Buffer> {
+async function takeChatPicture(): Promise<Buffer> {
 	const service = await startFakeService({ model: 'qwen3-coder' });
-	service.answer(request => stream(request, reply));
+	service.setHandler(request => streamReply(request, reply));
 	try {
 		const local = { id: 'local', name: 'Local models', kind: 'anthropic-compatible', baseUrl: service.url };
-		return await inWindow({ settings: { 'agentWorkbench.connections': [local] } }, async workbench => {
+		return await runInWindow({ settings: { 'agentWorkbench.connections': [local] } }, async workbench => {
 			fs.writeFileSync(path.join(workbench.folder, 'total.py'), code);
 			await workbench.openFile('total.py');
 			const { page } = workbench;
-			const chat = await ChatPage.openInSideBar(workbench);
+			const chat = await ChatPage.openChatInSideBar(workbench);
 			await page.locator('.pane-header', { hasText: 'Agents' }).click();
 			await page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
 			const side = (await page.locator('.part.sidebar').boundingBox())!;
@@ -267,7 +268,7 @@ async function takeChat(): Promise<Buffer> {
 			await page.mouse.down();
 			await page.mouse.move(640, 400, { steps: 5 });
 			await page.mouse.up();
-			await chat.select(workbench, 'connection', 'Local models');
+			await chat.selectTarget(workbench, 'connection', 'Local models');
 			await chat.sendMessage('How can I make total() shorter? It should round to cents.');
 			await chat.getReply('is free again').waitFor();
 			return takePicture(workbench);

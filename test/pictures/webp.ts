@@ -29,7 +29,7 @@ export class WebpEncoder {
 	}
 
 	/** Encodes a PNG, or a part of it. */
-	async encode(png: Buffer, part?: Box): Promise<Buffer> {
+	async encodePng(png: Buffer, part?: Box): Promise<Buffer> {
 		const { webp } = (await this.#encodeChange(png, part, false))!;
 		return webp;
 	}
@@ -52,7 +52,7 @@ export class WebpEncoder {
 		return formatAnimation(frames);
 	}
 
-	/** Encodes the part of a PNG, or its difference from the picture before; `undefined` if there is none. */
+	/** Encodes a part of a PNG, or its difference from the previous picture; `undefined` if there is no difference. */
 	async #encodeChange(png: Buffer, part: Box | undefined, isDifference: boolean): Promise<{ box: Box; webp: Buffer } | undefined> {
 		const found = await this.#page.evaluate(
 			async ({ data, part, isDifference }) => {
@@ -60,7 +60,7 @@ export class WebpEncoder {
 				const image = new Image();
 				image.src = `data:image/png;base64,${data}`;
 				await image.decode();
-				const draw = (box: { x: number; y: number; width: number; height: number }) => {
+				const drawBox = (box: { x: number; y: number; width: number; height: number }) => {
 					const canvas = document.createElement('canvas');
 					[canvas.width, canvas.height] = [box.width, box.height];
 					const context = canvas.getContext('2d', { alpha: false })!;
@@ -68,7 +68,7 @@ export class WebpEncoder {
 					return { canvas, context };
 				};
 				let box = part ?? { x: 0, y: 0, width: image.width, height: image.height };
-				const now = draw({ x: 0, y: 0, width: image.width, height: image.height }).context.getImageData(0, 0, image.width, image.height);
+				const now = drawBox({ x: 0, y: 0, width: image.width, height: image.height }).context.getImageData(0, 0, image.width, image.height);
 				const { before } = state;
 				if (isDifference && before) {
 					const [a, b] = [new Uint32Array(before.data.buffer), new Uint32Array(now.data.buffer)];
@@ -88,7 +88,7 @@ export class WebpEncoder {
 				}
 				state.before = now;
 				// quality 1 is lossless
-				const blob = await new Promise<Blob | null>(resolve => draw(box).canvas.toBlob(resolve, 'image/webp', 1));
+				const blob = await new Promise<Blob | null>(resolve => drawBox(box).canvas.toBlob(resolve, 'image/webp', 1));
 				const url = await new Promise<string>(resolve => {
 					const reader = new FileReader();
 					reader.onload = () => resolve(String(reader.result));
@@ -106,7 +106,7 @@ export class WebpEncoder {
 function formatAnimation(frames: readonly Frame[]): Buffer {
 	const { width, height } = frames[0]!.box;
 	const header = Buffer.alloc(10);
-	// has an animation
+	// flag: the file has an animation
 	header[0] = 2;
 	header.writeUIntLE(width - 1, 4, 3);
 	header.writeUIntLE(height - 1, 7, 3);
@@ -127,7 +127,7 @@ function formatFrame({ box, webp, duration }: Frame): Buffer {
 	head.writeUIntLE(box.width - 1, 6, 3);
 	head.writeUIntLE(box.height - 1, 9, 3);
 	head.writeUIntLE(Math.round(duration), 12, 3);
-	// replaces what is below instead of blending with it
+	// replaces the picture below instead of blending with it
 	head[15] = 2;
 	return formatChunk('ANMF', Buffer.concat([head, readBitstream(webp)]));
 }

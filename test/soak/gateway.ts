@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { createChatter, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
+import { createChatAgent, createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
 import { startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { RecordingUpstream } from '../contract/recordingUpstream.ts';
 import type { Outcome } from './outcome.ts';
@@ -8,14 +8,17 @@ import { readMemory } from './table.ts';
 import { actions } from './traffic.ts';
 import { compareTenths, type Sample } from './verdict.ts';
 
-/** Pause of a user between two requests, because the soak looks for growth, not for slowness. */
+/** Milliseconds that a user waits between two requests, because the soak looks for growth, not for slowness. */
 const pauseMs = 20;
 
-/** Runs mixed traffic of this many users against a separate gateway, which writes to `figures` (the probe is in the environment). */
-export async function soakGateway(durationMs: number, users: number, figures: string): Promise<Outcome> {
+/**
+ * Runs mixed traffic of this many users against a separate gateway. The gateway writes its memory to `figures`, because the environment
+ * loads the probe into it.
+ */
+export async function runGatewaySoak(durationMs: number, users: number, figures: string): Promise<Outcome> {
 	const upstream = await startUpstream();
 	const gateway = await startGateway({
-		agents: { greeter: createGreeter(), waiter: createWaiter(), chatter: createChatter() },
+		agents: { greeter: createGreetingAgent(), waiter: createWaitingAgent(), chatter: createChatAgent() },
 		config: { routes: [{ model: 'claude-soak', provider: 'anthropic', base_url: upstream.baseUrl, key: 'up' }] },
 		keys: { up: 'the-key-of-the-upstream' },
 	});
@@ -23,12 +26,12 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 	const failures: string[] = [];
 	const began = Date.now();
 	const end = began + durationMs;
-	const measureDatabase = () =>
-		['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureSize(path.join(gateway.data, name)), 0);
+	const measureStoreSize = () =>
+		['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureFileSize(path.join(gateway.data, name)), 0);
 	const sizes: { time: number; bytes: number; requests: number }[] = [];
-	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: measureDatabase(), requests: samples.length }), 5_000);
+	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: measureStoreSize(), requests: samples.length }), 5_000);
 
-	const runUser = async (first: number): Promise<void> => {
+	const simulateUser = async (first: number): Promise<void> => {
 		const all = Object.entries(actions);
 		for (let i = first; Date.now() < end && failures.length < 100; i++) {
 			const [name, action] = all[i % all.length] as (typeof all)[number];
@@ -43,10 +46,10 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 			await new Promise(resolve => setTimeout(resolve, pauseMs));
 		}
 	};
-	await Promise.all(Array.from({ length: users }, (_, i) => runUser(i * 3)));
+	await Promise.all(Array.from({ length: users }, (_, i) => simulateUser(i * 3)));
 	clearInterval(sizing);
 	const table = compareTenths(began, durationMs, samples, readMemory(figures, 'gateway'), sizes);
-	const code = await gateway.end();
+	const code = await gateway.endProcess();
 	if (code !== 0) {
 		failures.push(`the gateway ended with ${code}`);
 	}
@@ -69,6 +72,6 @@ async function startUpstream(): Promise<RecordingUpstream> {
 	return upstream;
 }
 
-function measureSize(file: string): number {
+function measureFileSize(file: string): number {
 	return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

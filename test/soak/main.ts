@@ -1,14 +1,14 @@
-// npm run soak -- --minutes N [--users N] [--no-window]: runs mixed traffic against a separate gateway, and at the same time a window in
-// which a user runs agents, inspects runs, reads logs and chats, round after round. Compares the first tenth (after a warm-up of a tenth)
-// with the last one and prints the result: memory and open handles of the gateways, of the extension host and of the page, bytes stored per
-// request, latency. Exits with code 1 if one of them has grown.
+// npm run soak -- --minutes N [--users N] [--no-window]: runs mixed traffic against a separate gateway. At the same time a user in a window
+// runs agents, inspects runs, reads logs and chats, round after round. Compares the first tenth (after a warm-up of a tenth) with the last
+// one and prints the result: memory and open handles of the gateways, the extension host and the page, bytes stored per request, and
+// latency. Exits with code 1 if one of these has grown.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { soakGateway } from './gateway.ts';
-import { soakWindow } from './window.ts';
+import { cleanUpGateways, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { runGatewaySoak } from './gateway.ts';
+import { runWindowSoak } from './window.ts';
 
 const { values } = parseArgs({
 	allowNegative: true,
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const durationMs = Number(values.minutes) * 60_000;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	// a canceled soak leaves no gateway behind
-	process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
+	process.once(signal, () => void cleanUpGateways().finally(() => process.exit(130)));
 }
 const folder = createTemporaryFolder();
 const createFiguresFile = (name: string): string => {
@@ -34,8 +34,8 @@ const probe = path.join(import.meta.dirname, 'probe.mjs');
 process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(probe)}`;
 
 const outcomes = await Promise.all([
-	soakGateway(durationMs, Number(values.users), process.env['SOAK_FIGURES']),
-	...(values.window ? [soakWindow(durationMs, createFiguresFile('window'), probe)] : []),
+	runGatewaySoak(durationMs, Number(values.users), process.env['SOAK_FIGURES']),
+	...(values.window ? [runWindowSoak(durationMs, createFiguresFile('window'), probe)] : []),
 ]);
 for (const { what, table, failures } of outcomes) {
 	console.log(`\n${what} in ${values.minutes} minutes, ${failures.length} failed`);
@@ -45,4 +45,4 @@ for (const { what, table, failures } of outcomes) {
 	}
 }
 process.exitCode = outcomes.every(({ table, failures }) => table.ok && failures.length === 0) ? 0 : 1;
-await cleanUp();
+await cleanUpGateways();

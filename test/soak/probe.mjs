@@ -28,7 +28,7 @@ if (isMainThread && file && role) {
 	}, 5_000).unref();
 }
 
-/** Adds these variables to the environment of gateways, because the extension starts them without. */
+/** Adds these variables to the environment of gateways, because the extension starts gateways without them. */
 function loadIntoGateways() {
 	const { spawn } = childProcess;
 	childProcess.spawn = (program, args, options) => {

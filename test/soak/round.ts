@@ -1,7 +1,7 @@
 import { waitUntil } from '../support/waitUntil.ts';
 import { ChatPage } from '../ui/chat/chatPage.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
-import { getNodeRow, inspectLatest } from '../ui/workflows/inspectorFrame.ts';
+import { getNodeRow, inspectLatestRun } from '../ui/workflows/inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
@@ -13,13 +13,13 @@ const files = [
 ] as const;
 
 /** Simulates a user in a window, from a run to its log and a chat, and closes everything at the end. `index` chooses the run file. */
-export async function runRound(workbench: Workbench, index: number): Promise<void> {
+export async function runUserRound(workbench: Workbench, index: number): Promise<void> {
 	const { file, agent, node } = files[index % files.length] as (typeof files)[number];
 	await runFile(workbench, file);
-	const inspector = await inspectLatest(workbench, agent);
+	const inspector = await inspectLatestRun(workbench, agent);
 	await getNodeRow(inspector, node).click();
-	await getTree(workbench, agent);
-	await useChat(workbench, `Round ${index}`);
+	await expandAgentLists(workbench, agent);
+	await sendChatMessage(workbench, `Round ${index}`);
 	await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 	await workbench.page.locator('.tab').nth(2).waitFor();
 	await clearNotifications(workbench);
@@ -30,31 +30,31 @@ export async function runRound(workbench: Workbench, index: number): Promise<voi
 
 async function runFile(workbench: Workbench, file: string): Promise<void> {
 	await workbench.openFile(file);
-	const from = workbench.output.read(channel).length;
+	const from = workbench.output.readChannel(channel).length;
 	await workbench.getCodeLens('Run').first().click();
-	await waitUntil(`the end of a run of ${file}`, () => workbench.output.read(channel).slice(from).includes('■ succeeded'), 60_000);
+	await waitUntil(`the end of a run of ${file}`, () => workbench.output.readChannel(channel).slice(from).includes('■ succeeded'), 60_000);
 }
 
-async function getTree(workbench: Workbench, agent: string): Promise<void> {
+async function expandAgentLists(workbench: Workbench, agent: string): Promise<void> {
 	await workbench.showContainer('Agent Workbench');
 	const tree = workbench.getTree('Agents');
 	const entries = tree.root.locator('.monaco-list-row[aria-level="4"]');
-	await tree.expand('Built-in gateway', agent);
+	await tree.expandRows('Built-in gateway', agent);
 	// one after another, because the entries of both don't fit into the view
 	for (const list of ['Logs', 'Runs']) {
-		await tree.expand(list);
+		await tree.expandRows(list);
 		await entries.first().waitFor();
-		await tree.collapse(list);
+		await tree.collapseRow(list);
 		await entries.first().waitFor({ state: 'detached' });
 	}
-	await tree.collapse(agent);
+	await tree.collapseRow(agent);
 }
 
-async function useChat(workbench: Workbench, words: string): Promise<void> {
-	const page = await ChatPage.openInSideBar(workbench);
+async function sendChatMessage(workbench: Workbench, words: string): Promise<void> {
+	const page = await ChatPage.openChatInSideBar(workbench);
 	await page.sendMessage(words);
 	await page.getReply(/You wrote/).waitFor();
-	await page.waitForIdle();
+	await page.waitForIdleChat();
 	await workbench.runCommand('Agent Workbench Chat: New Chat');
 	await page.waitForNewChat();
 }
@@ -67,7 +67,7 @@ async function clearNotifications(workbench: Workbench): Promise<void> {
 	try {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	} catch {
-		// the last notification has closed by itself meanwhile, which disables the command
+		// the last notification closed by itself in the meantime, which disables the command
 		await workbench.page.keyboard.press('Escape');
 	}
 }

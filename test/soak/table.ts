@@ -10,7 +10,7 @@ export interface MemorySample {
 	readonly handles: number;
 }
 
-/** Maximum of the last tenth: the first multiplied by the factor, plus the noise. */
+/** Limit for the last tenth: the first tenth multiplied by `factor`, plus `noise`. */
 export interface Allowance {
 	readonly factor: number;
 	readonly noise: number;
@@ -23,7 +23,7 @@ export class Table {
 	ok = true;
 
 	/** Judges a metric; a missing one (NaN) fails. */
-	judge(name: string, unit: string, first: number, last: number, { factor, noise }: Allowance): void {
+	judgeMetric(name: string, unit: string, first: number, last: number, { factor, noise }: Allowance): void {
 		const allowed = first * factor + noise;
 		const holds = last <= allowed;
 		this.ok &&= holds;
@@ -36,17 +36,17 @@ export class Table {
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
 		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') =>
 			computeMedian(samples.map(each => each[key])) / 1_048_576;
-		const getHandles = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
-		this.judge(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
-		this.judge(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
+		const getHandleCounts = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
+		this.judgeMetric(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
+		this.judgeMetric(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
 			factor: 1.1,
 			noise: 8,
 		});
-		this.judge(`open handles${of}`, '', getHandles(early), getHandles(late), { factor: 1, noise: 12 });
+		this.judgeMetric(`open handles${of}`, '', getHandleCounts(early), getHandleCounts(late), { factor: 1, noise: 12 });
 	}
 
-	/** Shows a metric without judging it. */
-	show(name: string, first: string, last: string): void {
+	/** Adds a metric without judging it. */
+	showMetric(name: string, first: string, last: string): void {
 		this.rows.push(`| ${name} | ${first} | ${last} | | |`);
 	}
 }

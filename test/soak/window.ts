@@ -2,7 +2,7 @@ import { computeMedian } from '../bench/harness/contest.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 import type { Outcome } from './outcome.ts';
-import { runRound } from './round.ts';
+import { runUserRound } from './round.ts';
 import { pickTenths, readMemory, Table } from './table.ts';
 
 /** Number of failed rounds after which the soak ends early. */
@@ -20,7 +20,7 @@ interface PageSample {
  * Simulates a user round after round, in a window with the built-in gateway. Its extension host and gateway write to `figures` with the
  * module `probe`.
  */
-export async function soakWindow(durationMs: number, figures: string, probe: string): Promise<Outcome> {
+export async function runWindowSoak(durationMs: number, figures: string, probe: string): Promise<Outcome> {
 	const { workbench, close } = await openWorkbench({ server: { environment: { SOAK_FIGURES: figures }, preload: [probe] } });
 	const pages: PageSample[] = [];
 	const seconds: number[] = [];
@@ -31,7 +31,7 @@ export async function soakWindow(durationMs: number, figures: string, probe: str
 		for (let i = 0; Date.now() < end && failures.length < failureLimit; i++) {
 			const from = performance.now();
 			try {
-				await runRound(workbench, i);
+				await runUserRound(workbench, i);
 				seconds.push((performance.now() - from) / 1000);
 			} catch (error) {
 				failures.push(`round ${i}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`);
@@ -43,7 +43,7 @@ export async function soakWindow(durationMs: number, figures: string, probe: str
 	} finally {
 		await close();
 	}
-	return { what: `window: ${seconds.length} rounds`, table: judgeFigures(figures, pages, seconds), failures };
+	return { what: `window: ${seconds.length} rounds`, table: judgeAllMetrics(figures, pages, seconds), failures };
 }
 
 async function createPageSampler({ page }: Workbench): Promise<() => Promise<PageSample>> {
@@ -52,40 +52,40 @@ async function createPageSampler({ page }: Workbench): Promise<() => Promise<Pag
 	return async () => {
 		await session.send('HeapProfiler.collectGarbage');
 		const { metrics } = await session.send('Performance.getMetrics');
-		const getValue = (name: string) => metrics.find(each => each.name === name)?.value ?? Number.NaN;
+		const getMetric = (name: string) => metrics.find(each => each.name === name)?.value ?? Number.NaN;
 		return {
-			heap: getValue('JSHeapUsedSize'),
-			nodes: getValue('Nodes'),
-			listeners: getValue('JSEventListeners'),
-			documents: getValue('Documents'),
+			heap: getMetric('JSHeapUsedSize'),
+			nodes: getMetric('Nodes'),
+			listeners: getMetric('JSEventListeners'),
+			documents: getMetric('Documents'),
 		};
 	};
 }
 
-function judgeFigures(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
+function judgeAllMetrics(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
 	const table = new Table();
 	for (const role of ['extension host', 'gateway']) {
 		const { early, late } = pickTenths(readMemory(figures, role));
 		table.judgeMemory(` of the ${role}`, early, late);
 	}
 	const { early, late } = pickTenths(pages);
-	const getMedian = (samples: readonly PageSample[], key: keyof PageSample) => computeMedian(samples.map(each => each[key]));
-	const judgePage = (name: string, key: keyof PageSample, noise: number) =>
-		table.judge(name, '', getMedian(early, key), getMedian(late, key), { factor: 1.1, noise });
-	table.judge(
+	const computeMetricMedian = (samples: readonly PageSample[], key: keyof PageSample) => computeMedian(samples.map(each => each[key]));
+	const judgePageMetric = (name: string, key: keyof PageSample, noise: number) =>
+		table.judgeMetric(name, '', computeMetricMedian(early, key), computeMetricMedian(late, key), { factor: 1.1, noise });
+	table.judgeMetric(
 		'heap of the page after garbage collection',
 		'MB',
-		getMedian(early, 'heap') / 1_048_576,
-		getMedian(late, 'heap') / 1_048_576,
+		computeMetricMedian(early, 'heap') / 1_048_576,
+		computeMetricMedian(late, 'heap') / 1_048_576,
 		{
 			factor: 1.1,
 			noise: 12,
 		},
 	);
-	judgePage('DOM nodes of the page', 'nodes', 2_000);
-	judgePage('event listeners of the page', 'listeners', 500);
-	judgePage('documents of the page', 'documents', 4);
+	judgePageMetric('DOM nodes of the page', 'nodes', 2_000);
+	judgePageMetric('event listeners of the page', 'listeners', 500);
+	judgePageMetric('documents of the page', 'documents', 4);
 	const times = pickTenths(seconds);
-	table.judge('a round', 's', computeMedian(times.early), computeMedian(times.late), { factor: 1.5, noise: 5 });
+	table.judgeMetric('a round', 's', computeMedian(times.early), computeMedian(times.late), { factor: 1.5, noise: 5 });
 	return table;
 }

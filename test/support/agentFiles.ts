@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** Finds a folder next to the checkout or in a parent folder; `undefined` if there is none. */
-function findUp(name: string): string | undefined {
+function findFolderAbove(name: string): string | undefined {
 	for (let folder = path.join(import.meta.dirname, '..', '..'); ; folder = path.dirname(folder)) {
 		const found = path.join(folder, name);
 		if (fs.existsSync(found)) {
@@ -16,7 +16,7 @@ function findUp(name: string): string | undefined {
 
 /** Returns the samples' agent files, and those next to the repository, if any (see its README). */
 export function readAgentFiles(): readonly { readonly name: string; readonly text: string }[] {
-	const fixtures = findUp('shared/fixtures');
+	const fixtures = findFolderAbove('shared/fixtures');
 	const folders = [
 		path.join(import.meta.dirname, '../../samples/agents'),
 		...(fixtures ? ['dify-upstream', 'dsl', 'dsl-newest'].map(name => path.join(fixtures, name)) : []),

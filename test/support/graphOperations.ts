@@ -6,7 +6,7 @@ import { Refused } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { listAddableTypes } from '#agentFile/edits/newNode.ts';
 
-/** Random values of an operation, before the file is known. */
+/** Random values for an operation, chosen before the file is known. */
 export const rolls = fc.record({
 	kind: fc.nat(15),
 	a: fc.nat(),
@@ -56,7 +56,7 @@ export function createOperation(text: string, { kind, a, b, c, text: word, x }: 
 		case 9:
 			return { do: 'wrap', nodes: c % 2 ? [node.id] : [node.id, other.id], container: c % 3 ? 'loop' : 'iteration' };
 		case 10:
-			return createPaste(text, node.id, c % 2 ? node.parent : undefined);
+			return createPasteOperation(text, node.id, c % 2 ? node.parent : undefined);
 		case 11:
 			return { do: 'set', node: node.id, path: c % 2 ? ['title'] : ['desc'], value: word };
 		case 12:
@@ -78,7 +78,7 @@ export function createOperation(text: string, { kind, a, b, c, text: word, x }: 
 	}
 }
 
-function createPaste(text: string, id: string, parent: string | undefined): GraphOperation | undefined {
+function createPasteOperation(text: string, id: string, parent: string | undefined): GraphOperation | undefined {
 	try {
 		return { do: 'paste', text: copyNodes(text, [id]), ...(parent ? { parent } : {}) };
 	} catch (error) {

@@ -1,8 +1,6 @@
 const head = 'version: "0.6.0"\nkind: app\napp: { name: a, mode: workflow }\n';
 
-/**
- * Agent files by authors who know YAML well: anchors, merges, comments in odd places, brackets, blocks, blank lines, no final line break.
- */
+/** Agent files with unusual YAML: anchors, merges, comments in odd places, brackets, blocks, blank lines, no final line break. */
 export const nastyAgentFiles: Readonly<Record<string, string>> = {
 	anchors: `${head}
 shared: &llm   # all of them

@@ -5,7 +5,7 @@ import type { ResponseObject, ResponseStreamEvent } from '#contract/openai/respo
 type Item = any;
 
 /**
- * Events of an item, by its type, in this order; those with a star repeat for each chunk of text. A reasoning item without text may have
+ * Events of an item in order, by the item's type. Events with a star repeat for each chunk of text. A reasoning item without text may have
  * none.
  */
 const itemEvents: Readonly<Record<string, readonly string[]>> = {
@@ -49,30 +49,30 @@ export class ResponseReader {
 		return this.#final;
 	}
 
-	read(event: ResponseStreamEvent): void {
+	readEvent(event: ResponseStreamEvent): void {
 		assert.equal(event.sequence_number, this.#next++, `${event.type}: its number`);
 		assert.notEqual(this.#stage, 'ended', `${event.type} after the end`);
 		const { type } = event;
 		if (type === 'error') {
 			assert.deepEqual(Object.keys(event).sort(), ['code', 'message', 'param', 'sequence_number', 'type']);
-			this.#moveTo('running', 'error', type);
+			this.#changeState('running', 'error', type);
 			return;
 		}
 		const name = type.replace(/^response\./, '');
 		switch (name) {
 			case 'created':
-				this.#moveTo('new', 'created', type);
+				this.#changeState('new', 'created', type);
 				this.#head = checkResponse(event['response']);
 				assert.equal(this.#head.status, 'in_progress');
 				break;
 			case 'in_progress':
-				this.#moveTo('created', 'running', type);
+				this.#changeState('created', 'running', type);
 				assert.deepEqual(event['response'], this.#head);
 				break;
 			case 'completed':
 			case 'incomplete':
 			case 'failed':
-				this.#checkEnd(name, event);
+				this.#checkResponseEnd(name, event);
 				break;
 			default:
 				assert.equal(this.#stage, 'running', `${type} does not come here`);
@@ -80,13 +80,13 @@ export class ResponseReader {
 		}
 	}
 
-	#moveTo(from: string, to: 'created' | 'running' | 'error', type: string): void {
+	#changeState(from: string, to: 'created' | 'running' | 'error', type: string): void {
 		assert.equal(this.#stage, from, `${type} does not come here`);
 		assert.equal(this.#item, undefined, `${type} while an item is open`);
 		this.#stage = to;
 	}
 
-	#checkEnd(status: string, event: ResponseStreamEvent): void {
+	#checkResponseEnd(status: string, event: ResponseStreamEvent): void {
 		assert.equal(this.#stage, status === 'failed' ? 'error' : 'running', `${event.type} does not come here`);
 		assert.equal(this.#item, undefined, `${event.type} while an item is open`);
 		this.#stage = 'ended';
@@ -125,10 +125,10 @@ export class ResponseReader {
 		if (!this.#expected[0]?.endsWith('*')) {
 			this.#expected.shift();
 		}
-		this.#apply(name, event);
+		this.#applyItemEvent(name, event);
 	}
 
-	#apply(name: string, { type, delta, part, text, arguments: json, name: tool, input, logprobs }: ResponseStreamEvent): void {
+	#applyItemEvent(name: string, { type, delta, part, text, arguments: json, name: tool, input, logprobs }: ResponseStreamEvent): void {
 		if (name.endsWith('.delta')) {
 			assert.ok(typeof delta === 'string' && delta !== '', `${type} without text`);
 			this.#deltas += delta;
@@ -149,7 +149,7 @@ export class ResponseReader {
 		}
 	}
 
-	/** Applies what only the last event of an item has: its status, and data for its service only. */
+	/** Applies the data that only an item's last event has: its status, and data that only its service can read. */
 	#finishItem(done: Item): void {
 		const isSilent = this.#item.type === 'reasoning' && this.#expected.length === itemEvents['reasoning']?.length;
 		assert.ok(isSilent || this.#expected.length === 0, `an item ended without ${this.#expected[0]}`);
@@ -182,7 +182,7 @@ export function readResponseStream(text: string): ResponseObject {
 		const [, type, data] = /^event: ([^\n]+)\ndata: ([^\n]+)$/.exec(block) ?? assert.fail(`no event: ${block}`);
 		const event = JSON.parse(data ?? '') as ResponseStreamEvent;
 		assert.equal(event.type, type);
-		reader.read(event);
+		reader.readEvent(event);
 	}
 	return reader.response;
 }

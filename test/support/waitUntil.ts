@@ -1,7 +1,7 @@
 /**
- * Waits for a state that no locator shows, such as the content of a log file: polls until `look` returns something.
+ * Waits for a state that no locator shows, such as the content of a log file. Polls until `look` returns a value.
  * @param what names the state in the error, for example "the line “succeeded” in the channel Runs"
- * @param look gets the number of previous attempts, for callbacks that wait themselves (see `patience`)
+ * @param look gets the number of previous attempts, for callbacks that wait themselves (see {@link getRepeatDelay})
  * @throws after `limit` milliseconds
  */
 export async function waitUntil<T>(what: string, look: (tries: number) => T | Promise<T>, limit = 60_000): Promise<NonNullable<T>> {
@@ -19,9 +19,9 @@ export async function waitUntil<T>(what: string, look: (tries: number) => T | Pr
 }
 
 /**
- * Returns the milliseconds to wait for the effect of a gesture before repeating it: a page that is rendering can lose the first ones, and
- * a slow machine can need longer.
+ * Returns the milliseconds to wait for the effect of a gesture before the gesture is repeated. A page that is still rendering can lose the
+ * first gestures, and a slow machine can need longer.
  */
-export function getPatience(tries: number): number {
+export function getRepeatDelay(tries: number): number {
 	return 2000 * 2 ** Math.min(tries, 3);
 }

@@ -18,13 +18,13 @@ describe('the first steps of a new user, by mouse', () => {
 			(await agents.readRows()).map(({ label, description }) => [label, description]),
 			[['Built-in gateway', 'starts on first use']],
 		);
-		await agents.expand('Built-in gateway', 'summarize', 'Inputs');
-		await agents.expand('Runs');
+		await agents.expandRows('Built-in gateway', 'summarize', 'Inputs');
+		await agents.expandRows('Runs');
 		await agents.runAction('annual-report.run.json', 'Run');
 		await agents.getRow('annual-report').waitFor();
 		await workbench.page.keyboard.press('Control+J');
 		await workbench.takeScreenshot('explorer-run');
-		await agents.expand('Logs');
+		await agents.expandRows('Logs');
 		const entry = agents.root
 			.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
@@ -33,7 +33,7 @@ describe('the first steps of a new user, by mouse', () => {
 		await entry.click();
 		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 		await entry.click({ button: 'right' });
-		// VS Code takes a click at the moment the menu appears for the one that opened it
+		// VS Code ignores a click at the moment the menu appears, as if it were the click that opened the menu
 		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
 		await workbench.page.keyboard.press('Enter');
 		await retryUntilPassing(async () => assert.match(await workbench.readEditorText(), /"status": "succeeded"/));
@@ -44,10 +44,10 @@ describe('the first steps of a new user, by mouse', () => {
 		const { workbench } = session;
 		const agents = workbench.getTree('Agents');
 		await agents.runAction('Logs', 'Filter Logs…');
-		await workbench.quickInput.pick('failed');
-		await workbench.quickInput.pick('Last 24 hours');
+		await workbench.quickInput.pickOption('failed');
+		await workbench.quickInput.pickOption('Last 24 hours');
 		await workbench.quickInput.widget.getByText('Search inputs, outputs').waitFor();
-		await workbench.quickInput.answer('nothing like it');
+		await workbench.quickInput.enterText('nothing like it');
 		await agents.getRow('No matching runs').waitFor();
 		await workbench.takeScreenshot('explorer-filter');
 		await agents.getRow('No matching runs').click();
@@ -59,23 +59,23 @@ describe('the first steps of a new user, by mouse', () => {
 		const { quickInput } = workbench;
 		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
-		await quickInput.pick('Gateway');
+		await quickInput.pickOption('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
-		await quickInput.answer('http://127.0.0.1:9');
+		await quickInput.enterText('http://127.0.0.1:9');
 		await quickInput.widget.getByText('Name of the connection').waitFor();
-		await quickInput.answer('Production');
-		await quickInput.pick('Same key for all');
+		await quickInput.enterText('Production');
+		await quickInput.pickOption('Same key for all');
 		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await workbench.takeScreenshot('explorer-key');
-		await quickInput.answer('some key');
+		await quickInput.enterText('some key');
 		await quickInput.getMessage('Press Enter again to save the key unchecked.').waitFor();
 		await workbench.takeScreenshot('explorer-key-unchecked');
 		await workbench.page.keyboard.press('Enter');
 		await workbench.getNotification('Production').waitFor();
 		await workbench.takeScreenshot('explorer-connection-refused');
-		// below the agents of the gateway it may be out of view, and then has no row
-		await agents.collapse('Built-in gateway');
-		await agents.expand('Production');
+		// the connection has no row while it is out of view, below the agents of the gateway
+		await agents.collapseRow('Built-in gateway');
+		await agents.expandRows('Production');
 		await agents.root.locator('.monaco-list-row').filter({ hasText: 'ECONNREFUSED' }).waitFor();
 		await workbench.takeScreenshotsInThemes('explorer-connections');
 	});
@@ -103,8 +103,8 @@ describe('the first steps of a new user, by mouse', () => {
 	describe('with a long log', () => {
 		before(async () => {
 			const agents = session.workbench.getTree('Agents');
-			await agents.collapse('Built-in gateway');
-			await agents.collapse('Production');
+			await agents.collapseRow('Built-in gateway');
+			await agents.collapseRow('Production');
 		});
 		testManyRuns(session);
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { getPatience, waitUntil } from '../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
@@ -13,13 +13,13 @@ describe('the first steps of a new user, by keyboard', () => {
 	const session = useWorkbench({ viewport: { width: 1280, height: 1000 } });
 
 	/** Presses keys one after the other. */
-	const press = async (...keys: string[]) => {
+	const pressKeys = async (...keys: string[]) => {
 		for (const key of keys) {
 			await session.workbench.page.keyboard.press(key);
 		}
 	};
 	/** Moves down to a row with the arrow keys only. */
-	const moveTo = (label: string) => moveFocusTo(session.workbench.page, 'ArrowDown', label);
+	const moveToRow = (label: string) => moveFocusTo(session.workbench.page, 'ArrowDown', label);
 
 	it('expand the tree, run a file from its context menu, and open its log entry', async () => {
 		const { workbench } = session;
@@ -28,25 +28,25 @@ describe('the first steps of a new user, by keyboard', () => {
 		await agents.getRow('Built-in gateway').waitFor();
 		// VS Code doesn't focus an empty tree, and ours is empty until the extension is activated
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
-		await moveTo('Built-in gateway');
-		await press('ArrowRight');
+		await moveToRow('Built-in gateway');
+		await pressKeys('ArrowRight');
 		await agents.getRow('summarize').waitFor();
-		await moveTo('summarize');
-		await press('ArrowRight');
+		await moveToRow('summarize');
+		await pressKeys('ArrowRight');
 		await agents.getRow('Inputs').waitFor();
-		await moveTo('Inputs');
-		await press('ArrowRight');
+		await moveToRow('Inputs');
+		await pressKeys('ArrowRight');
 		await agents.getRow('annual-report.run.json').waitFor();
-		await moveTo('annual-report.run.json');
-		await press('Shift+F10');
+		await moveToRow('annual-report.run.json');
+		await pressKeys('Shift+F10');
 		const run = workbench.page.getByRole('menuitem', { name: 'Run' }).first();
 		await run.waitFor();
-		await press('ArrowDown');
-		for (let n = 0; n < 10 && !(await isFocused(workbench.page, 'Run')); n++) {
-			await press('ArrowDown');
+		await pressKeys('ArrowDown');
+		for (let n = 0; n < 10 && !(await isElementFocused(workbench.page, 'Run')); n++) {
+			await pressKeys('ArrowDown');
 		}
-		await press('Enter');
-		await workbench.output.waitFor('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
+		await pressKeys('Enter');
+		await workbench.output.waitForText('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		const entry = agents.root
 			.locator('.monaco-list-row[aria-level="4"]')
@@ -54,19 +54,19 @@ describe('the first steps of a new user, by keyboard', () => {
 			.first();
 		// a refresh after the run can collapse the list again
 		await waitUntil('an entry in the log', async tries => {
-			await agents.expandBy('Logs', async () => {
-				await press('Home');
-				await moveTo('Logs');
-				await press('ArrowRight');
+			await agents.expandWithGesture('Logs', async () => {
+				await pressKeys('Home');
+				await moveToRow('Logs');
+				await pressKeys('ArrowRight');
 			});
-			return entry.waitFor({ timeout: getPatience(tries) }).then(
+			return entry.waitFor({ timeout: getRepeatDelay(tries) }).then(
 				() => true,
 				() => false,
 			);
 		});
-		await moveTo('Logs');
+		await moveToRow('Logs');
 		await moveFocus(workbench.page, 'ArrowDown');
-		await press('Enter');
+		await pressKeys('Enter');
 		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 	});
 
@@ -89,19 +89,19 @@ describe('the first steps of a new user, by keyboard', () => {
 		const { quickInput } = workbench;
 		await quickInput.widget.getByText('Anthropic-compatible server').waitFor();
 		await quickInput.box.pressSequentially('Anthropic-compatible');
-		await quickInput.press('Enter');
+		await quickInput.pressKey('Enter');
 		await quickInput.widget.getByText('http://localhost:11434').waitFor();
-		await quickInput.press('Enter');
+		await quickInput.pressKey('Enter');
 		await quickInput.widget.getByText('Name of the connection').waitFor();
-		await quickInput.press('Enter');
+		await quickInput.pressKey('Enter');
 		const agents = workbench.getTree('Agents');
 		await agents.getRow('Ollama').waitFor();
 		await workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Default connection: Built-in gateway' }).waitFor();
 		await workbench.runCommand('Agent Workbench: Remove Connection');
 		await quickInput.getOption('Ollama').waitFor();
-		await quickInput.press('Enter');
+		await quickInput.pressKey('Enter');
 		await workbench.getDialog("Remove the connection 'Ollama' and its key?").waitFor();
-		await press('Enter');
+		await pressKeys('Enter');
 		await agents.getRow('Ollama').waitFor({ state: 'detached' });
 	});
 
@@ -116,7 +116,7 @@ describe('the first steps of a new user, by keyboard', () => {
 	}
 });
 
-function isFocused(page: Page, name: string): Promise<boolean> {
+function isElementFocused(page: Page, name: string): Promise<boolean> {
 	return page.evaluate(
 		text => document.activeElement?.textContent?.trim() === text || document.activeElement?.getAttribute('aria-label') === text,
 		name,

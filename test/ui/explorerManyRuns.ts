@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expandLogs, loadMore, ManyRunsLog } from './driver/manyRunsLog.ts';
+import { expandLogsRow, loadMoreRuns, ManyRunsLog } from './driver/manyRunsLog.ts';
 import type { Session } from './driver/session.ts';
 import { testLogsPage } from './logsPage.ts';
 
@@ -16,13 +16,13 @@ export function testManyRuns(session: Session): void {
 
 	it(`shows its first page of ${runs.toLocaleString('en')} runs, and focuses the first row of each next page`, async () => {
 		const { workbench } = session;
-		const agents = await log.show(workbench);
-		const first = await expandLogs(workbench, agents);
+		const agents = await log.showLog(workbench);
+		const first = await expandLogsRow(workbench, agents);
 		await workbench.page.keyboard.press('End');
 		const times: { rows: number; focus: number }[] = [];
 		for (let page = 0; page < 9; page++) {
 			// the focus moves to the first new row, in the place of "Load more"
-			times.push(await loadMore(workbench, agents));
+			times.push(await loadMoreRuns(workbench, agents));
 		}
 		await workbench.takeScreenshot('explorer-many-runs');
 		const [rows, focus] = [computeMedian(times.map(time => time.rows)), computeMedian(times.map(time => time.focus))];

@@ -17,17 +17,17 @@ export function testReload(session: Session): void {
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'slow.run.json'), JSON.stringify({ model: 'slow', inputs: {} }));
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
-		await agents.expand('Built-in gateway', 'slow', 'Inputs');
-		await agents.expand('Runs');
+		await agents.expandRows('Built-in gateway', 'slow', 'Inputs');
+		await agents.expandRows('Runs');
 		await agents.runAction('slow.run.json', 'Run');
 		await agents.root.locator('.monaco-list-row[aria-label*="running"]').filter({ hasText: 'Ask' }).last().waitFor();
-		await workbench.reload();
+		await workbench.reloadWindow();
 		await agents.getRow('Built-in gateway').waitFor();
-		await agents.expand('Built-in gateway', 'slow', 'Runs');
+		await agents.expandRows('Built-in gateway', 'slow', 'Runs');
 		await agents.root.locator('.monaco-list-row[aria-level="4"][aria-label*="running"]').first().waitFor();
 		await workbench.page.locator('.part.activitybar .badge-content').filter({ hasText: '1' }).first().waitFor();
 		await workbench.takeScreenshot('explorer-reload');
-		held.release();
+		held.releaseRequests();
 		await agents.root.locator('.monaco-list-row[aria-level="4"][aria-label*="succeeded"]').first().waitFor();
 	});
 }

@@ -35,9 +35,9 @@ describe('a window on a folder without agents', () => {
 
 		it('starts the gateway on first use, and logs it', async () => {
 			const { workbench } = session;
-			await workbench.getTree('Agents').expand('Built-in gateway');
-			await workbench.output.waitFor('Agent Workbench', /\[info\] Started the gateway/);
-			await workbench.output.show('Agent Workbench');
+			await workbench.getTree('Agents').expandRows('Built-in gateway');
+			await workbench.output.waitForText('Agent Workbench', /\[info\] Started the gateway/);
+			await workbench.output.showChannel('Agent Workbench');
 			// the last lines are in view, and by now those may be the gateway's
 			await workbench.output.lines.filter({ hasText: 'gateway' }).first().waitFor();
 		});
@@ -53,7 +53,7 @@ describe('a window on a folder without agents', () => {
 			const { workbench } = session;
 			await workbench.showContainer('Explorer');
 			const files = workbench.getTree('Files Explorer');
-			await files.expand('folder');
+			await files.expandRows('folder');
 			await files.getRow('inner.txt').waitFor();
 			assert.deepEqual(
 				(await files.readRows()).map(({ label, level, expanded }) => [label, level, expanded]),
@@ -73,7 +73,7 @@ describe('a window on a folder without agents', () => {
 
 		it('reads problems', async () => {
 			const { problems } = session.workbench;
-			await problems.show();
+			await problems.showProblems();
 			await problems.getProblem('Expected comma').waitFor();
 			await retryUntilPassing(async () => assert.deepEqual(await problems.readMessages(), ['Expected comma json 514 [Ln 1, Col 10]']));
 		});
@@ -89,7 +89,7 @@ describe('a window on a folder without agents', () => {
 			const { quickInput } = session.workbench;
 			await session.workbench.openFile('note.md');
 			await session.workbench.runCommand('Go to Line/Column...');
-			await quickInput.answer(':3');
+			await quickInput.enterText(':3');
 			await quickInput.widget.waitFor({ state: 'hidden' });
 			await session.workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
 		});
@@ -99,7 +99,7 @@ describe('a window on a folder without agents', () => {
 			await session.workbench.runCommand('Change Language Mode');
 			await quickInput.box.fill('Plain Text');
 			await retryUntilPassing(async () => assert.ok((await quickInput.readOptions()).includes('Plain Text')));
-			await quickInput.pick('Plain Text');
+			await quickInput.pickOption('Plain Text');
 			await session.workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Plain Text' }).waitFor();
 		});
 

@@ -10,11 +10,11 @@ import { type Theme, themes } from './driver/themes.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const title = 'Logs of summarize';
-const getRow = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
+const getLogRow = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
 const countRows = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 
 /** Returns the page after bringing it to the front. */
-async function findLogs(workbench: Workbench): Promise<Frame> {
+async function findLogsPage(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab', { hasText: title }).first().click();
 	const frame = await workbench.findWebview(title);
 	await frame.getByRole('grid').waitFor();
@@ -36,21 +36,21 @@ export function testLogsPage(session: Session): void {
 		await quickInput.box.fill('summarize');
 		await quickInput.getOption('summarize').filter({ hasText: 'Many' }).click();
 		const frame = await workbench.findWebview(title);
-		await getRow(frame, 'succeeded').waitFor();
+		await getLogRow(frame, 'succeeded').waitFor();
 		await frame.getByRole('radio', { name: 'Yesterday' }).check({ force: true });
 		await frame.getByRole('searchbox', { name: 'Text' }).fill('timeout');
-		await getRow(frame, 'no answer within 30 s').waitFor();
+		await getLogRow(frame, 'no answer within 30 s').waitFor();
 		await waitUntil('one run alone', async () => (await countRows(frame)) === 1);
-		await getRow(frame, 'run number').waitFor();
+		await getLogRow(frame, 'run number').waitFor();
 		await workbench.takeScreenshot('logs-found');
-		await getRow(frame, 'no answer within 30 s').dblclick();
+		await getLogRow(frame, 'no answer within 30 s').dblclick();
 		await (await findFrontInspector(workbench)).getByText('no answer within 30 s').first().waitFor();
 	});
 
 	it('loads entries in view down to the oldest run, by keyboard, and inspects one with Enter', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await frame.getByRole('button', { name: 'Clear filters' }).first().click();
 		await frame.getByRole('radio', { name: 'Last 24 hours' }).check({ force: true });
 		await frame.locator('.count', { hasText: /^\d+ of [\d,]+ loaded$/ }).waitFor();
@@ -66,7 +66,7 @@ export function testLogsPage(session: Session): void {
 		await retryUntilPassing(async () =>
 			assert.equal(await grid.getAttribute('aria-activedescendant'), await frame.locator('.logRow.active').getAttribute('id')),
 		);
-		await getRow(frame, /run number \d+/).waitFor();
+		await getLogRow(frame, /run number \d+/).waitFor();
 		await keyboard.press('Enter');
 		await (await findFrontInspector(workbench))
 			.getByText(/succeeded|failed/)
@@ -76,7 +76,7 @@ export function testLogsPage(session: Session): void {
 	});
 
 	it("says that it filters locally if the service doesn't support the filter", async () => {
-		const frame = await findLogs(session.workbench);
+		const frame = await findLogsPage(session.workbench);
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('8');
 		await frame.getByText(/None of the [\d,]+ loaded runs match/).waitFor();
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('7');
@@ -86,9 +86,9 @@ export function testLogsPage(session: Session): void {
 
 	it('exports the listed entries to a CSV file', async () => {
 		const { workbench } = session;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await frame.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-		await getRow(frame, 'it broke').waitFor();
+		await getLogRow(frame, 'it broke').waitFor();
 		await waitUntil('failed runs alone', async () => (await frame.locator('.rows .logRow', { hasText: 'succeeded' }).count()) === 0);
 		await frame.getByRole('button', { name: 'Export CSV' }).click();
 		await workbench.quickInput.box.waitFor();
@@ -102,19 +102,19 @@ export function testLogsPage(session: Session): void {
 
 	it('compares two selected runs', async () => {
 		const { workbench } = session;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await frame.locator('#row-0').click();
 		await frame.locator('#row-2').click({ modifiers: ['Control'] });
 		await frame.getByRole('button', { name: 'Compare' }).click();
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'run number' }).first().waitFor();
 		await workbench.takeScreenshot('logs-compare');
-		await (await findLogs(workbench)).locator('#row-0').click();
+		await (await findLogsPage(workbench)).locator('#row-0').click();
 	});
 
 	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
-		const frame = await findLogs(workbench);
-		await getRow(frame, 'it broke').click({ button: 'right' });
+		const frame = await findLogsPage(workbench);
+		await getLogRow(frame, 'it broke').click({ button: 'right' });
 		const menu = workbench.page.getByRole('menuitem', { name: 'Open Run Record' });
 		await menu.waitFor();
 		await workbench.page.getByRole('menuitem', { name: 'Run Again' }).waitFor();
@@ -126,7 +126,7 @@ export function testLogsPage(session: Session): void {
 		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await findLogs(workbench);
+			const frame = await findLogsPage(workbench);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('grid').focus();
 			await workbench.takeScreenshot(`logs-${theme}`);
@@ -137,10 +137,10 @@ export function testLogsPage(session: Session): void {
 	it('keeps its filter when the window is opened again', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
-		await findLogs(workbench);
-		await workbench.reload();
-		const frame = await findLogs(workbench);
-		await getRow(frame, 'it broke').waitFor();
+		await findLogsPage(workbench);
+		await workbench.reloadWindow();
+		const frame = await findLogsPage(workbench);
+		await getLogRow(frame, 'it broke').waitFor();
 		await retryUntilPassing(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 	});
 }

@@ -24,7 +24,7 @@ describe('windows without a folder', () => {
 			await workbench.takeScreenshotsInThemes('no-folder');
 			await welcome.getByRole('button', { name: 'Add Connection' }).click();
 			await workbench.quickInput.getOption('Gateway').waitFor();
-			await workbench.quickInput.press('Escape');
+			await workbench.quickInput.pressKey('Escape');
 			await welcome.getByRole('button', { name: 'Get started' }).click();
 			await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 		});
@@ -33,16 +33,16 @@ describe('windows without a folder', () => {
 	describe('two of them', () => {
 		it('each have a chat, and keep it', async () => {
 			const { workbench } = session;
-			const first = await ChatPage.openInSideBar(workbench);
+			const first = await ChatPage.openChatInSideBar(workbench);
 			await first.sendMessage('Words of the first window');
 			await first.getReply(/You wrote/).waitFor();
 			const other = await session.openSecondWindow();
-			const second = await ChatPage.openInSideBar(other);
+			const second = await ChatPage.openChatInSideBar(other);
 			assert.equal(await second.messages.count(), 0);
 			await second.sendMessage('Words of the second window');
 			await second.getReply(/You wrote/).waitFor();
-			await workbench.reload();
-			const again = await ChatPage.openInSideBar(workbench);
+			await workbench.reloadWindow();
+			const again = await ChatPage.openChatInSideBar(workbench);
 			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
 			await retryUntilPassing(async () => assert.equal(await again.messages.count(), 1));
 		});

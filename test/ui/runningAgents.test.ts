@@ -8,7 +8,7 @@ describe('while agents run', () => {
 
 	describe('a reload', () => testReload(session));
 	describe('two windows on one folder', () => {
-		before(() => session.workbench.getTree('Agents').collapse('slow'));
+		before(() => session.workbench.getTree('Agents').collapseRow('slow'));
 		testTwoWindows(session);
 	});
 });

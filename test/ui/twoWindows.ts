@@ -6,7 +6,8 @@ import type { Session } from './driver/session.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 /**
- * Defines the test of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none expanded.
+ * Defines the test of two windows on one folder, for a window with heldAgentSettings. The tree may show other agents, but none of them
+ * expanded.
  */
 export function testTwoWindows(session: Session): void {
 	let held: HeldAgent;
@@ -18,11 +19,11 @@ export function testTwoWindows(session: Session): void {
 	const getRunRows = (workbench: Workbench, status: string) =>
 		workbench.getTree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
 
-	const run = async (workbench: Workbench) => {
+	const runHeldAgent = async (workbench: Workbench) => {
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
-		await agents.expand('Built-in gateway', 'shared', 'Inputs');
-		await agents.expand('Runs');
+		await agents.expandRows('Built-in gateway', 'shared', 'Inputs');
+		await agents.expandRows('Runs');
 		await agents.runAction('shared.run.json', 'Run');
 		await getRunRows(workbench, 'running').first().waitFor();
 	};
@@ -32,19 +33,19 @@ export function testTwoWindows(session: Session): void {
 		const { workbench } = session;
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'shared.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'shared.run.json'), JSON.stringify({ model: 'shared', inputs: {} }));
-		await run(workbench);
+		await runHeldAgent(workbench);
 		const other = await session.openSecondWindow();
-		await run(other);
+		await runHeldAgent(other);
 		for (const window of [workbench, other]) {
 			const runs = (await window.getTree('Agents').readRows()).find(({ label }) => label === 'Runs');
 			assert.equal(runs?.description, '1 running');
 		}
-		held.release();
+		held.releaseRequests();
 		for (const window of [workbench, other]) {
 			await getRunRows(window, 'succeeded').first().waitFor();
 		}
-		await workbench.reload();
-		await workbench.getTree('Agents').expand('Built-in gateway', 'shared', 'Runs');
+		await workbench.reloadWindow();
+		await workbench.getTree('Agents').expandRows('Built-in gateway', 'shared', 'Runs');
 		await getRunRows(workbench, 'succeeded').first().waitFor();
 	});
 }

@@ -15,11 +15,11 @@ describe('an untrusted workspace with hostile files', () => {
 	before(async () => {
 		await Promise.all([good.start(), evil.start()]);
 		good.key = key;
-		const write = (file: string, content: unknown) => {
+		const writeJsonFile = (file: string, content: unknown) => {
 			fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
 			fs.writeFileSync(path.join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
 		};
-		write('.vscode/settings.json', {
+		writeJsonFile('.vscode/settings.json', {
 			'agentWorkbench.connections': [
 				{ id: 'good', name: 'Good', kind: 'gateway', baseUrl: evil.url },
 				{ id: 'planted', name: 'Planted', kind: 'gateway', baseUrl: evil.url },
@@ -30,13 +30,13 @@ describe('an untrusted workspace with hostile files', () => {
 			'http.noProxy': [],
 			'http.proxyStrictSSL': false,
 		});
-		write('planted-python', `#!/bin/sh\ntouch '${path.join(folder, 'ran')}'\n`);
+		writeJsonFile('planted-python', `#!/bin/sh\ntouch '${path.join(folder, 'ran')}'\n`);
 		fs.chmodSync(path.join(folder, 'planted-python'), 0o755);
 		const agent = fs.readFileSync(path.join(root, 'samples/agents/summarize.yml'), 'utf8');
-		write('planted-agents/planted.yml', agent);
-		write('agents/echo.yml', agent);
-		write('runs/env.run.json', { model: 'echo', inputs: { text: `\${env:HOME}` } });
-		write('runs/plain.run.json', { model: 'echo', inputs: { text: 'nothing' } });
+		writeJsonFile('planted-agents/planted.yml', agent);
+		writeJsonFile('agents/echo.yml', agent);
+		writeJsonFile('runs/env.run.json', { model: 'echo', inputs: { text: `\${env:HOME}` } });
+		writeJsonFile('runs/plain.run.json', { model: 'echo', inputs: { text: 'nothing' } });
 	});
 	const session = useWorkbench({ workspace: folder, untrusted: true });
 	after(async () => {
@@ -49,7 +49,7 @@ describe('an untrusted workspace with hostile files', () => {
 		await workbench.page.locator('.part.statusbar').getByText('Restricted Mode').waitFor();
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
-		await agents.expand('Built-in gateway');
+		await agents.expandRows('Built-in gateway');
 		await agents.getRow('Workspace not trusted').waitFor();
 		assert.deepEqual(
 			(await agents.readRows()).map(({ label, description }) => [label, description]),
@@ -90,16 +90,16 @@ describe('an untrusted workspace with hostile files', () => {
 		const { quickInput } = workbench;
 		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
-		await quickInput.pick('Gateway');
+		await quickInput.pickOption('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
-		await quickInput.answer(good.url);
+		await quickInput.enterText(good.url);
 		await quickInput.widget.getByText('Name of the connection').waitFor();
-		await quickInput.answer('Good');
-		await quickInput.pick('Same key for all');
+		await quickInput.enterText('Good');
+		await quickInput.pickOption('Same key for all');
 		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
-		await quickInput.answer(key);
+		await quickInput.enterText(key);
 		await workbench.getNotification('Key accepted').waitFor();
-		await agents.expand('Good', 'echo', 'Inputs');
+		await agents.expandRows('Good', 'echo', 'Inputs');
 		await agents.runAction('env.run.json', 'Run');
 		await workbench.getNotification("isn't available in an untrusted workspace").waitFor();
 		assert.ok(good.credentials.includes(key));

@@ -13,9 +13,9 @@ export class ChatView {
 	}
 
 	/** Enables the chat, as a user does on the page of models, and waits until it can answer. */
-	async enable(): Promise<void> {
+	async enableChat(): Promise<void> {
 		await this.#waitForStatus('to be reloaded');
-		await this.#workbench.reload();
+		await this.#workbench.reloadWindow();
 		await this.#waitForStatus('ready');
 	}
 
@@ -32,14 +32,14 @@ export class ChatView {
 		await this.#view.getByRole('button', { name: new RegExp(`\\b${mode}\\b`) }).waitFor();
 	}
 
-	/** The button with the name of the chosen model. */
-	getModel(name: string): Locator {
+	/** Returns the button that shows the chosen model, by the model's name. */
+	getModelButton(name: string): Locator {
 		return this.#view.getByRole('button', { name: `Models, ${name}` });
 	}
 
 	/** Opens and closes the list of models, and returns its entries. */
 	async readModels(name: string): Promise<string> {
-		await this.getModel(name).locator('.chat-input-picker-label').click();
+		await this.getModelButton(name).locator('.chat-input-picker-label').click();
 		const list = this.#workbench.page.locator('.action-widget');
 		await list.getByText(name).first().waitFor();
 		const text = await list.first().innerText();
@@ -49,8 +49,7 @@ export class ChatView {
 		return text;
 	}
 
-	/** Sends a message. */
-	async send(text: string): Promise<void> {
+	async sendMessage(text: string): Promise<void> {
 		const input = this.#view.locator('.interactive-input-part .monaco-editor').first();
 		await waitUntil(`the message “${text}” in the chat`, async () => {
 			await input.click();
@@ -67,12 +66,12 @@ export class ChatView {
 		return this.#view.locator('.interactive-response').last();
 	}
 
-	/** The card that asks whether a tool may run: shown over the input, and hidden in the reply. */
+	/** Returns the card that asks whether a tool may run. The card is shown over the input, and hidden in the reply. */
 	getCard(title: string): Locator {
 		return this.#view.locator('.chat-confirmation-widget-container:visible').filter({ hasText: title }).first();
 	}
 
-	/** Allows a card's tool. */
+	/** Allows the tool of the card with this title. */
 	async allowTool(title: string): Promise<void> {
 		await this.getCard(title).waitFor();
 		await this.#view

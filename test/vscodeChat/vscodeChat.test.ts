@@ -17,8 +17,8 @@ interface Sent {
 	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-const createReply = (text: string): PlayedAnswer => ({ events: createMessagesReply(createTextBlock(0, text)) });
-const createCall = (name: string, input: object): PlayedAnswer => ({
+const createTextReply = (text: string): PlayedAnswer => ({ events: createMessagesReply(createTextBlock(0, text)) });
+const createToolCall = (name: string, input: object): PlayedAnswer => ({
 	events: createMessagesReply(createCallBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
 });
 
@@ -49,7 +49,7 @@ describe("VS Code's chat with one of our models", function () {
 			},
 		});
 		chat = new ChatView(session.workbench);
-		await chat.enable();
+		await chat.enableChat();
 	});
 	after(async () => {
 		await session?.close();
@@ -64,44 +64,48 @@ describe("VS Code's chat with one of our models", function () {
 		}
 	});
 
-	const getSent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
-	/** Fakes a model that calls a tool once and replies when it has the result; it also gets requests for titles. */
-	const playTool = (name: string, input: object, end: string): void => {
+	const getSentRequests = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
+	/** Fakes a model that calls a tool once and replies when it has the result. VS Code also asks the model for titles. */
+	const fakeToolCall = (name: string, input: object, end: string): void => {
 		upstream.answer = ({ body }) => {
 			const { tools = [], messages } = body as unknown as Sent;
 			if (JSON.stringify(messages.at(-1)).includes('"tool_result"')) {
-				return createReply(end);
+				return createTextReply(end);
 			}
-			return tools.some(tool => tool.name === name) ? createCall(name, input) : createReply('A title');
+			return tools.some(tool => tool.name === name) ? createToolCall(name, input) : createTextReply('A title');
 		};
 	};
 	const getToolResult = (): string => {
-		const last = getSent()
+		const last = getSentRequests()
 			.map(({ messages }) => JSON.stringify(messages.at(-1)))
 			.find(text => text.includes('"tool_result"'));
 		return last ?? '';
 	};
 
 	it('lists our model under its name, with its service', async () => {
-		await chat.getModel('My large one').waitFor();
+		await chat.getModelButton('My large one').waitFor();
 		assert.match(await chat.readModels('My large one'), /My large one\s+Played service/);
 	});
 
 	it('answers in ask mode', async () => {
 		await chat.startConversation('Ask');
-		upstream.answer = createReply('Hello from the played model.');
-		await chat.send('Hello there');
+		upstream.answer = createTextReply('Hello from the played model.');
+		await chat.sendMessage('Hello there');
 		await chat.reply.getByText('Hello from the played model.').waitFor();
 		await session.workbench.takeScreenshot('vscode-chat-ask');
-		const asked = getSent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
+		const asked = getSentRequests().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
 		assert.ok(asked, 'the message was sent');
 	});
 
 	it('runs an agent in agent mode after a confirmation, and answers with its result', async () => {
 		await chat.startConversation('Agent');
-		playTool('agentWorkbench_runAgent', { agent: 'summarize', inputs: { text: 'One. **Two**.', sentences: 1 } }, 'It has been summed up.');
-		await chat.send('Sum it up');
-		const card = chat.getCard('Run the agent “summarize” on “Built-in gateway”?');
+		fakeToolCall(
+			'agentWorkbench_runAgent',
+			{ agent: 'summarize', inputs: { text: 'One. **Two**.', sentences: 1 } },
+			'It has been summed up.',
+		);
+		await chat.sendMessage('Sum it up');
+		const card = chat.getCard("Run agent 'summarize' on 'Built-in gateway'?");
 		await card.getByText('this run publishes its file').waitFor();
 		await session.workbench.takeScreenshot('vscode-chat-card');
 		assert.equal(getToolResult(), '', 'nothing runs before the confirmation');
@@ -113,8 +117,8 @@ describe("VS Code's chat with one of our models", function () {
 
 	it('calls an agent as a tool of the MCP server', async () => {
 		await chat.startConversation('Agent');
-		playTool('mcp_agent_workben_summarize', { text: 'One. Two.', sentences: 1 }, 'The server has summed it up.');
-		await chat.send('Sum it up by the server');
+		fakeToolCall('mcp_agent_workben_summarize', { text: 'One. Two.', sentences: 1 }, 'The server has summed it up.');
+		await chat.sendMessage('Sum it up by the server');
 		await chat.allowTool('summarize');
 		await chat.reply.getByText('The server has summed it up.').waitFor();
 		await session.workbench.takeScreenshot('vscode-chat-mcp');

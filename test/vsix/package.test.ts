@@ -15,7 +15,7 @@ const known = [
 	'extension/l10n/bundle.l10n*.json',
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
-	// code loads a page's script and style by the page's name (src/editor/platform/webviewPage.ts)
+	// code builds the names of a page's script and style from the page's name (src/editor/platform/webviewPage.ts)
 	'extension/dist/webview/{chat,inspector,inputs,logs,graph,results,usage}{,-style}.{js,css}',
 	// templates of new agents, by name (src/editor/agents/files/skeletons.ts)
 	'extension/media/agents/*.yml',
@@ -30,18 +30,18 @@ const known = [
 describe('the package', () => {
 	const entries = readZip(packageFile);
 	const names = entries.map(entry => entry.name);
-	const readText = (name: string): string =>
+	const readPackageText = (name: string): string =>
 		entries
 			.find(entry => entry.name === name)!
 			.readContent()
 			.toString('utf8');
-	const isText = (name: string): boolean => /\.(c?js|json|css)$/.test(name);
+	const isTextFile = (name: string): boolean => /\.(c?js|json|css)$/.test(name);
 
 	it('contains only files that are used', () => {
-		const isNamed = (file: string): boolean =>
-			names.some(name => name !== file && isText(name) && readText(name).includes(path.posix.basename(file)));
+		const isReferenced = (file: string): boolean =>
+			names.some(name => name !== file && isTextFile(name) && readPackageText(name).includes(path.posix.basename(file)));
 		assert.deepEqual(
-			names.filter(name => !known.some(pattern => path.matchesGlob(name, pattern)) && !isNamed(name)),
+			names.filter(name => !known.some(pattern => path.matchesGlob(name, pattern)) && !isReferenced(name)),
 			[],
 		);
 	});
@@ -67,7 +67,7 @@ describe('the package', () => {
 
 	it('contains every file that the manifest names', () => {
 		// the command line is a separate package, created by npm pack
-		const { bin: _commandLine, ...manifest } = JSON.parse(readText('extension/package.json')) as Record<string, unknown>;
+		const { bin: _commandLine, ...manifest } = JSON.parse(readPackageText('extension/package.json')) as Record<string, unknown>;
 		const named = [...JSON.stringify(manifest).matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g)].map(
 			match => `extension/${match[1]}`,
 		);
@@ -79,7 +79,7 @@ describe('the package', () => {
 	});
 
 	it('has a README whose links and pictures lead to the repository', () => {
-		const links = [...readText('extension/readme.md').matchAll(/\]\(([^)]+)\)/g)].map(match => match[1] ?? '');
+		const links = [...readPackageText('extension/readme.md').matchAll(/\]\(([^)]+)\)/g)].map(match => match[1] ?? '');
 		assert.ok(links.length > 0);
 		assert.deepEqual(
 			links.filter(link => !/^(https:|#)/.test(link)),
@@ -100,18 +100,18 @@ describe('the package', () => {
 	});
 
 	it('loads 60 KB or less at activation', () => {
-		const size = Buffer.byteLength(readText('extension/dist/extension.cjs'));
+		const size = Buffer.byteLength(readPackageText('extension/dist/extension.cjs'));
 		assert.ok(size <= 60_000, `dist/extension.cjs is ${size} bytes`);
 	});
 
 	it('is minified and references no source maps', () => {
 		const scripts = names.filter(name => /\.c?js$/.test(name));
-		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(readText(name)));
+		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(readPackageText(name)));
 		assert.deepEqual(faults, []);
 	});
 
 	it('names the licenses of the bundled packages', () => {
-		const notices = readText('extension/dist/THIRD-PARTY-NOTICES.txt');
+		const notices = readPackageText('extension/dist/THIRD-PARTY-NOTICES.txt');
 		const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(\S+\)$/gm)].map(match => match[1]);
 		assert.deepEqual(
 			['undici', 'eventsource-parser', 'zod'].filter(name => !named.includes(name)),
@@ -122,7 +122,7 @@ describe('the package', () => {
 	it("doesn't mention the machine on which it was built", () => {
 		const folder = path.resolve(import.meta.dirname, '../..');
 		assert.deepEqual(
-			names.filter(name => /\.(c?js|json|txt)$/.test(name) && readText(name).includes(folder)),
+			names.filter(name => /\.(c?js|json|txt)$/.test(name) && readPackageText(name).includes(folder)),
 			[],
 		);
 	});

@@ -1,10 +1,10 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { getField, getFieldText } from '#base/records/plainValues.ts';
-import { createLimitedFinder, type findClosest } from '#base/text/closestNames.ts';
+import { createLimitedNameFinder, type findClosestNames } from '#base/text/closestNames.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { findProperty, formatJsonPath, getRange, listProperties, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getValueRange, listProperties, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
 import { getMainPart } from '../agentFileSchema.ts';
 import { findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
@@ -21,8 +21,9 @@ export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
 }
 
 /**
- * Finds problems in the text of an agent file: its schema, its graph and its references. Errors are what the engine rejects; problems
- * that fail later, or in nodes that runs don't reach, are warnings. `clean` contains the results of earlier checks with the same schema.
+ * Finds problems in an agent file: violations of the schema, and mistakes in its graph and references. Problems that make the engine reject
+ * the file are errors. Problems that only fail during a run, or that are in unreachable nodes, are warnings. `clean` contains the results
+ * of earlier checks with the same schema.
  */
 export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
@@ -43,7 +44,7 @@ export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: T
 	if (root?.type !== 'object') {
 		return [];
 	}
-	const suggest = createLimitedFinder();
+	const suggest = createLimitedNameFinder();
 	const graph = readAgentGraph(content);
 	const reached = findReachableNodes(graph);
 	const items = clean.listUnchecked(root, content);
@@ -96,19 +97,26 @@ function explainFault(
 		formatJsonPath(fault.path) === 'app' &&
 		/^app:/m.test(String(findProperty(root, 'data')?.value ?? ''))
 	) {
-		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
+		const message = t(
+			"'app' is missing. This looks like a response from Dify's API. Save the text of its 'data' field as the file instead.",
+		);
 		return { ...fault, message };
 	}
 	const value = fault.code === 'wrong-type' ? findNodeAt(root, fault.path) : undefined;
-	const isString = () => schema.getSchemasAt(fault.path, root).some(({ type }) => [type].flat().includes('string'));
-	if (!value || (value.type !== 'boolean' && value.type !== 'number') || !isString()) {
+	const isStringField = () => schema.getSchemasAt(fault.path, root).some(({ type }) => [type].flat().includes('string'));
+	if (!value || (value.type !== 'boolean' && value.type !== 'number') || !isStringField()) {
 		return fault;
 	}
 	const source = text.slice(value.offset, value.offset + value.length);
 	const message =
 		value.type === 'boolean'
-			? t("{0}: '{1}' means {2} in YAML. Put it in quotes, or use another value.", formatJsonPath(fault.path), source, String(value.value))
-			: t("{0}: '{1}' is a number in YAML. Put it in quotes.", formatJsonPath(fault.path), source);
+			? t(
+					"'{1}' in '{0}' means {2} in YAML. Put it in quotes, or use another value.",
+					formatJsonPath(fault.path),
+					source,
+					String(value.value),
+				)
+			: t("'{1}' in '{0}' is a number in YAML. Put it in quotes.", formatJsonPath(fault.path), source);
 	return { ...fault, message, suggestions: [source] };
 }
 
@@ -136,29 +144,42 @@ function findLookalikes(value: Node, path: JSONPath, text: string, t: Translate)
 		}));
 }
 
-/** Fields of the format that aren't in the schema because nothing here reads them. */
+/** Fields that Dify writes but the schema lacks, because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
-function checkNodeType(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof findClosest): AgentDiagnostic[] {
+function checkNodeType(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof findClosestNames): AgentDiagnostic[] {
 	const node = findProperty(data, 'type');
-	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
+	if (node?.type !== 'string' || type === '' || schema.isNodeType(type)) {
 		return [];
 	}
 	const names = [...schema.types.keys()];
 	const message = t("Unknown node type '{0}'. Runs will fail at this node.", type);
 	return [
-		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...getRange(node), message, suggestions: suggest(type, names) },
+		{
+			code: 'wrong-value',
+			severity: 'warning',
+			path: ['data', 'type'],
+			...getValueRange(node),
+			message,
+			suggestions: suggest(type, names),
+		},
 	];
 }
 
 /** Finds fields that look misspelled. Other unknown fields are fine: the format has many that nothing here reads. */
-function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof findClosest): AgentDiagnostic[] {
+function findUnknownFields(
+	node: Node,
+	path: JSONPath,
+	schema: AgentSchema,
+	t: Translate,
+	suggest: typeof findClosestNames,
+): AgentDiagnostic[] {
 	const found: AgentDiagnostic[] = [];
-	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
+	const visitValue = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
 		if (value.type === 'array' && !(path.length === 0 && isGraphListPath(at))) {
 			const inner = schema.getInnerSchemas(forms, 0);
 			for (const [index, item] of (value.children ?? []).entries()) {
-				visit(item, [...at, index], inner);
+				visitValue(item, [...at, index], inner);
 			}
 			return;
 		}
@@ -171,26 +192,33 @@ function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: T
 			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : suggest(name, free);
 			if (meant[0]) {
 				const message = t("Unknown field '{0}'. Did you mean '{1}'?", name, meant[0]);
-				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...getRange(nameNode), message, suggestions: meant });
+				found.push({
+					code: 'unknown-field',
+					severity: 'warning',
+					path: [...at, name],
+					...getValueRange(nameNode),
+					message,
+					suggestions: meant,
+				});
 			} else if (inner && names.includes(name) && !(path.length < 5 && isNodeDataPath([...at, name]))) {
-				visit(inner, [...at, name], schema.getInnerSchemas(forms, name));
+				visitValue(inner, [...at, name], schema.getInnerSchemas(forms, name));
 			}
 		}
 	};
-	visit(node, path, schema.getSchemasAt(path, getRoot(node)));
+	visitValue(node, path, schema.getSchemasAt(path, getTreeRoot(node)));
 	return found;
 }
 
-/** True for the path of a list of the graph, whose items are checked one by one. */
+/** True if a path leads to one of the graph's lists, whose items are checked one by one. */
 function isGraphListPath(path: JSONPath): boolean {
 	return path.length === 3 && path[0] === 'workflow' && path[1] === 'graph' && (path[2] === 'nodes' || path[2] === 'edges');
 }
 
-/** True for the path of a node's `data`, which is checked by node type. */
+/** True if a path leads to a node's `data`, which is checked by node type. */
 function isNodeDataPath(path: JSONPath): boolean {
 	return path.length === 5 && path[2] === 'nodes' && path[4] === 'data';
 }
 
-function getRoot(node: Node): Node {
-	return node.parent ? getRoot(node.parent) : node;
+function getTreeRoot(node: Node): Node {
+	return node.parent ? getTreeRoot(node.parent) : node;
 }

@@ -7,7 +7,7 @@ import { findProperty } from '#base/text/textFaults.ts';
 /** The schema of agent files (media/agent.schema.json), with the fields of each node type. */
 export class AgentSchema {
 	readonly file: JsonSchema;
-	/** The schema of a file without that of its nodes and edges, which are checked one by one. */
+	/** The schema of a file, except for its nodes and edges, which are checked one by one. */
 	readonly frame: JsonSchema;
 	/** Known node types with their descriptions. */
 	readonly types: ReadonlyMap<string, string>;
@@ -33,7 +33,7 @@ export class AgentSchema {
 	}
 
 	/** @param extensionPath folder of the extension */
-	static load(extensionPath: string): AgentSchema {
+	static loadSchema(extensionPath: string): AgentSchema {
 		return new AgentSchema(JSON.parse(readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8')) as JsonSchema);
 	}
 
@@ -42,7 +42,7 @@ export class AgentSchema {
 		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
 	}
 
-	isType(type: string): boolean {
+	isNodeType(type: string): boolean {
 		return this.types.has(type);
 	}
 
@@ -52,7 +52,7 @@ export class AgentSchema {
 		if (!schema) {
 			const { definitions = {} } = this.file;
 			const common = this.getSchemasAt(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
-			const own = this.isType(type) ? definitions[type] : undefined;
+			const own = this.isNodeType(type) ? definitions[type] : undefined;
 			schema = {
 				...common,
 				...own,
@@ -65,7 +65,7 @@ export class AgentSchema {
 		return schema;
 	}
 
-	/** Returns the schemas that a value at a path can have. `root` is the file, which determines the types of its nodes. */
+	/** Returns the schemas that apply to a value at a path. `root` is the file, which determines the types of its nodes. */
 	getSchemasAt(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
 		let forms = listVariants(this.file, this.file);
 		let node: Node | undefined = root;
@@ -79,7 +79,7 @@ export class AgentSchema {
 		return forms;
 	}
 
-	/** Returns the schemas of a key within other schemas, without considering node types. */
+	/** Returns the schemas of a key within the given schemas, ignoring node types. */
 	getInnerSchemas(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
 		return forms.flatMap(schema => findInnerSchema(schema, key)).flatMap(schema => listVariants(schema, this.file));
 	}

@@ -9,13 +9,13 @@ import type { AgentDiagnostic } from './agentFaults.ts';
 interface ListItem {
 	readonly list: 'nodes' | 'edges';
 	readonly at: number;
-	/** In the tree of the text. */
+	/** The item in the syntax tree. */
 	readonly node: Node;
 	readonly content: unknown;
 }
 
 interface NodeData {
-	readonly data: () => Node | undefined;
+	readonly getData: () => Node | undefined;
 	readonly path: JSONPath;
 	readonly text: string;
 }
@@ -26,7 +26,7 @@ interface NodeData {
  * positions.
  */
 export class CleanItems {
-	/** By list, because an edit can move an edge among the nodes. */
+	/** Separate for each list, because an edit can move an edge into the list of nodes. */
 	readonly #clean = { nodes: new WeakSet<object>(), edges: new WeakSet<object>() };
 	readonly #selectors = new WeakMap<object, readonly (readonly string[])[]>();
 
@@ -55,17 +55,17 @@ export class CleanItems {
 		}
 	}
 
-	/** Returns the references in a node's `data` that may be wrong; none if all of its selectors are right. */
+	/** Returns the references in a node's `data` that may be wrong, or none if all its selectors are valid. */
 	findSuspectReferences(
 		item: unknown,
-		{ data, path, text }: NodeData,
+		{ getData, path, text }: NodeData,
 		isRight: (selector: readonly string[]) => boolean,
 	): readonly Reference[] {
 		const key = typeof item === 'object' && item !== null ? item : undefined;
 		if (key && this.#selectors.get(key)?.every(isRight)) {
 			return [];
 		}
-		const value = data();
+		const value = getData();
 		const found = value ? findReferences(value, path, text) : [];
 		if (key) {
 			this.#selectors.set(

@@ -3,8 +3,8 @@ import type { AgentFileFault } from '#contract/agents.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 
 /**
- * Returns the gateway's problems that the editor didn't find itself. The gateway stops at the first error, which the editor's own errors
- * explain.
+ * Returns the gateway's problems that the editor didn't find itself. Drops the gateway's errors if the editor found errors too, because the
+ * gateway stops at the first one.
  */
 export function filterGatewayFaults(own: readonly AgentDiagnostic[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
 	const reported = own.map(({ path }) => formatJsonPath(path));

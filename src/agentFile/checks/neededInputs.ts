@@ -3,7 +3,7 @@ import { findNodeReferrers, type Referrer } from '../edits/referrers.ts';
 import type { NodeKind } from '../nodeKinds/nodeKind.ts';
 import { findNodeKind } from '../nodeKinds/nodeKinds.ts';
 
-/** Returns the agent inputs that a reachable node can't run without, with the title of the first such node, by input name. */
+/** Returns the agent inputs without which a reachable node fails, and maps each to the title of the first such node. */
 export function findRequiredInputs(graph: AgentGraph): ReadonlyMap<string, string> {
 	const reached = findReachableNodes(graph);
 	const nodes = graph.nodes.filter(node => reached.has(node.id) && findNodeKind(node.type)?.failsWithout);
@@ -12,14 +12,14 @@ export function findRequiredInputs(graph: AgentGraph): ReadonlyMap<string, strin
 	const needed = new Map<string, string>();
 	for (const { node, title, path, variable } of findNodeReferrers(nodes, starts)) {
 		const [name = ''] = variable.split('.');
-		if (isRequiredAt(kinds.get(node)?.failsWithout, path) && !needed.has(name)) {
+		if (isRequiredByNode(kinds.get(node)?.failsWithout, path) && !needed.has(name)) {
 			needed.set(name, title);
 		}
 	}
 	return needed;
 }
 
-function isRequiredAt(failsWithout: NodeKind['failsWithout'], path: Referrer['path']): boolean {
+function isRequiredByNode(failsWithout: NodeKind['failsWithout'], path: Referrer['path']): boolean {
 	return failsWithout === 'prompts'
 		? path[0] === 'prompt_template' || path[0] === 'prompt_config'
 		: /^variable$|selector$/.test(String(path.at(-1)));

@@ -3,13 +3,13 @@ import { listProperties } from '#base/text/textFaults.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 
 /** Placeholder inserted at the cursor so that the text can be parsed; a name that no file has. */
-const mark = 'cursor__here';
+const placeholder = 'cursor__here';
 
 /** The position of the cursor in an agent file. */
 export interface AgentCursor {
-	/** A field name, a value, or either, if it's the first word on a line. */
+	/** Kind of the typed text: a field name, a value, or either if it's the first word on a line. */
 	readonly kind: 'name' | 'value' | 'either';
-	/** Path of the value; for a name, path of the object. */
+	/** Path of the value; if a name is typed, path of its object. */
 	readonly path: JSONPath;
 	/** Range that a completion replaces. */
 	readonly offset: number;
@@ -32,10 +32,10 @@ export function findAgentCursor({ text, parts }: AgentReading, offset: number): 
 	const rest = text.slice(offset);
 	const alone = /^[ \t]*(- +)*[\w-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && /^[ \t]*(\r?\n|$)/.test(rest);
 	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
-	const read = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
-	const plain = read(`${before}${mark}${rest}`);
-	// without its colon, a name continues on the next line
-	return alone && (!plain || plain.isLong) ? read(`${before}${mark}:${rest}`) : plain;
+	const readCursor = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
+	const plain = readCursor(`${before}${placeholder}${rest}`);
+	// a name without a colon would continue on the next line
+	return alone && (!plain || plain.isLong) ? readCursor(`${before}${placeholder}:${rest}`) : plain;
 }
 
 function createCursor(
@@ -43,7 +43,7 @@ function createCursor(
 	offset: number,
 	hasColon: boolean,
 ): (AgentCursor & { readonly isLong: boolean }) | undefined {
-	const found = root && findMark(root, offset, []);
+	const found = root && findPlaceholder(root, offset, []);
 	if (!root || !found) {
 		return undefined;
 	}
@@ -52,7 +52,7 @@ function createCursor(
 	const quoted = /^["']/.test(before);
 	const lineStart = marked.lastIndexOf('\n', node.offset - 1) + 1;
 	const first = /^[ \t]*(- +)*$/.test(marked.slice(lineStart, node.offset));
-	const length = node.length - mark.length;
+	const length = node.length - placeholder.length;
 	return {
 		kind: isName ? 'name' : first && !quoted ? 'either' : 'value',
 		path,
@@ -61,7 +61,7 @@ function createCursor(
 		typed: quoted ? before.slice(1) : before,
 		hasColon,
 		quoted,
-		flow: isFlow(node, marked),
+		flow: isInFlow(node, marked),
 		root,
 		content,
 		isLong: /\n/.test(marked.slice(node.offset, node.offset + node.length)),
@@ -69,16 +69,16 @@ function createCursor(
 }
 
 /** Finds the value or name with the placeholder. */
-function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
+function findPlaceholder(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
 	if (offset < node.offset || offset > node.offset + node.length) {
 		return undefined;
 	}
 	if (node.type === 'array') {
 		const items = node.children ?? [];
-		// from the end, because the start of an item is known, but its end must be searched
+		// search from the end, because the start of an item is known but finding its end takes time
 		for (let at = items.length - 1; at >= 0; at--) {
 			const item = items[at];
-			const found = item && item.offset <= offset ? findMark(item, offset, [...path, at]) : undefined;
+			const found = item && item.offset <= offset ? findPlaceholder(item, offset, [...path, at]) : undefined;
 			if (found) {
 				return found;
 			}
@@ -87,20 +87,20 @@ function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isN
 	}
 	if (node.type === 'object') {
 		for (const { name, nameNode, value } of listProperties(node)) {
-			if (name.includes(mark)) {
+			if (name.includes(placeholder)) {
 				return { node: nameNode, isName: true, path };
 			}
-			const found = value && findMark(value, offset, [...path, name]);
+			const found = value && findPlaceholder(value, offset, [...path, name]);
 			if (found) {
 				return found;
 			}
 		}
 		return undefined;
 	}
-	return typeof node.value === 'string' && node.value.includes(mark) ? { node, isName: false, path } : undefined;
+	return typeof node.value === 'string' && node.value.includes(placeholder) ? { node, isName: false, path } : undefined;
 }
 
-function isFlow({ parent }: Node, text: string): boolean {
+function isInFlow({ parent }: Node, text: string): boolean {
 	const holder = parent?.type === 'property' ? parent.parent : parent;
 	return holder !== undefined && /[[{]/.test(text[holder.offset] ?? '');
 }

@@ -27,7 +27,7 @@ export interface Suggestion {
 	readonly offset: number;
 	readonly length: number;
 	/** True if the next completion should open immediately. */
-	readonly goesOn: boolean;
+	readonly continues: boolean;
 }
 
 /** Completion data that isn't in the file. */
@@ -56,17 +56,18 @@ export function listAgentSuggestions(reading: AgentReading, offset: number, sour
 }
 
 function toSuggestion(part: Part, { offset, length }: { offset: number; length: number }): Suggestion {
-	return { insert: part.label, isSnippet: false, detail: '', documentation: '', search: '', goesOn: false, ...part, offset, length };
+	return { insert: part.label, isSnippet: false, detail: '', documentation: '', search: '', continues: false, ...part, offset, length };
 }
 
 function listParts(cursor: AgentCursor, sources: SuggestionSources): readonly Part[] {
 	const { schema, models, t } = sources;
 	const { kind, path, root, content, typed } = cursor;
-	const at = (place: JSONPath) => schema.getSchemasAt(place, root);
+	const getSchemasAt = (place: JSONPath) => schema.getSchemasAt(place, root);
 	const graph = readAgentGraph(content);
-	const names = kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...at(path).flatMap(form => listFields(form, cursor, t))];
-	const values = kind === 'name' ? [] : listValues(cursor, at(path), graph, schema, models);
-	// within other text there's nothing to complete
+	const names =
+		kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...getSchemasAt(path).flatMap(form => listFields(form, cursor, t))];
+	const values = kind === 'name' ? [] : listValues(cursor, getSchemasAt(path), graph, schema, models);
+	// nothing can be completed within other text
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
 }
 
@@ -89,7 +90,7 @@ function listNewNodes(
 		return id;
 	};
 	const before = graph.nodes.filter(({ at, parent }) => at < Number(path[3]) && !parent).map(({ id }) => id);
-	const scope = listVariableScopes(graph, type => schema.isType(type)).findLast(
+	const scope = listVariableScopes(graph, type => schema.isNodeType(type)).findLast(
 		({ id, variables }) => before.includes(id) && variables.length > 0,
 	);
 	const [variable] = scope?.variables ?? [];
@@ -126,15 +127,15 @@ function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCur
 		.toSorted((a, b) => Number(needed.includes(b.label)) - Number(needed.includes(a.label)));
 }
 
-function formatFieldInsert(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'goesOn'> {
+function formatFieldInsert(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'continues'> {
 	const [type] = [field.type].flat();
 	const isChoice = Boolean(
 		field.enum || field.known || field.examples || field.refers || type === 'boolean' || (name === 'type' && type === 'string'),
 	);
 	if (!flow && !field.refers && (type === 'object' || (type === 'array' && !field.items?.refers))) {
-		return { insert: `${name}:\n\t${type === 'array' ? '- ' : ''}$0`, isSnippet: true, goesOn: true };
+		return { insert: `${name}:\n\t${type === 'array' ? '- ' : ''}$0`, isSnippet: true, continues: true };
 	}
-	return { insert: `${name}: `, isSnippet: false, goesOn: isChoice };
+	return { insert: `${name}: `, isSnippet: false, continues: isChoice };
 }
 
 function listValues(
@@ -145,29 +146,34 @@ function listValues(
 	models: readonly string[],
 ): readonly Part[] {
 	const { path, quoted } = cursor;
-	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
-	const value = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: text(label), documentation });
+	const formatValueText = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
+	const createValuePart = (label: string, documentation = ''): Part => ({
+		label,
+		kind: 'value',
+		insert: formatValueText(label),
+		documentation,
+	});
 	if (isNodePath(path) && path.length === 6 && path[4] === 'data' && path[5] === 'type') {
-		return [...schema.types].map(([type, words]) => value(type, words));
+		return [...schema.types].map(([type, words]) => createValuePart(type, words));
 	}
 	const selector = listSelectorValues(cursor, graph, schema);
 	const parts = forms.flatMap(form => [
-		...[...(form.enum ?? []), ...(form.known ?? [])].map(each => value(each)),
+		...[...(form.enum ?? []), ...(form.known ?? [])].map(each => createValuePart(each)),
 		...(form.examples ?? []).map(
 			(each): Part => ({
-				...value(each),
+				...createValuePart(each),
 				insert: quoted ? JSON.stringify(each) : /^"|^(true|false)$/.test(each) ? each : formatScalar(each),
 			}),
 		),
 		...([form.type].flat().includes('boolean') ? ['true', 'false'].map((each): Part => ({ label: each, kind: 'value' })) : []),
-		...(form.refers === 'model' ? models.map((name): Part => ({ label: name, kind: 'model', insert: text(name) })) : []),
-		...listNodes(form.refers, cursor, graph).map(part => ({ ...part, insert: text(part.label) })),
+		...(form.refers === 'model' ? models.map((name): Part => ({ label: name, kind: 'model', insert: formatValueText(name) })) : []),
+		...listNodes(form.refers, cursor, graph).map(part => ({ ...part, insert: formatValueText(part.label) })),
 	]);
 	return [...selector, ...parts].filter((part, at, all) => all.findIndex(({ label }) => label === part.label) === at);
 }
 
 function listNodes(refers: JsonSchema['refers'], { path, root }: AgentCursor, graph: AgentGraph): readonly Part[] {
-	const part = ({ id, title, type }: AgentGraph['nodes'][number]): Part => ({
+	const createNodePart = ({ id, title, type }: AgentGraph['nodes'][number]): Part => ({
 		label: id,
 		kind: 'node',
 		detail: [title === id ? '' : title, type].filter(Boolean).join(' · '),
@@ -176,11 +182,11 @@ function listNodes(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3])?.id : undefined;
 	switch (refers) {
 		case 'node':
-			return graph.nodes.filter(({ id }) => !id.includes('cursor__here')).map(part);
+			return graph.nodes.filter(({ id }) => !id.includes('cursor__here')).map(createNodePart);
 		case 'container':
-			return graph.nodes.filter(({ type, id }) => isContainer(type) && id !== own).map(part);
+			return graph.nodes.filter(({ type, id }) => isContainer(type) && id !== own).map(createNodePart);
 		case 'inner':
-			return graph.nodes.filter(({ parent, type }) => parent === own && getNodeRole(type) === 'inner-start').map(part);
+			return graph.nodes.filter(({ parent, type }) => parent === own && getNodeRole(type) === 'inner-start').map(createNodePart);
 		case 'handle': {
 			const source = String(findProperty(findNodeAt(root, path.slice(0, -1)), 'source')?.value ?? '');
 			const from = graph.nodes.find(({ id }) => id === source);
@@ -216,7 +222,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 	if (typeof at !== 'number' || at > 1 || !isReference(list)) {
 		return [];
 	}
-	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value, true));
+	const formatPart = (part: string) => (quoted ? JSON.stringify(part) : formatScalar(part, true));
 	if (at === 0) {
 		return listScopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
@@ -224,26 +230,26 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 				({ id, node }): Part => ({
 					label: id,
 					kind: 'node',
-					insert: text(id),
+					insert: formatPart(id),
 					detail: node ? `${node.title} · ${node.type}` : '',
 					search: node?.title ?? '',
 				}),
 			);
 	}
 	const id = String(findNodeAt(root, [...list, 0])?.value ?? '');
-	const scope = listVariableScopes(graph, type => schema.isType(type)).find(each => each.id === id);
+	const scope = listVariableScopes(graph, type => schema.isNodeType(type)).find(each => each.id === id);
 	return (scope?.variables ?? []).map(
 		({ name, type, description = '' }): Part => ({
 			label: name,
 			kind: 'variable',
-			insert: text(name),
+			insert: formatPart(name),
 			detail: type,
 			documentation: description,
 		}),
 	);
 }
 
-/** True if a value in a node is declared as a constant. Without a declared kind, it may still become a variable. */
+/** True if a value in a node is declared as a constant. A value without a declared kind may still become a variable. */
 function isConstant(place: JSONPath, root: Node | undefined): boolean {
 	const holder = place.slice(0, -1);
 	const getSibling = (name: string) => findProperty(findNodeAt(root, holder), name)?.value ?? 'variable';
@@ -272,10 +278,10 @@ function listReferenceValues({ root, content }: AgentReading, offset: number, { 
 	);
 }
 
-/** Returns the variables that can be referenced at a path: in a node those before it, else all. */
+/** Returns the variables that can be referenced at a path: within a node, those available before it; elsewhere, all. */
 function listReachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3]) : undefined;
-	return listScopesBefore(graph, own, type => schema.isType(type));
+	return listScopesBefore(graph, own, type => schema.isNodeType(type));
 }
 
 function formatType({ type, numeric, enum: values }: JsonSchema): string {

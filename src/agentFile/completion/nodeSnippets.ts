@@ -15,7 +15,7 @@ interface NodeSnippet {
 	readonly text: string;
 }
 
-/** Escapes a value for the editor's snippet syntax, within a placeholder too. */
+/** Escapes a value for the editor's snippet syntax, so that it can also be used in placeholders. */
 const escapeSnippet = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
 
 /** Returns snippets of all node types. `freeId` returns an unused ID for a type. */
@@ -45,12 +45,12 @@ export function createNodeSnippets({ value, model }: SnippetContext, freeId: (ty
 	});
 }
 
-/** References can only contain IDs of letters, digits and `_`. */
+/** Returns an unused ID of letters, digits and `_`, because references can't contain other IDs. */
 function createNodeId(type: string, freeId: (type: string) => string): string {
 	return freeId(type.replaceAll('-', '_'));
 }
 
-/** The first line follows the item's dash; the editor indents the others. */
+/** Joins the lines of a list item. The first line follows the item's dash; the editor indents the others. */
 function formatItem(lines: readonly string[]): string {
 	return lines.join('\n  ');
 }

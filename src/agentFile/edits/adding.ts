@@ -19,17 +19,17 @@ export function addNode(
 ): { edits: ValueEdit[]; made: readonly string[] } {
 	const { type, behind, before } = operation;
 	if (!listAddableTypes().includes(type)) {
-		file.refuse(file.t("Nodes of type '{0}' can't be added. Expected one of {1}.", type, listAddableTypes().join(', ')));
+		file.throwRefused(file.t("Nodes of type '{0}' can't be added. Expected one of {1}.", type, listAddableTypes().join(', ')));
 	}
 	const source = behind && file.getNode(behind.node);
 	const parentId = source ? source.parent : operation.parent;
 	const parent = parentId === undefined ? undefined : file.getNode(parentId);
 	if (parent && !isContainer(parent.type)) {
-		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", parent.title));
+		file.throwRefused(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", parent.title));
 	}
 	checkLevel(file, type, parent?.id);
 	if (source && isStart({ type, parent: undefined })) {
-		file.refuse(file.t("A start node can't follow another node."));
+		file.throwRefused(file.t("A start node can't follow another node."));
 	}
 	const handle = behind?.handle === 'success-branch' ? 'source' : (behind?.handle ?? 'source');
 	if (source) {
@@ -40,10 +40,10 @@ export function addNode(
 			? undefined
 			: file.graph.edges.find(edge => edge.source === source?.id && edge.handle === handle && edge.target === before);
 	if (before !== undefined && (!split || getNodeRole(type) === 'end')) {
-		file.refuse(
+		file.throwRefused(
 			split
 				? file.t("An end node can't be placed between two nodes.")
-				: file.t("There's no such edge from '{0}' to '{1}'.", file.getNodeName(source?.id ?? ''), file.getNodeName(before)),
+				: file.t("The edge from '{0}' to '{1}' doesn't exist.", file.getNodeName(source?.id ?? ''), file.getNodeName(before)),
 		);
 	}
 	const id = createNewNodeId(file, type);
@@ -54,7 +54,7 @@ export function addNode(
 	const next = split && !operation.at ? getNodePlace(file, split.target) : undefined;
 	if (from && next && next.x > from.x) {
 		// move the nodes after the edge to make room
-		space.pushRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
+		space.pushNodesRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
 	}
 	const place = roundPoint(operation.at ?? space.findFreePlace(parent?.id, { ...wanted, ...size }));
 	space.growContainer(parent?.id, [{ ...place, ...size }]);
@@ -91,10 +91,10 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 		parent === undefined &&
 		[...file.nodes.values()].some(node => node.type === 'start' && node.parent === undefined)
 	) {
-		file.refuse(file.t('The agent already has a start node.'));
+		file.throwRefused(file.t('The agent already has a start node.'));
 	}
 	if (!canBePlacedIn(type, file.nodes.get(parent ?? '')?.type)) {
-		file.refuse(
+		file.throwRefused(
 			canBePlacedIn(type, 'loop')
 				? file.t("Nodes of type '{0}' can only be placed in a loop.", type)
 				: file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", type),
@@ -105,14 +105,17 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 	}
 }
 
-/** @throws {Refused} if containers would be nested too deeply. `depth`: number of nested containers to place in the parent */
+/**
+ * @param depth number of nested containers to place in the parent
+ * @throws {Refused} if containers would be nested too deeply
+ */
 export function checkDepth(file: EditedFile, depth: number, parent: string | undefined): void {
 	let levels = depth;
 	for (let id = parent; id !== undefined && levels <= maxNesting; id = file.nodes.get(id)?.parent) {
 		levels++;
 	}
 	if (levels > maxNesting) {
-		file.refuse(file.t("Iterations and loops can't be nested more than {0} levels deep.", maxNesting));
+		file.throwRefused(file.t("Iterations and loops can't be nested more than {0} levels deep.", maxNesting));
 	}
 }
 

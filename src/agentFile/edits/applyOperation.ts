@@ -12,7 +12,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import { writeEdits } from '../writing/writeEdits.ts';
 import { addNode } from './adding.ts';
 import { arrangeGraph } from './arranging.ts';
-import { begun, startAgent } from './beginning.ts';
+import { startAgent, startNodes } from './beginning.ts';
 import { connectNodes, disconnectNodes } from './connecting.ts';
 import { deleteNodes } from './deleting.ts';
 import { EditedFile, Refused } from './editedFile.ts';
@@ -38,7 +38,7 @@ export function applyOperation(text: string | AgentReading, operation: GraphOper
 	try {
 		if (operation.do === 'begin') {
 			const changes = startAgent(text, operation);
-			return changes ? { changes, made: begun } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
+			return changes ? { changes, made: startNodes } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
 		}
 		const file = new EditedFile(text, t);
 		if (operation.do === 'rename') {
@@ -87,7 +87,7 @@ function planEdits(file: EditedFile, operation: Exclude<GraphOperation, { do: 'r
 
 function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & Point)[]): ValueEdit[] {
 	for (const { id } of nodes) {
-		file.getIndex(id);
+		file.getNodeIndex(id);
 	}
 	return createPlaceEdits(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
 }
@@ -95,9 +95,9 @@ function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & 
 /** Creates the messages for edits that can't be written. */
 function createRefusals(t: Translate): Refusals {
 	return {
-		shared: anchor => t('The value is also used elsewhere through the alias *{0}. Change it in the text.', anchor),
-		size: excess => t("The change can't be made. {0}", translateMessage(excess, t)),
-		place: t("This part of the file is written in a way that can't be edited here. Change it in the text."),
+		shared: anchor => t("The value is also used elsewhere through the alias '*{0}'. Change it in the text editor.", anchor),
+		size: excess => t("Couldn't make the change. {0}", translateMessage(excess, t)),
+		place: t("This part of the file uses YAML syntax that can't be edited here. Change it in the text editor."),
 	};
 }
 

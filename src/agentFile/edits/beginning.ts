@@ -26,8 +26,8 @@ export function startAgent(
 	return [{ offset: text.length, length: 0, text: `${before}${formatSkeleton(mode, name)}` }];
 }
 
-/** IDs of the new nodes. */
-export const begun = ['start'] as const;
+/** IDs of new nodes that the graph selects. */
+export const startNodes = ['start'] as const;
 
 function formatSkeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {
 	const isChat = mode === 'advanced-chat';

@@ -4,7 +4,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import { createPlaceEdits, createSizeEdits, getNodePlace, getNodeSize } from './places.ts';
 
-/** Nodes closer than this are in the way. */
+/** Minimum distance between nodes, in pixels. */
 const margin = 16;
 /** Space between a displaced node and the one above it. */
 const gap = 40;
@@ -12,7 +12,7 @@ const gap = 40;
 const inset = 24;
 const noneOf: ReadonlySet<string> = new Set();
 
-/** Space on the canvas of a file. Moves nodes out of the way of new or larger ones, and grows containers. */
+/** Manages the space on the canvas of a file. Moves nodes out of the way of new or larger ones, and grows containers. */
 export class CanvasSpace {
 	readonly #file: EditedFile;
 	readonly #places = new Map<string, Point>();
@@ -35,7 +35,7 @@ export class CanvasSpace {
 		return { ...getNodePlace(this.#file, id), ...getNodeSize(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
 	}
 
-	/** Moves a node on its level, or into a container with this corner. */
+	/** Moves a node to a position on its level, or in the container with the given corner. */
 	placeNode(id: string, { x, y }: Point, corner?: Point): void {
 		this.#places.set(id, { x, y });
 		if (corner) {
@@ -44,11 +44,11 @@ export class CanvasSpace {
 	}
 
 	/** Moves nodes of a level that start at or after `from` to the right. */
-	pushRight(parent: string | undefined, from: number, by: number): void {
-		this.#push(parent, 'x', from, by, noneOf);
+	pushNodesRight(parent: string | undefined, from: number, by: number): void {
+		this.#pushNode(parent, 'x', from, by, noneOf);
 	}
 
-	/** Finds a free place at or below a wanted one. */
+	/** Finds a free position at or below the wanted one. */
 	findFreePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
 		const others = this.#listNodes(parent, without);
 		let { y } = wanted;
@@ -62,21 +62,21 @@ export class CanvasSpace {
 		return { x: wanted.x, y };
 	}
 
-	/** Makes room for something that grows or replaces others: nodes to the right or below keep their distance. */
-	enlarge(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
+	/** Makes room for a node that grows or replaces others. Nodes to the right of it and below it keep their distance. */
+	makeRoom(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
 		const hasNeighbor = (side: 'x' | 'y', from: number) =>
 			this.#listNodes(parent, without).some(({ rect }) => rect[side] >= from && areOverlapping(rect, now, margin));
 		const [right, bottom] = [old.x + old.width, old.y + old.height];
 		if (hasNeighbor('x', right)) {
-			this.#push(parent, 'x', right, now.x + now.width - right, without);
+			this.#pushNode(parent, 'x', right, now.x + now.width - right, without);
 		}
 		if (hasNeighbor('y', bottom)) {
-			this.#push(parent, 'y', bottom, now.y + now.height - bottom, without);
+			this.#pushNode(parent, 'y', bottom, now.y + now.height - bottom, without);
 		}
 	}
 
-	/** Moves nodes of a level in a rectangle below it. */
-	clear(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
+	/** Moves the nodes of a level that overlap a rectangle below it. */
+	clearRect(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
 		for (const { id, rect } of this.#listNodes(parent, without).filter(
 			each => !this.#isNote(each.id) && areOverlapping(each.rect, now, 0),
 		)) {
@@ -84,7 +84,7 @@ export class CanvasSpace {
 		}
 	}
 
-	/** Grows a container and those around it to fit their content. `inside`: what is added to it. */
+	/** Grows a container, and the containers around it, to fit their content. `inside`: rectangles added to the container. */
 	growContainer(container: string | undefined, inside: readonly Rect[]): void {
 		if (container === undefined || !this.#file.nodes.has(container)) {
 			return;
@@ -100,8 +100,8 @@ export class CanvasSpace {
 		if (now.width > old.width || now.height > old.height) {
 			const parent = this.#file.nodes.get(container)?.parent;
 			this.#sizes.set(container, { width: now.width, height: now.height });
-			this.enlarge(parent, old, now, new Set([container]));
-			// terminates even if a container contains itself, because it doesn't grow a second time
+			this.makeRoom(parent, old, now, new Set([container]));
+			// this ends even if a container contains itself, because it doesn't grow a second time
 			this.growContainer(parent, []);
 		}
 	}
@@ -117,7 +117,7 @@ export class CanvasSpace {
 		return (this.#levels.get(parent ?? '') ?? []).filter(id => !without.has(id)).map(id => ({ id, rect: this.getRect(id) }));
 	}
 
-	#push(parent: string | undefined, side: 'x' | 'y', from: number, by: number, without: ReadonlySet<string>): void {
+	#pushNode(parent: string | undefined, side: 'x' | 'y', from: number, by: number, without: ReadonlySet<string>): void {
 		if (by > 0) {
 			for (const { id, rect } of this.#listNodes(parent, without).filter(each => each.rect[side] >= from)) {
 				this.placeNode(id, { ...rect, [side]: rect[side] + by });

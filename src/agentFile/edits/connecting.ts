@@ -8,16 +8,19 @@ import { getContainerFields, sortFieldsLike } from './newNode.ts';
 
 const edgesPath = [...graphPath, 'edges'];
 
-/** Adds an edge if the engine would follow it. */
+/**
+ * Creates the edits that connect two nodes.
+ * @throws {Refused} if the engine wouldn't follow the edge
+ */
 export function connectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const handle = from.handle === 'success-branch' ? 'source' : from.handle;
 	const [source, to] = [file.getNode(from.node), file.getNode(target)];
-	checkEnds(file, source, handle, to);
+	checkEdgeEnds(file, source, handle, to);
 	if (file.graph.edges.some(edge => isSameEdge(edge, { node: from.node, handle }, target))) {
-		file.refuse(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
+		file.throwRefused(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
 	}
-	if (isReachable(file.graph.edges, target, from.node)) {
-		file.refuse(
+	if (isNodeReachable(file.graph.edges, target, from.node)) {
+		file.throwRefused(
 			file.t("'{1}' leads to '{0}', so this edge would create a cycle. Use a loop node to repeat nodes.", source.title, to.title),
 		);
 	}
@@ -27,7 +30,7 @@ export function connectNodes(file: EditedFile, from: NodeExit, target: string): 
 export function disconnectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const found = file.graph.edges.filter(edge => isSameEdge(edge, from, target));
 	if (found.length === 0) {
-		file.refuse(file.t("There's no such edge from '{0}' to '{1}'.", file.getNodeName(from.node), file.getNodeName(target)));
+		file.throwRefused(file.t("The edge from '{0}' to '{1}' doesn't exist.", file.getNodeName(from.node), file.getNodeName(target)));
 	}
 	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
 }
@@ -59,7 +62,7 @@ export function createEdge(
 	return sortFieldsLike(like, { ...edge, data: sortFieldsLike(getField(like, 'data'), edge.data) });
 }
 
-/** Connects an edge to other nodes. Changes only the fields that name them. */
+/** Connects an edge to other nodes. Changes only the fields that name these nodes. */
 export function reconnectEdge(
 	file: EditedFile,
 	edge: GraphEdge,
@@ -69,13 +72,13 @@ export function reconnectEdge(
 	const raw = toFields(file.rawEdges[edge.at]);
 	const data = toFields(raw['data']);
 	const source = ends.source ?? { id: edge.source, handle: edge.handle };
-	const set = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
+	const createFieldEdit = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
 	return [
-		...(raw['id'] === undefined ? [] : [set(['id'], formatEdgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
-		...(ends.source ? [set(['source'], source.id), set(['sourceHandle'], source.handle)] : []),
-		...(ends.source && data['sourceType'] !== undefined ? [set(['data', 'sourceType'], ends.source.type)] : []),
-		...(ends.target ? [set(['target'], ends.target.id)] : []),
-		...(ends.target && data['targetType'] !== undefined ? [set(['data', 'targetType'], ends.target.type)] : []),
+		...(raw['id'] === undefined ? [] : [createFieldEdit(['id'], formatEdgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
+		...(ends.source ? [createFieldEdit(['source'], source.id), createFieldEdit(['sourceHandle'], source.handle)] : []),
+		...(ends.source && data['sourceType'] !== undefined ? [createFieldEdit(['data', 'sourceType'], ends.source.type)] : []),
+		...(ends.target ? [createFieldEdit(['target'], ends.target.id)] : []),
+		...(ends.target && data['targetType'] !== undefined ? [createFieldEdit(['data', 'targetType'], ends.target.type)] : []),
 	];
 }
 
@@ -86,18 +89,14 @@ export function formatEdgeId(source: string, handle: string, target: string): st
 }
 
 /** @throws {Refused} if no edge can lead from one node to the other */
-function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
+function checkEdgeEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
-		file.refuse(
-			file.t(
-				"Edges can't cross the border of an iteration or loop, but '{0}' and '{1}' aren't on the same side.",
-				source.title,
-				target.title,
-			),
+		file.throwRefused(
+			file.t("Can't connect '{0}' and '{1}': an edge can't cross the border of an iteration or loop.", source.title, target.title),
 		);
 	}
 	if (isStart(target) || isInnerStart(target)) {
-		file.refuse(file.t("'{0}' is a start node. No edge can lead to it.", target.title || target.id));
+		file.throwRefused(file.t("'{0}' is a start node. No edge can lead to it.", target.title || target.id));
 	}
 	checkExit(file, source, handle);
 }
@@ -105,16 +104,16 @@ function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: 
 /** @throws {Refused} if the node has no such output handle */
 export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
 	if (getNodeRole(source.type) === 'end') {
-		file.refuse(file.t("'{0}' is an end node. No node can follow it.", source.title));
+		file.throwRefused(file.t("'{0}' is an end node. No node can follow it.", source.title));
 	}
 	const handles = getOutputHandles(source);
 	if (!handles.includes(handle)) {
-		file.refuse(file.t("'{0}' has no output handle '{1}'. Expected one of {2}.", source.title, handle, handles.join(', ')));
+		file.throwRefused(file.t("'{0}' has no output handle '{1}'. Expected one of {2}.", source.title, handle, handles.join(', ')));
 	}
 }
 
 /** True if edges lead from one node to another, or both are the same. */
-function isReachable(edges: readonly GraphEdge[], from: string, to: string): boolean {
+function isNodeReachable(edges: readonly GraphEdge[], from: string, to: string): boolean {
 	const targets = Map.groupBy(edges, ({ source }) => source);
 	const reached = new Set([from]);
 	for (const id of reached) {

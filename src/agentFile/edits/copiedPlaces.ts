@@ -5,10 +5,10 @@ import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
 import { getOrigin, roundPoint } from './places.ts';
 
-/** Distance of a copy from its original. */
+/** Distance of a copy from its original, in pixels. */
 const shift = { x: 40, y: 40 };
 
-/** Computes the places of the outer copies, all moved by the same distance. */
+/** Computes the positions of the outermost copies, all moved by the same distance. */
 export function computeCopyPlaces(
 	items: readonly YAMLMap[],
 	ids: ReadonlyMap<string, string>,
@@ -36,7 +36,7 @@ function getPoint(item: YAMLMap): Point {
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
-/** Sets a point of a copy, in the style of the existing one. */
+/** Sets a point of a copy, in the style in which the point was written before. */
 export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	const point = item.get(field);
 	if (isMap(point)) {
@@ -47,7 +47,7 @@ export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	}
 }
 
-/** Returns the rectangle of a copy at a place. */
+/** Returns the rectangle of a copy at a position. */
 export function getCopyRect(item: YAMLMap, place: Point): Rect {
 	const { width, height } = toFields(item.toJSON());
 	return {
@@ -57,7 +57,7 @@ export function getCopyRect(item: YAMLMap, place: Point): Rect {
 	};
 }
 
-/** Updates the absolute positions of copies that have them. */
+/** Updates the absolute positions of those copies that have one. */
 export function setAbsolutePlaces(file: EditedFile, items: readonly YAMLMap[]): void {
 	const byId = new Map(items.map(item => [getFieldText(item.toJSON(), 'id'), item]));
 	const origins = new Map<string, Point>();

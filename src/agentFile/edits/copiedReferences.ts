@@ -6,10 +6,10 @@ import { formatEdgeId } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { getContainerFields } from './newNode.ts';
 
-/** Target of copies: a container or the top level, or `own` for the level of each original. */
+/** Where copies are placed: in a container or at the top level, or `own` for the level of each original. */
 export type Level = { readonly parent: string | undefined } | 'own';
 
-/** Makes references to copied nodes refer to the copies. Other references stay. */
+/** Changes references to copied nodes so that they refer to the copies. Other references stay the same. */
 export function updateReferences(value: unknown, path: Path, ids: ReadonlyMap<string, string>, around?: YAMLMap): void {
 	if (isMap(value)) {
 		for (const pair of value.items) {

@@ -4,7 +4,7 @@ import type { Translate } from '#base/text/localization.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
 import { agentYaml } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { collectWithInner } from './deleting.ts';
+import { collectNodesWithInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
 
 /**
@@ -19,19 +19,19 @@ export function copyNodes(text: string | AgentReading, ids: readonly string[], t
 
 /** Like {@link copyNodes}, for a file that was already read. */
 export function copyFromFile(file: EditedFile, ids: readonly string[]): string {
-	const all = collectWithInner(file, ids);
+	const all = collectNodesWithInner(file, ids);
 	const copied = [...all].filter(id => {
 		const node = file.nodes.get(id);
 		return !node || !isInnerStart(node) || all.has(node.parent ?? '');
 	});
 	if (copied.length === 0) {
-		file.refuse(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
+		file.throwRefused(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	const source = file.read.document as Document.Parsed;
 	const whole = new Document({ nodes: [], edges: [] }, agentYaml);
 	const among = new Set(copied);
 	for (const id of copied) {
-		whole.addIn(['nodes'], resolveAliases(source.getIn([...graphPath, 'nodes', file.getIndex(id)], true), source));
+		whole.addIn(['nodes'], resolveAliases(source.getIn([...graphPath, 'nodes', file.getNodeIndex(id)], true), source));
 	}
 	for (const { source: from, target, at } of file.graph.edges) {
 		if (among.has(from) && among.has(target)) {
@@ -62,17 +62,17 @@ function resolveAliases(node: unknown, document: Document.Parsed): unknown {
 				}
 			}
 		}
-		return copyLook(map, node);
+		return copyFormatting(map, node);
 	}
 	if (isSeq(node)) {
 		const list = new YAMLSeq();
 		list.items = node.items.map(item => resolveAliases(item, document));
-		return copyLook(list, node);
+		return copyFormatting(list, node);
 	}
 	if (isScalar(node)) {
 		const scalar = node.clone() as Scalar;
 		delete scalar.anchor;
-		// the type is known from parsing
+		// parsing has already determined the type
 		delete scalar.tag;
 		return scalar;
 	}
@@ -84,7 +84,7 @@ function listMergeSources(node: unknown, document: Document.Parsed): readonly YA
 	return isMap(value) ? [value] : isSeq(value) ? value.items.filter(item => isMap(item)) : [];
 }
 
-function copyLook<Made extends YAMLMap | YAMLSeq>(made: Made, like: YAMLMap | YAMLSeq): Made {
+function copyFormatting<Made extends YAMLMap | YAMLSeq>(made: Made, like: YAMLMap | YAMLSeq): Made {
 	if (like.flow) {
 		made.flow = true;
 	}

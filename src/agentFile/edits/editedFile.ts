@@ -48,7 +48,7 @@ export class EditedFile {
 		for (const node of this.graph.nodes) {
 			if (node.id !== '' && node.data) {
 				if (nodes.has(node.id)) {
-					throw new Refused(t("Two nodes have the ID '{0}'. Change one of them before editing the graph.", node.id));
+					throw new Refused(t("Two nodes have the ID '{0}'. Change one of the IDs before editing the graph.", node.id));
 				}
 				nodes.set(node.id, node);
 			}
@@ -63,30 +63,33 @@ export class EditedFile {
 	/** @throws {Refused} if the node doesn't exist */
 	getNode(id: string): GraphNode {
 		const node = this.nodes.get(id);
-		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
+		return node ?? this.throwRefused(this.t("'{0}' isn't a node of this file.", id));
 	}
 
-	/** Returns the index in the list of nodes, also for notes. @throws {Refused} if it doesn't exist */
-	getIndex(id: string): number {
-		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
+	/**
+	 * Returns the index of a node or note in the file's list of nodes.
+	 * @throws {Refused} if it doesn't exist
+	 */
+	getNodeIndex(id: string): number {
+		return this.#indexes.get(id) ?? this.throwRefused(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Returns the node as written, not only its `data`. */
 	getRawNode(id: string): Readonly<Record<string, unknown>> {
-		return toFields(this.rawNodes[this.getIndex(id)]);
+		return toFields(this.rawNodes[this.getNodeIndex(id)]);
 	}
 
 	/** Returns the path of a node or of one of its fields. */
 	getNodePath(id: string, ...fields: Path): Path {
-		return [...graphPath, 'nodes', this.getIndex(id), ...fields];
+		return [...graphPath, 'nodes', this.getNodeIndex(id), ...fields];
 	}
 
-	/** Returns the title or ID of a node for messages. */
+	/** Returns the title or ID of a node, for use in messages. */
 	getNodeName(id: string): string {
 		return this.nodes.get(id)?.title || id;
 	}
 
-	/** Returns an unused ID: the wanted one, or the same with a number. */
+	/** Returns an unused ID: the wanted one, or the same with a number appended. */
 	findFreeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
 		const known = new Set([...this.rawNodes.map(node => getFieldText(node, 'id')), ...taken]);
 		let id = wanted;
@@ -97,7 +100,7 @@ export class EditedFile {
 	}
 
 	/** @throws {Refused} always */
-	refuse(message: string): never {
+	throwRefused(message: string): never {
 		throw new Refused(message);
 	}
 }

@@ -9,9 +9,9 @@ export interface NodeExit {
 }
 
 interface FieldOf {
-	/** Without it, `path` is a field of the agent, from the root of the file ({@link agentFields}). */
+	/** ID of the node. If absent, `path` leads to a field of the agent, from the root of the file ({@link agentFields}). */
 	readonly node?: string | undefined;
-	/** Relative to the node's `data`. */
+	/** Path relative to the node's `data`. */
 	readonly path: Path;
 }
 
@@ -26,8 +26,8 @@ export const agentFields: readonly Path[] = [
 /** An edit made on the canvas or in a form. One operation is one undo step. */
 export type GraphOperation =
 	/**
-	 * Adds a node of a type, complete enough for the engine to load: on an edge (between its nodes), after an output handle, or
-	 * unconnected. `parent`: its container.
+	 * Adds a node of a type, complete enough for the engine to load: on an edge, after an output handle, or unconnected. `parent`: ID of the
+	 * container.
 	 */
 	| {
 			readonly do: 'add';
@@ -35,14 +35,14 @@ export type GraphOperation =
 			readonly at?: Point;
 			readonly parent?: string;
 			readonly behind?: NodeExit;
-			/** With `behind`: the target of the edge to split. */
+			/** Target of the edge to split, whose source is `behind`. */
 			readonly before?: string;
 	  }
 	| { readonly do: 'connect'; readonly from: NodeExit; readonly target: string }
 	| { readonly do: 'disconnect'; readonly from: NodeExit; readonly target: string }
 	| { readonly do: 'move'; readonly nodes: readonly ({ readonly id: string } & Point)[] }
 	| { readonly do: 'duplicate'; readonly nodes: readonly string[] }
-	/** Changes the ID and every reference to it. */
+	/** Changes the ID of a node and every reference to the node. */
 	| { readonly do: 'rename'; readonly node: string; readonly id: string }
 	/** Deletes nodes with their inner nodes and edges. References to them stay; `findReferrers` lists them beforehand. */
 	| { readonly do: 'delete'; readonly nodes: readonly string[] }
@@ -61,5 +61,5 @@ export type GraphOperation =
 	/** Arranges the nodes and writes their positions. */
 	| { readonly do: 'arrange' };
 
-/** The smallest text changes for an operation with the IDs of new nodes, or the reason why it can't be done. */
+/** The smallest text changes for an operation and the IDs of new nodes, or the reason why it can't be done. */
 export type EditResult = { readonly changes: readonly TextChange[]; readonly made: readonly string[] } | { readonly refused: string };

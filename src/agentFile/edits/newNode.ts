@@ -25,11 +25,11 @@ interface NewNode {
 	readonly type: string;
 	readonly parent: GraphNode | undefined;
 	readonly place: Point;
-	/** The node before it, whose output it uses. */
+	/** ID of the preceding node, whose output the new node uses. */
 	readonly before: string | undefined;
 }
 
-/** Creates a node of a type like Dify, with the inner start of a container. Fields are in the order of the file's other nodes. */
+/** Creates a node as Dify would, and the inner start if it's a container. Fields are in the order of the file's other nodes. */
 export function createNodes(file: EditedFile, { id, type, parent, place, before }: NewNode): readonly Readonly<Record<string, unknown>>[] {
 	const snippet = findNodeKind(type)?.snippet;
 	const container = isContainer(type);
@@ -48,12 +48,12 @@ export function createNodes(file: EditedFile, { id, type, parent, place, before 
 	return container ? [placed, createInnerStart(file, id, type, { x: origin.x + place.x, y: origin.y + place.y })] : [placed];
 }
 
-/** Sorts fields in the order of a similar value; others follow. */
+/** Sorts fields in the order of a similar value. Fields that it doesn't have come last. */
 export function sortFieldsLike<Fields extends Readonly<Record<string, unknown>>>(like: unknown, fields: Fields): Fields {
 	const order = Object.keys(toFields(like));
 	const isSorted = order.length > 2 && order[0] !== 'id' && order.every((key, at) => at === 0 || (order[at - 1] as string) <= key);
-	const getRank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
-	const sorted = Object.entries(fields).toSorted(([a], [b]) => (isSorted ? (a < b ? -1 : 1) : getRank(a) - getRank(b)));
+	const getFieldRank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+	const sorted = Object.entries(fields).toSorted(([a], [b]) => (isSorted ? (a < b ? -1 : 1) : getFieldRank(a) - getFieldRank(b)));
 	return Object.fromEntries(sorted) as Fields;
 }
 
@@ -95,7 +95,7 @@ function createInnerStart(file: EditedFile, container: string, type: string, ori
 	return adaptToFile(file, node, { x: origin.x + x, y: origin.y + y }, true);
 }
 
-/** Removes fields that Dify's editor adds if the file's other nodes don't have them, and adds those that they have. */
+/** Adapts the fields that only Dify's editor uses: removes those that the file's other nodes lack, and adds those that they have. */
 function adaptToFile(
 	file: EditedFile,
 	node: Readonly<Record<string, unknown>>,
@@ -104,20 +104,20 @@ function adaptToFile(
 ): Readonly<Record<string, unknown>> {
 	const nodes = file.rawNodes.filter(raw => getFieldText(raw, 'type') !== 'custom-note');
 	const like = nodes.at(-1);
-	const has = (field: string) => like === undefined || nodes.some(raw => getField(raw, field) !== undefined);
-	const hasInData = (field: string) => nodes.some(raw => getField(getField(raw, 'data'), field) !== undefined);
+	const hasField = (field: string) => like === undefined || nodes.some(raw => getField(raw, field) !== undefined);
+	const hasDataField = (field: string) => nodes.some(raw => getField(getField(raw, 'data'), field) !== undefined);
 	const data = {
-		...(hasInData('desc') ? { desc: '' } : {}),
-		...(hasInData('selected') ? { selected: false } : {}),
+		...(hasDataField('desc') ? { desc: '' } : {}),
+		...(hasDataField('selected') ? { selected: false } : {}),
 		...toFields(node['data']),
 	};
 	const isContainer = getField(data, 'start_node_id') !== undefined;
 	const whole = {
 		...node,
 		data: sortFieldsLike(getField(like, 'data'), data),
-		...(has('positionAbsolute') ? { positionAbsolute: absolute } : {}),
-		...(has('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
-		...(has('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
+		...(hasField('positionAbsolute') ? { positionAbsolute: absolute } : {}),
+		...(hasField('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
+		...(hasField('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
 	};
 	const plainNodes = nodes.filter(raw => getField(getField(raw, 'data'), 'start_node_id') === undefined);
 	const isPlain = like !== undefined && !isContainer && !plainNodes.some(raw => getField(raw, 'width') !== undefined);
@@ -126,14 +126,14 @@ function adaptToFile(
 }
 
 /**
- * Finds a value for a new node: a string output of the node before it if possible, of an earlier node if that only branches, or of the
- * start node.
+ * Finds a value for a new node to use: a string output of the preceding node, of an earlier node if the preceding one only branches, or of
+ * the start node.
  */
 function findValueBefore(file: EditedFile, before: string | undefined): readonly string[] {
 	const scopes = new Map(listVariableScopes(file.graph, () => true).flatMap(scope => (scope.node ? [[scope.id, scope]] : [])));
 	const begin = file.graph.nodes.find(({ type, parent }) => type === 'start' && parent === undefined)?.id;
 	const ways = [...(before === undefined ? [] : [before]), ...(begin === undefined ? [] : [begin])];
-	// nodes are added during the loop: those that lead to a branching node are tried before the start node
+	// the loop adds nodes to the set, so that nodes before a branching node are tried before the start node
 	const seen = new Set<string>();
 	for (let id = ways.shift(); id !== undefined; id = ways.shift()) {
 		const node = file.nodes.get(id);

@@ -23,7 +23,7 @@ export function pasteNodes(
 	{ text, at, parent }: { readonly text: string; readonly at?: Point; readonly parent?: string },
 ): { edits: ValueEdit[]; made: readonly string[] } {
 	if (parent !== undefined && !isContainer(file.getNode(parent).type)) {
-		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", file.getNodeName(parent)));
+		file.throwRefused(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", file.getNodeName(parent)));
 	}
 	return insertCopy(file, text, { parent }, at);
 }
@@ -33,22 +33,22 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	const graph = readAgentGraph({ workflow: { graph: toFields(content) } });
 	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
 	if (error || !isSeq(nodes) || nodes.items.length === 0 || nodes.items.some(node => !isMap(node) || !isMap(node.get('data')))) {
-		return file.refuse(file.t('The clipboard contains no nodes of an agent.'));
+		return file.throwRefused(file.t("The clipboard doesn't contain any nodes of an agent."));
 	}
 	const rawNodes = getField(content, 'nodes') as readonly unknown[];
 	const copied = rawNodes.map(node => getFieldText(node, 'id'));
 	const inItself = findContainerCycle(rawNodes);
 	if (inItself !== undefined) {
-		file.refuse(file.t("The copied node '{0}' contains itself.", inItself));
+		file.throwRefused(file.t("The copied node '{0}' contains itself.", inItself));
 	}
 	if (copied.includes('') || new Set(copied).size < copied.length) {
-		file.refuse(file.t('Each copied node needs a unique ID.'));
+		file.throwRefused(file.t('Each copied node needs a unique ID.'));
 	}
 	const ids = createFreshIds(file, copied);
 	const outer = graph.nodes.filter(({ parent }) => parent === undefined || !ids.has(parent));
-	const getLevel = (node: GraphNode) => (level === 'own' ? node.parent : level.parent);
+	const getTargetLevel = (node: GraphNode) => (level === 'own' ? node.parent : level.parent);
 	for (const node of outer) {
-		checkCopy(file, node, graph.nodes, getLevel(node));
+		checkCopy(file, node, graph.nodes, getTargetLevel(node));
 	}
 	const items = nodes.items as YAMLMap[];
 	const placed = new Map<YAMLMap, Point>();
@@ -74,10 +74,10 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	setAbsolutePlaces(file, items);
 	const copiedEdges = (isSeq(edges) ? edges.items : []).filter(edge => isMap(edge)) as YAMLMap[];
 	for (const edge of copiedEdges) {
-		updateEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, getLevel(node)])));
+		updateEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, getTargetLevel(node)])));
 	}
 	const space = new CanvasSpace(file);
-	for (const [parent, inside] of Map.groupBy(outer, getLevel)) {
+	for (const [parent, inside] of Map.groupBy(outer, getTargetLevel)) {
 		const rects = items.flatMap(item => {
 			const place = inside.some(({ id }) => ids.get(id) === item.get('id')) ? placed.get(item) : undefined;
 			return place ? [getCopyRect(item, place)] : [];
@@ -107,7 +107,7 @@ function createFreshIds(file: EditedFile, ids: readonly string[]): ReadonlyMap<s
 
 function checkCopy(file: EditedFile, node: GraphNode, copied: readonly GraphNode[], parent: string | undefined): void {
 	if (isInnerStart(node)) {
-		file.refuse(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
+		file.throwRefused(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	checkLevel(file, node.type, parent);
 	const measureDepth = ({ id, type }: GraphNode): number =>

@@ -11,7 +11,7 @@ export function getNodePlace(file: EditedFile, id: string): Point {
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
-/** Returns the size of a node: that of the file, but at least a card with a line for each branch, parameter or value. */
+/** Returns the size of a node in the file, but at least that of a card with a line for each branch, parameter or value. */
 export function getNodeSize(file: EditedFile, id: string): Size {
 	const raw = file.getRawNode(id);
 	const node = file.nodes.get(id);
@@ -48,7 +48,7 @@ export function getOrigin(file: EditedFile, parent: string | undefined): Point {
 
 /**
  * Creates edits that move nodes with their inner nodes. Updates both forms of a position if a node has both.
- * @param corners of the containers that nodes are moved into, relative to their current container
+ * @param corners top left corners of the containers that nodes are moved into, relative to their current container
  */
 export function createPlaceEdits(
 	file: EditedFile,
@@ -87,7 +87,7 @@ export function createPlaceEdits(
 	});
 }
 
-/** Creates edits that set the size of a container wherever the file has one. */
+/** Creates edits that set the size of a container in all fields that contain it. */
 export function createSizeEdits(file: EditedFile, container: string, wanted: Size): ValueEdit[] {
 	const raw = file.getRawNode(container);
 	return (['width', 'height'] as const).flatMap((side): ValueEdit[] => [
@@ -120,8 +120,8 @@ function createPointEdits(raw: unknown, field: string, base: readonly (string | 
 		: [{ kind: 'set', path: [...base, field], value: { x, y } }];
 }
 
-/** Rounds a point to hundredths of a pixel; invalid numbers become 0. */
+/** Rounds a point to hundredths of a pixel. Invalid numbers become 0. */
 export function roundPoint({ x, y }: Point): Point {
-	const round = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
-	return { x: round(x), y: round(y) };
+	const roundNumber = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
+	return { x: roundNumber(x), y: roundNumber(y) };
 }

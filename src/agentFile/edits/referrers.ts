@@ -8,9 +8,9 @@ import { isSelector, referencePattern } from '../references.ts';
 export interface Referrer {
 	readonly node: string;
 	readonly title: string;
-	/** Relative to the node's `data`. */
+	/** Path relative to the node's `data`. */
 	readonly path: Path;
-	/** The referenced node, and the variable with its keys. */
+	/** ID of the referenced node, followed by the variable with its keys. */
 	readonly refersTo: string;
 	readonly variable: string;
 }

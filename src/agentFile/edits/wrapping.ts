@@ -24,14 +24,14 @@ export function wrapNodes(
 	const inner = new Set(ids);
 	const [first] = nodes;
 	if (!first) {
-		return file.refuse(file.t('Select the nodes to wrap.'));
+		return file.throwRefused(file.t('Select the nodes to wrap.'));
 	}
 	checkNodes(file, nodes, type);
 	const { edges } = file.graph;
 	const within = edges.filter(({ source, target }) => inner.has(source) && inner.has(target));
 	const into = edges.filter(({ source, target }) => !inner.has(source) && inner.has(target));
 	const outOf = edges.filter(({ source, target }) => inner.has(source) && !inner.has(target));
-	const entry = findEntry(file, nodes, within, into);
+	const entry = findEntryNode(file, nodes, within, into);
 	checkExits(file, outOf);
 	checkCycle(file, inner, into, outOf);
 
@@ -51,8 +51,8 @@ export function wrapNodes(
 	};
 	// the container starts where the nodes were and displaces what is in its way
 	const now = { ...corner, ...size };
-	space.enlarge(parent?.id, old, now, inner);
-	space.clear(parent?.id, now, inner);
+	space.makeRoom(parent?.id, old, now, inner);
+	space.clearRect(parent?.id, now, inner);
 	space.growContainer(parent?.id, [now]);
 	for (const [at, node] of nodes.entries()) {
 		const { x = 0, y = 0 } = rects[at] ?? {};
@@ -68,8 +68,8 @@ export function wrapNodes(
 	const end = { id, type, parent: parent?.id };
 	const startNode = { id: getInnerStartId(id), type: `${type}-start`, parent: id };
 	const seen = new Set<string>();
-	const isNew = (key: string) => !seen.has(key) && seen.add(key);
-	const remove = (at: number): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'edges'], at });
+	const isNewEnd = (key: string) => !seen.has(key) && seen.add(key);
+	const createEdgeRemoval = (at: number): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'edges'], at });
 	return {
 		made: [id, startNode.id],
 		edits: [
@@ -82,9 +82,11 @@ export function wrapNodes(
 			createEdgeInsertion(file, [createEdge(file, startNode, 'source', entry, type)]),
 			...nodes.flatMap(node => createInnerNodeEdits(file, node, end)),
 			...within.flatMap(({ at }) => createInnerEdgeEdits(file, at, end)),
-			...into.flatMap(edge => (isNew(`${edge.source} ${edge.handle}`) ? reconnectEdge(file, edge, { target: end }) : [remove(edge.at)])),
+			...into.flatMap(edge =>
+				isNewEnd(`${edge.source} ${edge.handle}`) ? reconnectEdge(file, edge, { target: end }) : [createEdgeRemoval(edge.at)],
+			),
 			...outOf.flatMap(edge =>
-				isNew(`> ${edge.target}`) ? reconnectEdge(file, edge, { source: { ...end, handle: 'source' } }) : [remove(edge.at)],
+				isNewEnd(`> ${edge.target}`) ? reconnectEdge(file, edge, { source: { ...end, handle: 'source' } }) : [createEdgeRemoval(edge.at)],
 			),
 			...space.getEdits(),
 		],
@@ -97,7 +99,7 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 	const [first] = nodes;
 	for (const node of nodes) {
 		if (node.parent !== first?.parent) {
-			file.refuse(
+			file.throwRefused(
 				file.t(
 					"'{0}' and '{1}' are on different levels. Only nodes on the same level can be wrapped together.",
 					first?.title ?? '',
@@ -106,32 +108,32 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 			);
 		}
 		if (isStart(node) || isInnerStart(node) || getNodeRole(node.type) === 'end') {
-			file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", node.title || node.id));
+			file.throwRefused(file.t("'{0}' is a start or end node, which can't be wrapped.", node.title || node.id));
 		}
 		if (!canBePlacedIn(node.type, type)) {
-			file.refuse(file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", node.type));
+			file.throwRefused(file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", node.type));
 		}
 		const measureDepth = ({ id, type: inner }: GraphNode): number =>
 			isContainer(inner) ? 1 + Math.max(0, ...file.graph.nodes.filter(each => each.parent === id).map(measureDepth)) : 0;
 		checkDepth(file, 1 + measureDepth(node), node.parent);
 	}
 	const named = first?.parent === undefined ? '' : getField(file.getNode(first.parent).data, 'start_node_id');
-	const begins = nodes.find(({ id }) => id === named);
-	if (begins) {
-		file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", begins.title));
+	const start = nodes.find(({ id }) => id === named);
+	if (start) {
+		file.throwRefused(file.t("'{0}' is a start or end node, which can't be wrapped.", start.title));
 	}
 }
 
 /** Finds the node that iterations start with. */
-function findEntry(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
+function findEntryNode(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
 	const entered = new Set(into.map(({ target }) => target));
 	const reached = new Set(within.map(({ target }) => target));
-	const begins = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));
-	const [entry, other] = begins;
+	const entries = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));
+	const [entry, other] = entries;
 	if (!entry || other) {
-		file.refuse(
+		file.throwRefused(
 			file.t(
-				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these first.",
+				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these two.",
 				entry?.title ?? nodes[0]?.title ?? '',
 				other?.title ?? '',
 			),
@@ -151,9 +153,9 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 	);
 	if (new Set(targets).size > 1) {
 		const [one, other] = [...exits.values()].map(([edge]) => file.getNodeName(edge?.target ?? ''));
-		file.refuse(
+		file.throwRefused(
 			file.t(
-				"An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.",
+				"An iteration or loop has only one output handle, but '{0}' and '{1}' follow different ones. Select other nodes.",
 				one ?? '',
 				other ?? '',
 			),
@@ -173,7 +175,7 @@ function checkCycle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, o
 	}
 	const back = into.find(({ source }) => reached.has(source));
 	if (back) {
-		file.refuse(
+		file.throwRefused(
 			file.t("'{0}' is between the selected nodes, so the edges would form a cycle. Select it too.", file.getNodeName(back.source)),
 		);
 	}
@@ -181,14 +183,18 @@ function checkCycle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, o
 
 /** Creates the edits that a node needs inside a container. */
 function createInnerNodeEdits(file: EditedFile, node: GraphNode, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
-	const set = (value: unknown, ...path: string[]): ValueEdit => ({ kind: 'set', path: file.getNodePath(node.id, ...path), value });
+	const createFieldEdit = (value: unknown, ...path: string[]): ValueEdit => ({
+		kind: 'set',
+		path: file.getNodePath(node.id, ...path),
+		value,
+	});
 	const wanted = getContainerFields(container.type, container.id);
 	const gone = (['iteration_id', 'loop_id'] as const).filter(field => node.data && field in node.data && !(field in wanted));
 	return [
-		...Object.entries(wanted).map(([field, value]) => set(value, 'data', field)),
-		...gone.map(field => set(undefined, 'data', field)),
-		set(container.id, 'parentId'),
-		...(file.getRawNode(node.id)['zIndex'] === undefined ? [] : [set(1002, 'zIndex')]),
+		...Object.entries(wanted).map(([field, value]) => createFieldEdit(value, 'data', field)),
+		...gone.map(field => createFieldEdit(undefined, 'data', field)),
+		createFieldEdit(container.id, 'parentId'),
+		...(file.getRawNode(node.id)['zIndex'] === undefined ? [] : [createFieldEdit(1002, 'zIndex')]),
 	];
 }
 

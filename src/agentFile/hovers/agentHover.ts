@@ -11,7 +11,7 @@ import { findNodeAt } from '../yamlTree.ts';
 
 /** The hover of a word in an agent file. */
 interface AgentHover {
-	/** Heading. */
+	/** Heading of the hover. */
 	readonly name: string;
 	/** Short attributes such as the type. */
 	readonly facts: readonly string[];
@@ -39,7 +39,7 @@ export function findAgentHover(
 	const forms = schema.getSchemasAt(path, root);
 	const place = { offset: node.offset, length: node.length };
 	if (!isName) {
-		const scopes = listVariableScopes(graph, type => schema.isType(type));
+		const scopes = listVariableScopes(graph, type => schema.isNodeType(type));
 		const reference = graph.nodes
 			.flatMap(({ at }) => {
 				const path = [...graphPath, 'nodes', at, 'data'];
@@ -60,7 +60,7 @@ export function findAgentHover(
 		if (named) {
 			return { name: named.title, facts: [named.type, named.id], lines: [schema.types.get(named.type) ?? ''].filter(Boolean), ...place };
 		}
-		if (isNodePath(path) && path.length === 6 && path[5] === 'type' && schema.isType(String(node.value))) {
+		if (isNodePath(path) && path.length === 6 && path[5] === 'type' && schema.isNodeType(String(node.value))) {
 			return { name: String(node.value), facts: [t('node type')], lines: [schema.types.get(String(node.value)) ?? ''], ...place };
 		}
 	}
@@ -90,7 +90,7 @@ function createFieldHover(
 		lines: [
 			described.description ?? '',
 			...(values.length > 0
-				? [t('One of {0}.', values.join(', '))]
+				? [t('Possible values: {0}.', values.join(', '))]
 				: examples.length > 0
 					? [t('For example, {0}.', examples.join(', '))]
 					: []),
@@ -101,7 +101,7 @@ function createFieldHover(
 
 function createVariableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
 	const variable = variables.find(each => each.name === name);
-	const from = node ? t("From '{0}' ({1}, {2}).", node.title, node.type, id) : describeSpecialScope(id, t);
+	const from = node ? t("Output of '{0}' ({1}, {2}).", node.title, node.type, id) : describeSpecialScope(id, t);
 	return {
 		name: [id, name, ...keys].join('.'),
 		facts: variable?.type && keys.length === 0 ? [variable.type] : [],

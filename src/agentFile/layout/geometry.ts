@@ -17,13 +17,13 @@ export const card = { width: 240, head: 48, row: 22, foot: 8 } as const;
 
 /** The smallest card on Dify's canvas, for nodes without a size in the file. */
 export const difyCardSize: Size = { width: 244, height: 90 };
-/** A card with rows on Dify's canvas. `head` includes the foot; only the first rows of a list count. */
+/** Size of a card with rows on Dify's canvas. `head` includes the foot; only the first rows of a list count. */
 export const difyCard = { head: 56, row: 22, mostRows: 8 } as const;
 
-/** The inner start node of a container is a small square. */
+/** Size of the inner start node of a container, which is a small square. */
 export const innerStartSize: Size = { width: 44, height: card.head };
 
-/** An empty container, and the positions of its inner start and of the first node after that. */
+/** Size of an empty container, and the positions of its inner start and of the node after that. */
 export const containerSize: Size = { width: 388, height: 178 };
 export const innerStartPoint: Point = { x: 24, y: 68 };
 export const firstPoint: Point = { x: 128, y: 68 };

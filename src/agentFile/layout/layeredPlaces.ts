@@ -2,8 +2,8 @@ import { computeColumnPlaces, type Gaps, type LevelEdge, type SizedNode } from '
 import type { Point } from './geometry.ts';
 
 /**
- * Places nodes in layers from left to right, each one layer after its last predecessor and as close to the height of its predecessors as
- * possible. Nodes in a cycle, which runnable agents don't have, stay in the layer where they are first met.
+ * Places nodes in layers from left to right: each node one layer after its last predecessor, as close to the height of its predecessors as
+ * possible. Nodes in a cycle, which can't be in a runnable agent, stay in the layer where they are first found.
  */
 export function computeLayeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
 	const before = Map.groupBy(edges, ({ target }) => target);

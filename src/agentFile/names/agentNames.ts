@@ -11,11 +11,11 @@ import { findReferences } from './referencesIn.ts';
 interface AgentName {
 	/** ID of the node; `env`, `conversation` or `sys`. */
 	readonly scope: string;
-	/** Absent for the node itself. */
+	/** Name of the variable; absent if the name is a node ID. */
 	readonly variable?: string;
 }
 
-/** An occurrence of a name without its quotes, in UTF-16 code units. */
+/** An occurrence of a name, without quotes. Offsets are in UTF-16 code units. */
 export interface NamePlace extends AgentName {
 	readonly offset: number;
 	readonly length: number;
@@ -52,8 +52,8 @@ export function filterPlaces(places: readonly NamePlace[], { scope, variable }: 
 
 function listWorkflowVariables(root: Node, text: string): NamePlace[] {
 	return (['environment', 'conversation'] as const).flatMap(kind =>
-		getItems(root, ['workflow', `${kind}_variables`]).flatMap(item =>
-			createDeclarations(getProperty(item, 'name'), kind === 'environment' ? 'env' : kind, text),
+		getListItems(root, ['workflow', `${kind}_variables`]).flatMap(item =>
+			createDeclarations(getPropertyValue(item, 'name'), kind === 'environment' ? 'env' : kind, text),
 		),
 	);
 }
@@ -61,11 +61,11 @@ function listWorkflowVariables(root: Node, text: string): NamePlace[] {
 function listNodePlaces(node: GraphNode, root: Node, text: string): NamePlace[] {
 	const path = [...graphPath, 'nodes', node.at];
 	const item = findNodeAt(root, path);
-	const data = getProperty(item, 'data');
-	const used = [getProperty(item, 'parentId'), ...(data ? nodeFields.flatMap(name => getProperty(data, name) ?? []) : [])];
+	const data = getPropertyValue(item, 'data');
+	const used = [getPropertyValue(item, 'parentId'), ...(data ? nodeFields.flatMap(name => getPropertyValue(data, name) ?? []) : [])];
 	const references = data ? findReferences(data, [...path, 'data'], text) : [];
 	return [
-		...createPlaces(getProperty(item, 'id'), text, { scope: node.id, declares: true }),
+		...createPlaces(getPropertyValue(item, 'id'), text, { scope: node.id, declares: true }),
 		...used.flatMap(value => (value ? createPlaces(value, text, { scope: String(value.value), declares: false }) : [])),
 		...(data ? listVariablePlaces(node, data, text) : []),
 		...references.flatMap(({ selector: [scope = '', variable], places: [first, second] }) => [
@@ -83,10 +83,10 @@ function listVariablePlaces({ id, type }: GraphNode, data: Node, text: string): 
 			? []
 			: name === undefined
 				? listProperties(findNodeAt(data, [...at])).map(({ nameNode }) => nameNode)
-				: getItems(data, at).map(item => getProperty(item, name));
+				: getListItems(data, at).map(item => getPropertyValue(item, name));
 	return [
 		...values.flatMap(value => createDeclarations(value, id, text)),
-		...(formText === undefined ? [] : listInputPlaces(id, getProperty(data, formText), text)),
+		...(formText === undefined ? [] : listInputPlaces(id, getPropertyValue(data, formText), text)),
 	];
 }
 
@@ -102,8 +102,12 @@ function listInputPlaces(scope: string, content: Node | undefined, text: string)
 function listEdgePlaces({ edges }: AgentGraph, root: Node, text: string): NamePlace[] {
 	return edges.flatMap(({ at }) => {
 		const edge = findNodeAt(root, [...graphPath, 'edges', at]);
-		const data = getProperty(edge, 'data');
-		const ids = [getProperty(edge, 'source'), getProperty(edge, 'target'), ...nodeFields.map(name => getProperty(data, name))];
+		const data = getPropertyValue(edge, 'data');
+		const ids = [
+			getPropertyValue(edge, 'source'),
+			getPropertyValue(edge, 'target'),
+			...nodeFields.map(name => getPropertyValue(data, name)),
+		];
 		return ids.flatMap(value => (value ? createPlaces(value, text, { scope: String(value.value), declares: false }) : []));
 	});
 }
@@ -116,18 +120,18 @@ function createPlaces(value: Node | undefined, text: string, name: Pick<NamePlac
 	return value && value.length > 0 && (value.type === 'string' || value.type === 'number') ? [{ ...trimQuotes(value, text), ...name }] : [];
 }
 
-/** Trims the quotes of a value. A name in a template has none, and follows a mark or a dot. */
+/** Trims the quotes of a value. A name in a template has no quotes; it follows a mark or a dot. */
 function trimQuotes({ offset, length }: { offset: number; length: number }, text: string): Pick<NamePlace, 'offset' | 'length' | 'plain'> {
 	const quoted = /^["']/.test(text[offset] ?? '');
 	const inTemplate = /[#.]/.test(text[offset - 1] ?? '');
 	return quoted && length >= 2 ? { offset: offset + 1, length: length - 2, plain: false } : { offset, length, plain: !inTemplate };
 }
 
-function getItems(root: Node, path: readonly string[]): readonly Node[] {
+function getListItems(root: Node, path: readonly string[]): readonly Node[] {
 	const list = findNodeAt(root, path);
 	return list?.type === 'array' ? (list.children ?? []) : [];
 }
 
-function getProperty(map: Node | undefined, name: string): Node | undefined {
+function getPropertyValue(map: Node | undefined, name: string): Node | undefined {
 	return map && findNodeAt(map, [name]);
 }

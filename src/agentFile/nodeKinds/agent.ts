@@ -33,7 +33,7 @@ export const describeKind = (): KindLabels => ({
 		text: 'Lets a model use tools autonomously, in several iterations.',
 		fields: {
 			agent_node_kind: {
-				text: "Kind of agent. 'dify_agent' is an agent included in the file, with a task.",
+				text: "Kind of agent. With 'dify_agent', an agent that is included in the file performs a task.",
 				examples: ['dify_agent'],
 				rare: true,
 			},
@@ -42,15 +42,15 @@ export const describeKind = (): KindLabels => ({
 			agent_parameters: 'Parameters of the strategy: model, tools, instruction, query, maximum_iterations.',
 			'agent_parameters.*': 'A parameter of the strategy.',
 			'agent_parameters.*.type': {
-				text: "Text with references ('mixed'), a variable, or a constant.",
+				text: "Whether the value is text with references ('mixed'), a variable or a constant.",
 				examples: ['mixed', 'variable', 'constant'],
 			},
 			'agent_parameters.*.value': { text: 'The value, or [node ID, variable].', refers: 'variable' },
 			memory: { text: 'Whether to send the conversation history to the model.', rare: true },
-			'memory.window': 'Limit of the history.',
-			'memory.window.enabled': 'Whether to limit the history.',
+			'memory.window': 'Limit on the conversation history.',
+			'memory.window.enabled': 'Whether to limit the conversation history.',
 			'memory.window.size': 'Number of messages to send.',
-			'memory.query_prompt_template': { text: 'Template of the latest user message.', form: 'text' },
+			'memory.query_prompt_template': { text: 'Template for the latest user message.', form: 'text' },
 			agent_binding: { text: 'The agent included in the file.', rare: true },
 			'agent_binding.package_ref': 'Key of the agent in agent_packages.',
 			agent_job: { text: 'Task of the agent.', rare: true },
@@ -73,7 +73,8 @@ export const describeKind = (): KindLabels => ({
 			'agent_job.declared_outputs[].failure_strategy.retry.enabled': 'Whether to retry.',
 			'agent_job.declared_outputs[].failure_strategy.retry.max_retries': 'Maximum number of retries.',
 			'agent_job.declared_outputs[].failure_strategy.on_failure': 'What happens after the last retry.',
-			'agent_job.declared_outputs[].failure_strategy.default_value': "Value to use after the last retry, for 'default_value'.",
+			'agent_job.declared_outputs[].failure_strategy.default_value':
+				"Value to use after the last retry if 'on_failure' is 'default_value'.",
 		},
 	},
 });

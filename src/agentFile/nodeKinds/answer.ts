@@ -3,7 +3,7 @@ import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
 
-/** Adds text to the reply of a chat. */
+/** Adds text to the chat reply. */
 export const answer: NodeKind = {
 	type: 'answer',
 	icon: 'comment',
@@ -15,7 +15,7 @@ export const answer: NodeKind = {
 
 export const describeKind = (): KindLabels => ({
 	answer: {
-		text: 'Adds text to the reply of a chat.',
+		text: 'Adds text to the chat reply.',
 		fields: { answer: { text: 'The text. Can contain {{#node.variable#}}.', form: 'text' } },
 	},
 });

@@ -31,9 +31,9 @@ export const describeKind = (): KindLabels => ({
 			'items[].input_type': 'Whether the input is a constant or a variable.',
 			'items[].operation': { text: 'Operation to apply to the variable.', known: 'operations' },
 			'items[].value': { text: 'The input, or [node ID, variable].', refers: 'variable' },
-			assigned_variable_selector: { ...describeSelector('In older files: the variable to change'), rare: true },
-			write_mode: { text: 'In older files: the operation to apply to the variable.', known: 'operations', rare: true },
-			input_variable_selector: { ...describeSelector('In older files: the input'), rare: true },
+			assigned_variable_selector: { ...describeSelector('Variable to change, in older files'), rare: true },
+			write_mode: { text: 'Operation to apply to the variable, in older files.', known: 'operations', rare: true },
+			input_variable_selector: { ...describeSelector('Input, in older files'), rare: true },
 		},
 	},
 });

@@ -29,15 +29,15 @@ export const code: NodeKind = {
 
 export const describeKind = (): KindLabels => ({
 	code: {
-		text: 'Runs your code. Its function main receives the variables and returns the outputs.',
+		text: 'Runs your code. Its main function receives the variables and returns the outputs.',
 		fields: {
 			code_language: { text: 'Programming language. Python must be enabled in the gateway.', known: ['javascript', 'python3'] },
 			code: { text: 'The code. JavaScript: function main({ a, b }) { return { … } }.', form: 'code' },
-			variables: 'Inputs of main.',
-			'variables[]': 'An input of main.',
+			variables: 'Inputs of the main function.',
+			'variables[]': 'An input of the main function.',
 			...prefixPaths('variables[]', describeInput()),
-			outputs: 'Outputs of main, each with a name and a type.',
-			'outputs.*': 'An output of main.',
+			outputs: 'Outputs of the main function, each with a name and a type.',
+			'outputs.*': 'An output of the main function.',
 			'outputs.*.type': { text: 'Type of the output.', known: valueTypes.filter(type => !/file|any/.test(type)) },
 			'outputs.*.children': 'Properties of an object.',
 		},

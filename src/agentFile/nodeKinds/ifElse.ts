@@ -50,14 +50,14 @@ export const describeKind = (): KindLabels => ({
 			'cases[].conditions[]': 'A condition.',
 			...prefixPaths('cases[].conditions[]', describeCondition()),
 			logical_operator: { text: `In older files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
-			conditions: { text: "In older files: the conditions of the only case, whose ID is 'true'.", form: 'conditions', rare: true },
+			conditions: { text: "Conditions of the only case, in older files. Its ID is 'true'.", form: 'conditions', rare: true },
 			'conditions[]': 'A condition.',
 			...prefixPaths('conditions[]', describeCondition()),
 		},
 	},
 });
 
-/** Maximum number of conditions shown, because the line is full. */
+/** Maximum number of conditions shown, because more don't fit on the line. */
 const mostConditions = 4;
 
 /** Formats the conditions of a case as one line; empty if there are none. */

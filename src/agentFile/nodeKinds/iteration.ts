@@ -26,9 +26,9 @@ export const describeKind = (): KindLabels => ({
 	iteration: {
 		text: 'Runs its inner nodes once for each item of a list.',
 		fields: {
-			iterator_selector: describeSelector('The list', 'array'),
+			iterator_selector: describeSelector('List to process', 'array'),
 			output_selector: describeSelector('Output of each iteration'),
-			start_node_id: { text: 'The inner iteration-start node.', field: { refers: 'inner' }, form: 'kept' },
+			start_node_id: { text: 'ID of the inner iteration-start node.', field: { refers: 'inner' }, form: 'kept' },
 			is_parallel: 'Whether to run iterations in parallel.',
 			parallel_nums: { text: 'Maximum number of parallel iterations.', rare: true },
 			error_handle_mode:

@@ -26,10 +26,10 @@ export const describeKind = (): KindLabels => ({
 		text: 'Searches datasets: folders of documents from the setting agentWorkbench.gateway.knowledge, or datasets on a Dify server.',
 		fields: {
 			query_variable_selector: describeSelector('Search query', 'string', 'file', 'array[file]'),
-			dataset_ids: 'Datasets, as named in the setting agentWorkbench.gateway.knowledge.',
+			dataset_ids: 'Datasets to search, as named in the setting agentWorkbench.gateway.knowledge.',
 			'dataset_ids[]': 'ID or name of a dataset.',
 			retrieval_mode: {
-				text: 'Whether to return segments of all datasets or only of the best match.',
+				text: 'Whether to return segments from all datasets or only from the best match.',
 				examples: ['single', 'multiple'],
 			},
 			multiple_retrieval_config: 'Search settings.',

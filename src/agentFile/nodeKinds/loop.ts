@@ -37,7 +37,7 @@ export const describeKind = (): KindLabels => ({
 		text: 'Repeats its inner nodes until a condition matches, a loop-end node is reached, or the maximum count is reached.',
 		fields: {
 			loop_count: 'Maximum number of iterations.',
-			start_node_id: { text: 'The inner loop-start node.', field: { refers: 'inner' }, form: 'kept' },
+			start_node_id: { text: 'ID of the inner loop-start node.', field: { refers: 'inner' }, form: 'kept' },
 			break_conditions: { text: 'Conditions that end the loop after an iteration.', form: 'conditions' },
 			'break_conditions[]': 'A condition.',
 			...prefixPaths('break_conditions[]', describeCondition()),

@@ -16,9 +16,9 @@ export interface CardFact {
 	readonly text: string;
 }
 
-/** Output handles of a node that follows only one of them. */
+/** Output handles of a node that continues on only one of them. */
 interface Branches {
-	/** List in `data` with an item per branch, and the fields of an item with its handle and name. */
+	/** Path of the list in `data` with an item per branch, and the fields of an item that contain its handle and name. */
 	readonly list: string;
 	readonly id: string;
 	readonly title: string;
@@ -28,7 +28,7 @@ interface Branches {
 	readonly otherwise?: string;
 	/** True if a person chooses the branch. After the time limit, {@link timeoutHandle} is used. */
 	readonly byPerson?: true;
-	/** Output with the name of the chosen handle. */
+	/** Name of the output that contains the chosen handle. */
 	readonly output: string;
 	/** Finds the chosen handle if `output` is missing. */
 	readonly guessHandle?: (outputs: KindData, handles: readonly string[], data: KindData) => string | undefined;
@@ -39,11 +39,11 @@ interface Branches {
 /** Handle used after the time limit of a person's choice. */
 export const timeoutHandle = '__timeout';
 
-/** Variables defined by fields of a node: one per list entry, or per map key without `name`. */
+/** Variables that a list or map in a node defines, one per entry. Without `name`, it's a map whose keys are the names. */
 export interface DeclaredVariables {
 	/** Path of the list or map in `data`. */
 	readonly at: readonly string[];
-	/** Fields of an entry. Without `type`, entries aren't separate outputs. */
+	/** Names of the fields of an entry. Without `type`, entries aren't separate outputs. */
 	readonly name?: string;
 	readonly type?: string;
 	readonly description?: string;
@@ -69,13 +69,13 @@ export interface NodeKind {
 	readonly role?: NodeRole;
 	/** Allowed only at the top level, or only in a loop. */
 	readonly inside?: 'top' | 'loop';
-	/** Field in `data` of nodes and edges in the container, which marks them as inner ones. */
+	/** Field that marks nodes and edges as inner ones of the container, in their `data`. */
 	readonly insideField?: string;
 	/** Shape in flowcharts. Default: a box. */
 	readonly shape?: 'stadium' | 'hexagon';
 	/**
-	 * A new node for completion and the graph: its title, and the lines of its `data` in the editor's snippet syntax. `¶` is replaced by
-	 * the selector of a value, `¶.` by the same in a reference, `¤` by a model and `§` by the node's ID. Without it, such a node can't be
+	 * A new node for completion and the graph: its title, and the lines of its `data` in the editor's snippet syntax. `¶` is replaced by the
+	 * selector of a value, `¶.` by the same in a reference, `¤` by a model and `§` by the node's ID. If absent, nodes of the type can't be
 	 * added.
 	 */
 	readonly snippet?: { readonly title: string; readonly data: readonly string[] };
@@ -89,7 +89,7 @@ export interface NodeKind {
 	readonly declares?: DeclaredVariables;
 	/** Field whose text contains the node's inputs. */
 	readonly formText?: string;
-	/** Where variables must exist, or else the node fails. Elsewhere a missing variable is an empty value. */
+	/** Fields in which a missing variable makes the node fail. In other fields, it's an empty value. */
 	readonly failsWithout?: 'values' | 'prompts';
 	/** Creates the lines of a node's card. `nameOf` formats a selector. */
 	readonly createFacts?: (data: KindData, nameOf: (selector: unknown) => string) => readonly CardFact[];

@@ -22,7 +22,7 @@ import { tool } from './tool.ts';
 import { triggerPlugin, triggerSchedule, triggerWebhook } from './triggers.ts';
 import { variableAggregator, variableAssigner } from './variableAggregator.ts';
 
-/** All node types, in the order of completion and the graph. */
+/** All node types, in the order in which completion and the graph offer them. */
 export const nodeKinds: readonly NodeKind[] = [
 	start,
 	llm,

@@ -29,7 +29,7 @@ export const describeKind = (): KindLabels => ({
 		text: 'Uses a model to extract values from a text.',
 		fields: {
 			...describeModel(),
-			query: describeSelector('The text', 'string'),
+			query: describeSelector('Text to extract values from', 'string'),
 			parameters: 'Values to extract.',
 			'parameters[]': 'A value to extract.',
 			'parameters[].name': 'Name of the output.',

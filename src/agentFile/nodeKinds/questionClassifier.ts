@@ -39,14 +39,14 @@ export const describeKind = (): KindLabels => ({
 		text: 'Uses a model to classify a text and continues on the branch of the class.',
 		fields: {
 			...describeModel(),
-			query_variable_selector: describeSelector('The text', 'string'),
+			query_variable_selector: describeSelector('Text to classify', 'string'),
 			classes: { text: 'Classes. If the reply names none of them, the first one is used.', form: 'classes' },
 			'classes[]': 'A class.',
 			'classes[].id': { text: 'ID of the class, used as the sourceHandle of its edges.', form: 'kept' },
 			'classes[].name': { text: 'Description of the class for the model.', form: 'text' },
 			'classes[].label': 'Display name of the class.',
 			instruction: { text: 'Additional instructions for the model.', form: 'text' },
-			instructions: { text: 'The same as instruction, in older files.', form: 'text', rare: true },
+			instructions: { text: 'Additional instructions for the model, in older files.', form: 'text', rare: true },
 		},
 	},
 });

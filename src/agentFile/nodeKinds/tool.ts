@@ -37,7 +37,7 @@ export const describeKind = (): KindLabels => ({
 			tool_parameters: 'Parameters of the call.',
 			'tool_parameters.*': 'A parameter of the call.',
 			'tool_parameters.*.type': {
-				text: "Text with references ('mixed'), a variable, or a constant.",
+				text: "Whether the value is text with references ('mixed'), a variable or a constant.",
 				examples: ['mixed', 'variable', 'constant'],
 			},
 			'tool_parameters.*.value': { text: 'The value, or [node ID, variable].', refers: 'variable' },

@@ -54,7 +54,7 @@ export const triggerPlugin: NodeKind = {
 	createFacts: data => createFact(getFieldText(data, 'event_name')),
 };
 
-/** Values of a call to a trigger, one entry each. */
+/** Schema of a list of values that a trigger is called with. */
 const entries = { items: { properties: {} } };
 const describeEntries = (list: string, what: string): Labels => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,
@@ -82,7 +82,7 @@ export const describeKind = (): KindLabels => ({
 			...describeEntries('body', 'A body field'),
 			status_code: { text: 'Status of the response.', field: {} },
 			response_body: { text: 'Body of the response.', field: {} },
-			timeout: { text: 'Seconds that the caller waits for the response.', field: {} },
+			timeout: { text: 'How long the caller waits for the response, in seconds.', field: {} },
 		},
 	},
 	'trigger-schedule': {
@@ -91,7 +91,7 @@ export const describeKind = (): KindLabels => ({
 			...describeStart(),
 			mode: { text: 'Whether the schedule is set in the form or as a cron expression.', field: {}, examples: ['visual', 'cron'] },
 			frequency: { text: "Frequency, for 'visual'.", field: {}, examples: ['hourly', 'daily', 'weekly', 'monthly'] },
-			visual_config: { text: 'Times: on_minute, time, weekdays, monthly_days.', field: { properties: {} } },
+			visual_config: { text: "When to start, for 'visual': on_minute, time, weekdays, monthly_days.", field: { properties: {} } },
 			'visual_config.on_minute': { text: "Minute of the hour, 0 to 59, for 'hourly'.", field: {} },
 			'visual_config.time': { text: "Time of day, for example '12:00 AM'.", field: {} },
 			'visual_config.weekdays': { text: "Days of the week, for 'weekly': sun, mon, tue and so on.", field: {} },

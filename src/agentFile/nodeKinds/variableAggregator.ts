@@ -17,7 +17,7 @@ export const variableAssigner: NodeKind = {
 	},
 };
 
-/** Outputs the first of its values that exists. */
+/** Outputs the first existing value of several variables. */
 export const variableAggregator: NodeKind = {
 	...variableAssigner,
 	type: 'variable-aggregator',
@@ -27,7 +27,7 @@ export const variableAggregator: NodeKind = {
 };
 
 const describeAggregator = (): Labels => ({
-	variables: 'Values. The first one that exists is the output.',
+	variables: 'Candidate values. The first one that exists becomes the output.',
 	'variables[]': describeSelector('A value'),
 	output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
 	advanced_settings: { text: 'Groups of values, each with a separate output.', rare: true },
@@ -41,6 +41,6 @@ const describeAggregator = (): Labels => ({
 });
 
 export const describeKind = (): KindLabels => ({
-	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: describeAggregator() },
-	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: describeAggregator() },
+	'variable-aggregator': { text: 'Merges branches: outputs the first of its values that exists.', fields: describeAggregator() },
+	'variable-assigner': { text: 'Older name of the variable aggregator.', fields: describeAggregator() },
 });

@@ -25,13 +25,13 @@ export interface NodeBlock {
 	readonly end: number;
 }
 
-/** Maximum time in milliseconds to parse before a pause. */
+/** Maximum time to parse before a pause, in milliseconds. */
 const sliceMs = 8;
 
 /**
  * The parsed text of an agent file in the editor. Nodes and edges are parsed separately (`cutDocument`) and reused from the previous
- * reading's `parts`, so an edit in a large file only parses one node. Items that anchors or directives connect are parsed as a whole.
- * Text around errors is still read.
+ * reading's `parts`, so an edit in a large file only parses one node. A file whose items are connected by anchors or directives is parsed
+ * as a whole. Text around errors is still read.
  */
 export class AgentReading {
 	readonly text: string;
@@ -97,7 +97,7 @@ export class AgentReading {
 	}
 }
 
-/** Parses the unknown parts of a text with pauses in between, because a large file takes a noticeable part of a second. */
+/** Parses the unknown parts of a text. Pauses in between, because a large file would block for a noticeable time. */
 export async function readInSlices(text: string, known: KnownParts, pause: () => Promise<void>): Promise<KnownParts> {
 	const whole = readKnownText(text, known);
 	if (whole) {
@@ -116,8 +116,8 @@ export async function readInSlices(text: string, known: KnownParts, pause: () =>
 }
 
 /**
- * True if the first value that was cut off continues on lines that were parsed as something else. Such lines can only be read in a whole
- * text.
+ * True if the first value that was cut off continues on lines that were parsed as something else. Such lines can only be read as part of
+ * the whole text.
  */
 function hasContinuedLines({ text, frame, lists }: TextParts): boolean {
 	const offsets: number[] = [];

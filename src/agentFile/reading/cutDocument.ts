@@ -1,4 +1,4 @@
-/** An item of a list of the graph: whole lines from its dash to the next, including comments and blank lines. */
+/** An item of a list of the graph: whole lines from its dash up to the next item, including comments and blank lines. */
 interface CutItem {
 	readonly text: string;
 	/** Offset in the whole text, in UTF-16 code units. */
@@ -14,7 +14,7 @@ export interface CutList {
 	readonly frameLength: number;
 	/** Offset of the placeholder value in the frame. */
 	readonly mark: number;
-	/** Number of spaces before its dashes. */
+	/** Number of spaces before the list's dashes. */
 	readonly column: number;
 	readonly items: readonly CutItem[];
 }
@@ -23,7 +23,7 @@ export interface CutList {
 export interface CutText {
 	/** The text with one item, {@link standIn}, in place of the items of each list. */
 	readonly frame: string;
-	/** In the order of the text. */
+	/** Lists in the order of the text. */
 	readonly lists: readonly CutList[];
 }
 
@@ -31,35 +31,35 @@ export interface CutText {
 export const standIn = 'cut__here';
 
 /**
- * Cuts the nodes and edges of the graph out of an agent file by its lines; `undefined` if they aren't block lists. Whether the lists
- * belong to the graph is only known when the frame is parsed. An item can't affect lines outside it, because all its lines are indented
- * more than its dash, except through anchors.
+ * Cuts the nodes and edges of the graph out of an agent file by its lines; `undefined` if they aren't block lists. The lists may turn out
+ * not to be the graph's when the frame is parsed. An item can't affect lines outside it except through anchors, because all its lines are
+ * indented more than its dash.
  */
 export function cutDocument(text: string): CutText | undefined {
-	// directives and files with several documents
+	// don't cut texts with lone carriage returns, directives or several documents
 	if (hasLoneReturn(text) || /^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;
 	}
 	const lines = new Lines(text);
 	const found: Pick<CutList, 'start' | 'end' | 'items'>[] = [];
-	if (!lines.seek(/^workflow:[ \t]*(?:#.*)?$/, 0) || !lines.seek(/^ +graph:[ \t]*(?:#.*)?$/, 1)) {
+	if (!lines.seekLine(/^workflow:[ \t]*(?:#.*)?$/, 0) || !lines.seekLine(/^ +graph:[ \t]*(?:#.*)?$/, 1)) {
 		return undefined;
 	}
 	const outer = lines.indent;
-	lines.advance();
-	lines.skipEmpty();
+	lines.readNextLine();
+	lines.skipEmptyLines();
 	const inner = lines.indent;
 	while (!lines.atEnd && (lines.isEmpty || lines.indent >= inner) && inner > outer) {
 		if (lines.indent === inner && /^ *(?:nodes|edges):[ \t]*(?:#.*)?$/.test(lines.line)) {
-			lines.advance();
-			lines.skipEmpty();
+			lines.readNextLine();
+			lines.skipEmptyLines();
 			const list = readList(lines, inner);
 			if (list === 'tabs') {
 				return undefined;
 			}
 			found.push(...(list ? [list] : []));
 		} else {
-			lines.advance();
+			lines.readNextLine();
 		}
 	}
 	return found.length > 0 ? createFrame(text, found) : undefined;
@@ -77,7 +77,7 @@ export function isOneItem(text: string, column: number): boolean {
 	}
 	const lines = new Lines(text);
 	let isFirst = lines.indent === column && lines.isDash;
-	for (lines.advance(); isFirst && !lines.atEnd; lines.advance()) {
+	for (lines.readNextLine(); isFirst && !lines.atEnd; lines.readNextLine()) {
 		isFirst = lines.isEmpty || lines.indent > column;
 	}
 	return isFirst;
@@ -92,19 +92,19 @@ function readList(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 
 	const { start } = lines;
 	const items: CutItem[] = [];
 	let from = start;
-	const close = () => items.push({ text: lines.text.slice(from, lines.start), offset: from });
-	lines.advance();
+	const addItem = () => items.push({ text: lines.text.slice(from, lines.start), offset: from });
+	lines.readNextLine();
 	while (!lines.atEnd && (lines.isEmpty || lines.indent > column || (lines.indent === column && lines.isDash))) {
 		if (lines.indent === column && lines.isDash) {
-			close();
+			addItem();
 			from = lines.start;
 		}
-		lines.advance();
+		lines.readNextLine();
 	}
 	if (lines.isTab) {
 		return 'tabs';
 	}
-	close();
+	addItem();
 	return { start, end: lines.start, items };
 }
 
@@ -132,7 +132,7 @@ class Lines {
 	isEmpty = false;
 	/** True if a list item starts on the line. */
 	isDash = false;
-	/** True if a tab and other text follow its leading spaces. */
+	/** True if a tab and other text follow the line's leading spaces. */
 	isTab = false;
 	#end = 0;
 
@@ -150,14 +150,14 @@ class Lines {
 		return this.text.slice(this.start, this.#end).trimEnd();
 	}
 
-	advance(): void {
+	readNextLine(): void {
 		this.start = this.#end;
 		this.#readLine();
 	}
 
 	/** Moves to the next line that matches, but not past a line with less indentation. */
-	seek(form: RegExp, least: number): boolean {
-		for (; !this.atEnd; this.advance()) {
+	seekLine(form: RegExp, least: number): boolean {
+		for (; !this.atEnd; this.readNextLine()) {
 			if (form.test(this.line)) {
 				return true;
 			}
@@ -168,9 +168,9 @@ class Lines {
 		return false;
 	}
 
-	skipEmpty(): void {
+	skipEmptyLines(): void {
 		while (!this.atEnd && this.isEmpty) {
-			this.advance();
+			this.readNextLine();
 		}
 	}
 

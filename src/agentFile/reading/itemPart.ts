@@ -13,8 +13,8 @@ export interface ItemPart {
 }
 
 /**
- * A comment appended to an item for parsing. The search for the end of a quoted string stops at a line with less indentation, but only
- * if another quote follows; otherwise it scans the whole text.
+ * A comment appended to an item for parsing. The lexer stops searching for the end of a quoted string at a line with less indentation, but
+ * only if another quote follows; otherwise it scans the whole text.
  */
 const lastQuotes = ` #"'\n`;
 
@@ -23,7 +23,7 @@ let schema: Schema | undefined;
 /** Parses an item that was cut out; `undefined` if it isn't a valid item on its own, or has anchors or aliases. */
 export function readItem(text: string): ItemPart | undefined {
 	const read = readPart(text.endsWith('\n') ? text + lastQuotes : text);
-	// a misplaced anchor or alias isn't in the tree
+	// reject such an item, because a misplaced anchor or alias isn't in the tree
 	if (read.document?.errors.some(({ message }) => /anchor|alias/i.test(message))) {
 		return undefined;
 	}

@@ -6,11 +6,11 @@ import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './c
 import { hasAnchorsOrAliases, type ItemPart, measureLevels, readItem, readPart } from './itemPart.ts';
 import { createLevelsError } from './treeLimits.ts';
 
-/** Parts that were already parsed. */
+/** Parts of texts that were already parsed. */
 export interface KnownParts {
-	/** A complete text. */
+	/** Parts of a complete text. */
 	readonly whole?: TextParts | undefined;
-	/** Items by text; `undefined` if it isn't a valid item on its own. */
+	/** Items by their text; `undefined` for a text that isn't a valid item on its own. */
 	readonly items?: ReadonlyMap<string, ItemPart | undefined>;
 	readonly frame?: AgentText;
 }
@@ -62,8 +62,8 @@ export function getKnownItems({ items, whole }: KnownParts): Map<string, ItemPar
 }
 
 /**
- * Parses a text in parts. Returns no `whole` if the lists turn out not to be the graph's, or the parts affect each other; the parsed
- * parts are returned anyway.
+ * Parses a text in parts. Returns no `whole` if the lists aren't the graph's, or if the parts affect each other. The parsed parts are
+ * returned in any case.
  */
 export function readTextParts(text: string, before: KnownParts): KnownParts {
 	const whole = readKnownText(text, before);
@@ -82,7 +82,7 @@ export function readTextParts(text: string, before: KnownParts): KnownParts {
 		return { items, frame };
 	}
 	for (const _ of readParts(cut, items)) {
-		// without pauses
+		// run to the end without pauses
 	}
 	const lists = cut.lists.map(({ items: texts, ...list }, at): PartList => {
 		const own = texts.flatMap(each => {
@@ -96,7 +96,9 @@ export function readTextParts(text: string, before: KnownParts): KnownParts {
 		: { items, frame };
 }
 
-/** Reads a text that equals the previous one or differs in a single item, which is fast; `undefined` if it may differ in more. */
+/**
+ * Reads a text that equals the previous one or differs in a single item, which is fast. Returns `undefined` if the text may differ in more.
+ */
 export function readKnownText(text: string, { whole }: KnownParts): TextParts | undefined {
 	return whole && (whole.text === text ? whole : readChangedItem(whole, text));
 }
@@ -105,7 +107,7 @@ export function readKnownText(text: string, { whole }: KnownParts): TextParts | 
  * Returns the length, up to `limit`, of the longest equal prefix. Uses binary search, because comparing slices is much faster than
  * comparing characters.
  */
-function findLongest(limit: number, isSame: (from: number, to: number) => boolean): number {
+function findLongestPrefix(limit: number, isSame: (from: number, to: number) => boolean): number {
 	let [known, over] = [0, limit + 1];
 	while (known + 1 < over) {
 		const middle = (known + over) >> 1;
@@ -118,16 +120,16 @@ function findLongest(limit: number, isSame: (from: number, to: number) => boolea
 	return known;
 }
 
-/** Reads a text that differs from the previous one in a single item; `undefined` if it may differ in more. */
+/** Reads a text that differs from the previous one in a single item. Returns `undefined` if the text may differ in more. */
 function readChangedItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
 	const shortest = Math.min(old.length, text.length);
-	const same = findLongest(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
-	const sliceEnd = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
-	const tail = findLongest(shortest - same, (from, to) => sliceEnd(old, from, to) === sliceEnd(text, from, to));
+	const same = findLongestPrefix(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
+	const sliceFromEnd = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
+	const tail = findLongestPrefix(shortest - same, (from, to) => sliceFromEnd(old, from, to) === sliceFromEnd(text, from, to));
 	const list = lists.findLast(({ cut }) => cut.start <= same);
 	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
 	const { part, offset } = list?.items[at] ?? {};
-	// its dash and its last line break are unchanged
+	// the item's dash and last line break are unchanged
 	const behind = offset === undefined || !part ? 0 : offset + part.text.length;
 	if (!list || !part || offset === undefined || same <= offset + list.cut.column + 1 || old.length - tail >= behind) {
 		return undefined;
@@ -247,7 +249,7 @@ function findFirstError(text: string, frame: AgentText, lists: readonly PartList
 	addError(frame, offset => toWholeOffset(offset, lists));
 	for (const { items } of lists) {
 		for (const { part, offset } of items) {
-			// an error in the appended comment belongs to whatever follows the item
+			// report an error in the appended comment at the text after the item
 			addError(part.read, at => (at < part.text.length ? at + offset : findNextToken(text, offset + part.text.length)));
 		}
 	}

@@ -6,8 +6,8 @@ import { findTreeExcess } from './treeLimits.ts';
 import { createTreeNode, type Source } from './treeNode.ts';
 
 /**
- * Creates the tree of a text that was parsed as a whole; none if it's nested too deeply or expands too much through aliases, which is an
- * error.
+ * Creates the tree of a text that was parsed as a whole. Returns an error and no tree if the text is nested too deeply or expands too much
+ * through aliases.
  */
 export function createTree({ text, document, content, error }: AgentText): {
 	readonly root: Node | undefined;
@@ -20,20 +20,24 @@ export function createTree({ text, document, content, error }: AgentText): {
 	const excess = findTreeExcess(document);
 	return excess
 		? { root: undefined, content: undefined, error: error ?? excess }
-		: { root: createTreeNode({ text, document, at: offset => offset, itemsOf: () => undefined }, document.contents), content, error };
+		: {
+				root: createTreeNode({ text, document, toTextOffset: offset => offset, findParsedItems: () => undefined }, document.contents),
+				content,
+				error,
+			};
 }
 
 /** Creates the tree of a text that was parsed in parts. */
 export function createPartsTree({ frame, lists, text }: TextParts): Node | undefined {
 	const contents = frame.document?.contents;
 	const seqs = new Map(lists.map(({ seq, items }) => [seq as unknown, listSources(items)]));
-	const findAt = (offset: number) => toWholeOffset(offset, lists);
-	return contents ? createTreeNode({ text, at: findAt, itemsOf: seq => seqs.get(seq) }, contents) : undefined;
+	const toTextOffset = (offset: number) => toWholeOffset(offset, lists);
+	return contents ? createTreeNode({ text, toTextOffset, findParsedItems: seq => seqs.get(seq) }, contents) : undefined;
 
 	function listSources(items: PartList['items']): readonly { readonly item: ParsedNode | null; readonly source: Source }[] {
 		return items.map(({ part, offset }) => ({
 			item: part.item,
-			source: { text, at: place => place + offset, itemsOf: () => undefined },
+			source: { text, toTextOffset: place => place + offset, findParsedItems: () => undefined },
 		}));
 	}
 }

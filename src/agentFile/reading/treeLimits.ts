@@ -2,12 +2,12 @@ import { type Alias, type Document, isAlias, isMap, isSeq } from 'yaml';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { createTextError, type TextError } from '../agentText.ts';
 
-/** Maximum depth of nested values; real files have about twenty. Code that visits trees is recursive. */
+/** Maximum depth of nested values, limited because code that visits trees is recursive. Real files have a depth of about twenty. */
 const mostLevels = 200;
 /** Maximum number of values, counting each use of an alias: enough for ten thousand nodes. */
 const mostValues = 300_000;
 
-/** Returns the error for a depth of nested values, if it exceeds the limit. */
+/** Creates the error for a depth of nested values; `undefined` if the depth is within the limit. */
 export function createLevelsError(levels: number): TextError | undefined {
 	return levels > mostLevels + 1
 		? createTextError('size', localizable`The file is nested too deeply. The limit is ${mostLevels} levels.`)

@@ -3,23 +3,23 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair, 
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** The source of parsed values. */
+/** The text that values were parsed from. */
 export interface Source {
 	/** The whole text. */
 	readonly text: string;
 	/** Converts an offset of a value to an offset in the whole text. */
-	readonly at: (offset: number) => number;
-	/** Used to resolve aliases; absent if there are none. */
+	readonly toTextOffset: (offset: number) => number;
+	/** Document used to resolve aliases; absent if there are no aliases. */
 	readonly document?: Document.Parsed;
-	/** Items of a list that were parsed separately. */
-	readonly itemsOf: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
+	/** Returns the items of a list that were parsed separately. */
+	readonly findParsedItems: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
 }
 
 /** Creates the JSON syntax tree of a value. The content of lists and maps is created on demand. */
 export function createTreeNode(source: Source, value: ParsedNode, parent?: Node): Node {
 	if (isAlias(value)) {
 		const target = source.document && (value as Alias).resolve(source.document);
-		const place = getSpan(source, value);
+		const place = getValueSpan(source, value);
 		if (!target) {
 			return { type: 'null', value: null, ...place, ...(parent && { parent }) };
 		}
@@ -49,7 +49,7 @@ class TreeNode implements Node {
 		this.type = isSeq(value) ? 'array' : 'object';
 		this.#source = source;
 		this.#value = value;
-		this.offset = place?.offset ?? source.at(value.range[0]);
+		this.offset = place?.offset ?? source.toTextOffset(value.range[0]);
 		this.#length = place?.length;
 		if (parent) {
 			this.parent = parent;
@@ -57,7 +57,7 @@ class TreeNode implements Node {
 	}
 
 	get length(): number {
-		this.#length ??= getLength(this.#source, this.offset, findEnd(this.#source, this.#value));
+		this.#length ??= getTrimmedLength(this.#source, this.offset, findValueEnd(this.#source, this.#value));
 		return this.#length;
 	}
 
@@ -67,24 +67,24 @@ class TreeNode implements Node {
 	}
 
 	#createItems(list: YAMLSeq): Node[] {
-		const cut = this.#source.itemsOf(list);
+		const cut = this.#source.findParsedItems(list);
 		return cut
 			? cut.map(({ item, source }) => (item ? createTreeNode(source, item, this) : createMissingNode(this)))
 			: list.items.map(item => (item ? createTreeNode(this.#source, item as ParsedNode, this) : createMissingNode(this)));
 	}
 
-	/** Creates the fields of a map, then those that it gets from merges. */
+	/** Creates the fields of a map, followed by its merged fields. */
 	#createProperties(): Node[] {
 		const properties: Node[] = [];
 		const merged: Node[] = [];
 		const pairs = isMap(this.#value) ? (this.#value.items as readonly ParsedPair[]) : [];
 		for (const { key, value } of pairs) {
-			if (isMerge(key) && value) {
+			if (isMergePair(key) && value) {
 				const sources = createTreeNode(this.#source, value, this);
 				merged.push(...[sources.type === 'array' ? (sources.children ?? []) : [sources]].flat().flatMap(({ children = [] }) => children));
 				continue;
 			}
-			const property: Node = { type: 'property', ...getSpan(this.#source, key), parent: this, children: [] };
+			const property: Node = { type: 'property', ...getValueSpan(this.#source, key), parent: this, children: [] };
 			const name = createTreeNode(this.#source, key, property);
 			const inner = value
 				? createTreeNode(this.#source, value, property)
@@ -107,7 +107,7 @@ class TreeNode implements Node {
 function createScalarNode(source: Source, written: Scalar, parent: Node | undefined): Node {
 	const { value } = written;
 	const type = value === null || value === undefined ? 'null' : typeof value;
-	const place = getSpan(source, written as ParsedNode);
+	const place = getValueSpan(source, written as ParsedNode);
 	return { type: (type === 'bigint' ? 'number' : type) as NodeType, value, ...place, ...(parent && { parent }) };
 }
 
@@ -115,36 +115,39 @@ function createMissingNode(parent: Node): Node {
 	return { type: 'null', value: null, offset: parent.offset, length: 0, parent };
 }
 
-function getSpan(source: Source, value: ParsedNode): Span {
-	const offset = source.at(value.range?.[0] ?? 0);
-	return { offset, length: getLength(source, offset, findEnd(source, value)) };
+function getValueSpan(source: Source, value: ParsedNode): Span {
+	const offset = source.toTextOffset(value.range?.[0] ?? 0);
+	return { offset, length: getTrimmedLength(source, offset, findValueEnd(source, value)) };
 }
 
 /** Trims the trailing line break of a block scalar. */
-function getLength({ text }: Source, offset: number, end: number): number {
+function getTrimmedLength({ text }: Source, offset: number, end: number): number {
 	return Math.max(0, text.slice(offset, end).trimEnd().length);
 }
 
-/** Returns the offset after a value. A block list or map ends with its last value, because its own range may include comments. */
-function findEnd(source: Source, value: ParsedNode): number {
+/**
+ * Returns the offset after a value. A block list or map ends with its last value, because the range that `yaml` reports may include
+ * comments.
+ */
+function findValueEnd(source: Source, value: ParsedNode): number {
 	const [, end] = value.range ?? [0, 0];
 	if (isAlias(value) || isScalar(value) || value.flow) {
-		return source.at(end);
+		return source.toTextOffset(end);
 	}
 	if (isSeq(value)) {
-		const last = source.itemsOf(value)?.at(-1) ?? { item: value.items.at(-1) as ParsedNode | undefined, source };
-		return last.item ? findEnd(last.source, last.item) : source.at(end);
+		const last = source.findParsedItems(value)?.at(-1) ?? { item: value.items.at(-1) as ParsedNode | undefined, source };
+		return last.item ? findValueEnd(last.source, last.item) : source.toTextOffset(end);
 	}
 	const last = value.items.at(-1) as ParsedPair | undefined;
 	if (!last) {
-		return source.at(end);
+		return source.toTextOffset(end);
 	}
-	const behindKey = findEnd(source, last.key);
+	const behindKey = findValueEnd(source, last.key);
 	const [colon = ''] = /^[ \t]*:/.exec(source.text.slice(behindKey, behindKey + 200)) ?? [];
-	return Math.max(behindKey + colon.length, last.value ? findEnd(source, last.value) : 0);
+	return Math.max(behindKey + colon.length, last.value ? findValueEnd(source, last.value) : 0);
 }
 
-function isMerge(key: ParsedNode): boolean {
+function isMergePair(key: ParsedNode): boolean {
 	return isScalar(key) && typeof key.value === 'symbol';
 }
 

@@ -1,16 +1,16 @@
 import { type Document, isMap, isNode, isSeq, Pair, type ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { type TextParts, toWholeOffset } from './textParts.ts';
 
-/** Creates one document from separately parsed parts, with the ranges of the whole text. It shares no objects with them. */
+/** Creates one document from separately parsed parts, with the ranges of the whole text. Shares no objects with the parts. */
 export function createWholeDocument({ frame, lists }: TextParts): Document.Parsed | undefined {
 	const { document } = frame;
 	if (!document?.contents) {
 		return undefined;
 	}
 	const cut = new Map(lists.map(({ seq, items }) => [seq as unknown, items]));
-	const findAt = (offset: number) => toWholeOffset(offset, lists);
+	const toTextOffset = (offset: number) => toWholeOffset(offset, lists);
 	const whole = document.clone() as Document.Parsed;
-	whole.contents = copyNode(document.contents, findAt, seq =>
+	whole.contents = copyNode(document.contents, toTextOffset, seq =>
 		cut.get(seq)?.map(({ part, offset }) =>
 			copyNode(
 				part.item,
@@ -22,7 +22,7 @@ export function createWholeDocument({ frame, lists }: TextParts): Document.Parse
 	return whole;
 }
 
-/** Copies a node with other ranges. Parts have no aliases. */
+/** Copies a node and adjusts its ranges. Parts have no aliases. */
 function copyNode(node: unknown, at: (offset: number) => number, itemsOf: (seq: unknown) => readonly unknown[] | undefined): unknown {
 	if (isMap(node)) {
 		const made = copyAttributes(new YAMLMap(node.schema), node, at);

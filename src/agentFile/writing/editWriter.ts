@@ -1,10 +1,10 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveItemText, writeItems } from './itemWriter.ts';
 import { Unwritable } from './pieces.ts';
-import { applyEdits, changeValueAt, getValueAt, toPlain, type ValueEdit } from './valueEdits.ts';
+import { applyEdits, changeValueAt, getValueAt, toPlainValue, type ValueEdit } from './valueEdits.ts';
 import { findFieldIndex } from './yamlPlaces.ts';
 
 /** Finds where edits apply in a file's text and collects the text changes. */
@@ -21,7 +21,7 @@ export class EditWriter {
 		this.#content = content;
 	}
 
-	write(edits: readonly ValueEdit[]): void {
+	collectChanges(edits: readonly ValueEdit[]): void {
 		for (const edit of edits) {
 			if (edit.kind === 'set') {
 				this.#setValue(edit.path, edit.value);
@@ -59,7 +59,7 @@ export class EditWriter {
 				);
 			}
 		}
-		this.#writeDeferred();
+		this.#writeDeferredEdits();
 	}
 
 	/** Finds a value that is written at the path itself; `undefined` if it's missing or comes from an alias. */
@@ -67,14 +67,14 @@ export class EditWriter {
 		let node: unknown = this.#document.contents;
 		let holder: Holder | undefined;
 		for (const key of path) {
-			this.#writing.shared.detach(node);
+			this.#writing.shared.markDetached(node);
 			holder = isMap(node) ? { map: node, index: findFieldIndex(node, key) } : isSeq(node) ? { list: node, index: Number(key) } : undefined;
-			node = holder && getHeldValue(holder);
+			node = holder && getHolderValue(holder);
 			if (node === undefined) {
 				return undefined;
 			}
 		}
-		this.#writing.shared.detach(node);
+		this.#writing.shared.markDetached(node);
 		return holder && { node, holder };
 	}
 
@@ -85,7 +85,7 @@ export class EditWriter {
 		for (const [depth, key] of path.entries()) {
 			const rest = path.slice(depth + 1);
 			if (isMap(node)) {
-				this.#writing.shared.detach(node);
+				this.#writing.shared.markDetached(node);
 				const index = findFieldIndex(node, key);
 				if (index < 0) {
 					this.#addMissingField(node, path.slice(0, depth + 1), rest, value, change);
@@ -93,22 +93,22 @@ export class EditWriter {
 				}
 				holder = { map: node, index };
 			} else if (isSeq(node)) {
-				this.#writing.shared.detach(node);
+				this.#writing.shared.markDetached(node);
 				holder = { list: node, index: Number(key) };
 				if (!(Number(key) in node.items)) {
 					throw new Unwritable(this.#writing.refusals.place);
 				}
 			} else {
-				this.#setInside(node, holder, path.slice(0, depth), path.slice(depth), value, change);
+				this.#setInsideAlias(node, holder, path.slice(0, depth), path.slice(depth), value, change);
 				return;
 			}
-			node = getHeldValue(holder);
+			node = getHolderValue(holder);
 		}
 		if (!holder) {
 			throw new Unwritable(this.#writing.refusals.place);
 		}
 		if (this.#waiting.has(JSON.stringify(path))) {
-			this.#defer(path, [], change);
+			this.#deferEdit(path, [], change);
 		} else if (value !== undefined) {
 			this.#changeValue(holder, node, getValueAt(this.#content, path), value, path.length);
 		} else if ('map' in holder) {
@@ -124,7 +124,7 @@ export class EditWriter {
 		if (value === undefined && (current === undefined || (rest.length > 0 && getValueAt(current, rest) === undefined))) {
 			return;
 		}
-		this.#defer(path, rest, change, changed => {
+		this.#deferEdit(path, rest, change, changed => {
 			if (changed === undefined) {
 				throw new Unwritable(this.#writing.refusals.place);
 			}
@@ -132,24 +132,31 @@ export class EditWriter {
 		});
 	}
 
-	/** Sets a value inside an alias or a value without fields. */
-	#setInside(node: unknown, holder: Holder | undefined, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
+	/** Sets a value inside an alias, or inside a value that has no fields. */
+	#setInsideAlias(
+		node: unknown,
+		holder: Holder | undefined,
+		path: Path,
+		rest: Path,
+		value: unknown,
+		change: (old: unknown) => unknown,
+	): void {
 		if (holder && (value !== undefined || isAlias(node))) {
-			this.#defer(path, rest, change, changed => {
+			this.#deferEdit(path, rest, change, changed => {
 				this.#changeValue(holder, node, getValueAt(this.#content, path), changed, path.length);
 			});
 		}
 	}
 
-	/** Collects all edits in a value, so that it's written once. */
-	#defer(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
+	/** Collects all edits in a value, so that the value is written once. */
+	#deferEdit(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
 		const key = JSON.stringify(path);
 		const known = this.#waiting.get(key);
 		const current = known ? known.changed : getValueAt(this.#content, path);
 		this.#waiting.set(key, { changed: changeValueAt(current, rest, change), write: known?.write ?? write });
 	}
 
-	#writeDeferred(): void {
+	#writeDeferredEdits(): void {
 		for (const { changed, write } of this.#waiting.values()) {
 			write(changed);
 		}
@@ -165,18 +172,18 @@ export class EditWriter {
 	}
 
 	#changeValue(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
-		if (isSame(toPlain(current), toPlain(value))) {
+		if (isDeepEqual(toPlainValue(current), toPlainValue(value))) {
 			return;
 		}
 		if (isAlias(node)) {
 			replaceValue(
 				this.#writing,
 				holder,
-				this.#writing.shared.isLost(this.#writing.shared.getTarget(node)) ? value : createMergedAlias(node, current, value),
+				this.#writing.shared.isLostValue(this.#writing.shared.getAliasTarget(node)) ? value : createMergedAlias(node, current, value),
 			);
 			return;
 		}
-		this.#writing.shared.detach(node);
+		this.#writing.shared.markDetached(node);
 		if (isMap(node) && isRecord(value)) {
 			const own = node.items.flatMap(({ key }, index) =>
 				isScalar(key) && typeof key.value !== 'symbol' ? [{ name: String(key.value), index }] : [],
@@ -205,7 +212,7 @@ export class EditWriter {
 	): void {
 		for (const { name, index } of own) {
 			if (Object.hasOwn(value, name)) {
-				this.#changeValue({ map, index }, getHeldValue({ map, index }), getValueAt(current, [name]), value[name], depth + 1);
+				this.#changeValue({ map, index }, getHolderValue({ map, index }), getValueAt(current, [name]), value[name], depth + 1);
 			}
 		}
 		this.#removeFields(
@@ -214,13 +221,13 @@ export class EditWriter {
 		);
 		const names = new Set(own.map(({ name }) => name));
 		for (const [name, each] of Object.entries(value)) {
-			if (!names.has(name) && !isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
+			if (!names.has(name) && !isDeepEqual(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 				this.#addField(map, name, each, depth + 1);
 			}
 		}
 	}
 
-	/** Keeps equal items at both ends; changes as many of the others as possible in place. */
+	/** Changes the items of a list. Keeps equal items at both ends, and changes as many of the others as possible in place. */
 	#changeItems(
 		list: Node & { items: unknown[] },
 		holder: Holder,
@@ -228,14 +235,14 @@ export class EditWriter {
 		value: readonly unknown[],
 		depth: number,
 	): void {
-		const isSameAt = (a: number, b: number) => isSame(toPlain(current[a]), toPlain(value[b]));
+		const isSameItem = (a: number, b: number) => isDeepEqual(toPlainValue(current[a]), toPlainValue(value[b]));
 		const most = Math.min(current.length, value.length);
 		let front = 0;
-		while (front < most && isSameAt(front, front)) {
+		while (front < most && isSameItem(front, front)) {
 			front++;
 		}
 		let back = 0;
-		while (back < most - front && isSameAt(current.length - 1 - back, value.length - 1 - back)) {
+		while (back < most - front && isSameItem(current.length - 1 - back, value.length - 1 - back)) {
 			back++;
 		}
 		const both = most - front - back;
@@ -264,11 +271,14 @@ export class EditWriter {
 	}
 }
 
-function getHeldValue(holder: Holder): unknown {
+function getHolderValue(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
 
-/** Creates a map that merges the alias and overrides some fields; the whole value if fields were removed. */
+/**
+ * Creates a map that merges the alias and overrides some fields. Returns the whole value if fields were removed, because a merge keeps
+ * them.
+ */
 function createMergedAlias(alias: Alias, current: unknown, value: unknown): unknown {
 	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
 		return value;
@@ -277,7 +287,7 @@ function createMergedAlias(alias: Alias, current: unknown, value: unknown): unkn
 	map.flow = true;
 	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
 	for (const [name, each] of Object.entries(value)) {
-		if (!isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
+		if (!isDeepEqual(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 			map.set(name, each);
 		}
 	}

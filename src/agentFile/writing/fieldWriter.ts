@@ -29,11 +29,11 @@ export interface Writing {
 
 /** Messages for edits that can't be written. */
 export interface Refusals {
-	/** The value is used in several places through an anchor. */
+	/** Message for a value that is used in several places through an anchor. */
 	readonly shared: (anchor: string) => string;
-	/** The edited file would exceed a limit. */
+	/** Message for an edited file that would exceed a limit. */
 	readonly size: (excess: LocalizableMessage) => string;
-	/** The text is written in a way that the edit can't be applied to. */
+	/** Message for a text that is written in a way that the edit can't be applied to. */
 	readonly place: string;
 }
 

@@ -3,7 +3,7 @@ import { type Holder, replaceValue, type Writing } from './fieldWriter.ts';
 import { findContentEnd, findDashes, findLeadStart, findLineEnd, findLineStart, isLineStart } from './yamlPlaces.ts';
 import { formatValue, getColumnAt, indentLines } from './yamlStyle.ts';
 
-/** Edits of the items of one list; indexes are those before the edits. */
+/** Edits of the items of one list, with indexes from before the edits. */
 interface ListEdits {
 	readonly removed: ReadonlySet<number>;
 	/** New items by the index of the item that follows them. */
@@ -40,7 +40,7 @@ export function writeItems(writing: Writing, list: YAMLSeq, holder: Holder, { re
 	}
 }
 
-/** Moves an item in its list without changing its text. Returns false if the list isn't written in whole lines. */
+/** Moves an item in its list without changing the item's text. Returns false if the list isn't written in whole lines. */
 export function moveItemText(writing: Writing, list: YAMLSeq, at: number, to: number, depth: number): boolean {
 	const { text, pieces } = writing;
 	const before = to > at ? to + 1 : to;
@@ -92,10 +92,10 @@ function insertTexts(writing: Writing, list: YAMLSeq, at: number, items: readonl
 	}
 }
 
-/** Finds the lines of each item, with the comments above it. `whole`: the item starts its line. */
+/** Finds the lines of each item, including the comments above it. `whole`: true if the item starts its line. */
 function findItemLines({ text }: Writing, list: YAMLSeq): readonly { dash: number; start: number; end: number; whole: boolean }[] {
 	let floor = findLineStart(text, list.range?.[0] ?? 0);
-	// the comments above the first item are before the list
+	// the comments above the first item come before the list
 	for (
 		let above = findLineStart(text, floor - 1);
 		floor > 0 && /^ *#/.test(text.slice(above, floor));
@@ -119,7 +119,7 @@ function removeBlockItems(writing: Writing, list: YAMLSeq, removed: ReadonlySet<
 		const { start, end, whole } = places[at] as (typeof places)[number];
 		const next = places[at + 1];
 		if (whole || !next) {
-			// remove one of the two groups of blank lines around it
+			// remove one of the two groups of blank lines around the item
 			const blank = /\n[ \t]*\r?\n$/.test(text.slice(0, start).slice(-200)) ? /^[ \t]*\r?\n/.exec(text.slice(end, end + 200)) : null;
 			pieces.add(start, end + (blank?.[0].length ?? 0) - start, '');
 		} else {

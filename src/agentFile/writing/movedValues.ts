@@ -13,21 +13,21 @@ interface Swap {
 }
 
 /**
- * Moves values that are removed while aliases still use them to their first alias, with their text and anchor; other aliases stay.
- * Removals must be collected before.
+ * Keeps values that are removed while aliases still use them: moves their text and anchor to the first of these aliases. Other aliases
+ * don't change. Call after all removals were collected.
  * @returns names of the moved anchors
  */
 export function moveValues(writing: Writing): readonly string[] {
 	const { text, pieces, shared } = writing;
 	const mover = new ValueMover(writing);
-	for (const use of shared.listOrphans()) {
+	for (const use of shared.listOrphanedAliases()) {
 		if (!mover.moved.has(use.value)) {
 			const [start = 0, end = 0] = use.alias.range ?? [];
 			const behind =
-				isInLines(use.value) && !isInBrackets(use.around)
+				isBlockValue(use.value) && !isInBrackets(use.around)
 					? (/^[ \t]+#[^\r\n]*/.exec(text.slice(end, findLineEnd(text, end)))?.[0] ?? '')
 					: '';
-			const piece = mover.formatAt(use);
+			const piece = mover.formatForAlias(use);
 			const cut = piece.search(/\r?\n|$/);
 			// keep the comment on its line
 			pieces.add(start, end + behind.length - start, piece.slice(0, cut) + behind + piece.slice(cut));
@@ -35,8 +35,8 @@ export function moveValues(writing: Writing): readonly string[] {
 	}
 	for (const value of mover.moved) {
 		const start = findAnchorStart(text, value);
-		// PyYAML, and so Dify, rejects a text with the same anchor twice
-		if (shared.isLost(value) && !pieces.isReplaced(start)) {
+		// PyYAML and Dify reject a text that defines an anchor twice
+		if (shared.isLostValue(value) && !pieces.isReplaced(start)) {
 			const end = start + 1 + getAnchor(value).length;
 			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, findLineEnd(text, end)))?.[0].length ?? 0;
 			const before = after > 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
@@ -55,21 +55,21 @@ class ValueMover {
 	}
 
 	/** Formats the value of an alias for the alias's position, with adjusted indentation. */
-	formatAt({ value, around }: Use): string {
+	formatForAlias({ value, around }: Use): string {
 		const { text, style, shared } = this.#writing;
 		this.moved.add(value);
-		const own = this.#formatOwn(value);
-		const from = shared.getAround(value);
-		if (isInBrackets(around) && !isInBrackets(from) && (isInLines(value) || isScalar(value))) {
-			return indentLines(formatInBrackets(own, style), getColumn(text, around) + style.indent);
+		const own = this.#formatWithAnchor(value);
+		const from = shared.getContainers(value);
+		if (isInBrackets(around) && !isInBrackets(from) && (isBlockValue(value) || isScalar(value))) {
+			return indentLines(formatInBrackets(own, style), getBlockColumn(text, around) + style.indent);
 		}
-		const deeper = isInLines(value) && isCollection(value) ? getColumnAt(text, value.range?.[0] ?? 0) - getColumn(text, from) : 1;
+		const deeper = isBlockValue(value) && isCollection(value) ? getColumnAt(text, value.range?.[0] ?? 0) - getBlockColumn(text, from) : 1;
 		const least = isSeq(value) && isMap(around.findLast(isCollection)) ? 0 : 1;
-		return shiftLines(own, getColumn(text, around) - getColumn(text, from) + Math.max(least - deeper, 0));
+		return shiftLines(own, getBlockColumn(text, around) - getBlockColumn(text, from) + Math.max(least - deeper, 0));
 	}
 
-	/** Returns the text of a value with its anchor. Shared values in it become an alias or the value, depending on which comes first. */
-	#formatOwn(value: Node): string {
+	/** Formats a value with its anchor. A shared value in it becomes an alias if its text comes earlier, or else the value. */
+	#formatWithAnchor(value: Node): string {
 		const { text, shared } = this.#writing;
 		const swaps: Swap[] = [];
 		visit(value, {
@@ -78,15 +78,19 @@ class ValueMover {
 					return undefined;
 				}
 				if (isAlias(node)) {
-					const target = shared.getTarget(node);
-					if (target && shared.isLost(target) && !this.moved.has(target)) {
+					const target = shared.getAliasTarget(node);
+					if (target && shared.isLostValue(target) && !this.moved.has(target)) {
 						const [start = 0, end = 0] = node.range ?? [];
-						swaps.push({ start, end, text: this.formatAt({ alias: node, value: target, around: [...shared.getAround(value), ...path] }) });
+						swaps.push({
+							start,
+							end,
+							text: this.formatForAlias({ alias: node, value: target, around: [...shared.getContainers(value), ...path] }),
+						});
 					}
 				} else if (shared.isShared(node)) {
-					if (!shared.isLost(node) || this.moved.has(node)) {
+					if (!shared.isLostValue(node) || this.moved.has(node)) {
 						const start = findAnchorStart(text, node);
-						swaps.push({ start, end: findEnd(text, node), text: `*${node.anchor}` });
+						swaps.push({ start, end: findTextEnd(text, node), text: `*${node.anchor}` });
 						return visit.SKIP;
 					}
 					this.moved.add(node);
@@ -100,7 +104,7 @@ class ValueMover {
 			own += text.slice(at, start) + piece;
 			at = end;
 		}
-		return own + text.slice(at, findEnd(text, value));
+		return own + text.slice(at, findTextEnd(text, value));
 	}
 }
 
@@ -113,12 +117,12 @@ function findAnchorStart(text: string, value: Node): number {
 	return Math.max(0, text.lastIndexOf(`&${getAnchor(value)}`, value.range?.[0] ?? 0));
 }
 
-function findEnd(text: string, value: Node): number {
+function findTextEnd(text: string, value: Node): number {
 	return Math.max(findAnchorStart(text, value) + 1 + getAnchor(value).length, findContentEnd(text, value) ?? 0);
 }
 
-/** True if it's written in separate lines: a block scalar, or a list or map without brackets. */
-function isInLines(value: Node): boolean {
+/** True if a value is written on separate lines: a block scalar, or a list or map without brackets. */
+function isBlockValue(value: Node): boolean {
 	return isCollection(value) ? !value.flow : isScalar(value) && value.type?.startsWith('BLOCK') === true;
 }
 
@@ -127,7 +131,7 @@ function isInBrackets(around: readonly unknown[]): boolean {
 }
 
 /** Returns the column of the keys or dashes of the nearest list or map without brackets. */
-function getColumn(text: string, around: readonly unknown[]): number {
+function getBlockColumn(text: string, around: readonly unknown[]): number {
 	const block = around.findLast(each => isCollection(each) && !each.flow);
 	return isCollection(block) ? getColumnAt(text, block.range?.[0] ?? 0) : 0;
 }

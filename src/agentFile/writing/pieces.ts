@@ -12,7 +12,7 @@ export class Pieces {
 		this.#text = text;
 	}
 
-	/** @param depth depth of the inserted value in the file: of two insertions at one offset, the deeper one comes first */
+	/** @param depth depth of the inserted value in the file. Of two insertions at one offset, the deeper one comes first. */
 	add(offset: number, length: number, text: string, depth = 0): void {
 		this.#pieces.push({ offset, length, text, depth });
 	}
@@ -28,7 +28,10 @@ export class Pieces {
 		return this.#pieces.some(({ offset, length }) => at >= offset && at < offset + length);
 	}
 
-	/** Returns the collected changes in order, each as small as possible. @throws {Unwritable} if two changes overlap */
+	/**
+	 * Returns the collected changes in order, each as small as possible.
+	 * @throws {Unwritable} if two changes overlap
+	 */
 	getChanges(refusal: string): readonly TextChange[] {
 		const sorted = this.#pieces.toSorted(
 			(a, b) => a.offset - b.offset || Math.min(a.length, 1) - Math.min(b.length, 1) || b.depth - a.depth,

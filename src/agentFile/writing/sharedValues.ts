@@ -1,6 +1,6 @@
 import { type Alias, type Document, isAlias, isNode, type Node, visit } from 'yaml';
 
-/** The lists and maps around an alias or its value, from the outermost inwards. */
+/** The lists and maps that contain an alias or its value, outermost first. */
 type Around = readonly unknown[];
 
 /** An alias and its value. */
@@ -10,12 +10,9 @@ export interface Use {
 	readonly around: Around;
 }
 
-/**
- * Tracks values of a file that are used in several places through anchors and aliases, and which of them are lost because their text is
- * removed or changed while other places keep them.
- */
+/** Tracks values of a file that aliases share. A value is lost if its text is removed or changed while an alias still uses it. */
 export class SharedValues {
-	/** In the order of the file. */
+	/** Aliases in file order. */
 	readonly #uses: Use[] = [];
 	readonly #used = new Map<unknown, Around>();
 	readonly #values = new Map<unknown, Node>();
@@ -52,18 +49,18 @@ export class SharedValues {
 		return this.#used.has(node);
 	}
 
-	/** Returns the lists and maps around a shared value. */
-	getAround(node: unknown): Around {
+	/** Returns the lists and maps that contain a shared value. */
+	getContainers(node: unknown): Around {
 		return this.#used.get(node) ?? [];
 	}
 
 	/** Returns the value of an alias. */
-	getTarget(alias: unknown): Node | undefined {
+	getAliasTarget(alias: unknown): Node | undefined {
 		return this.#values.get(alias);
 	}
 
 	/** Marks a value as changed in place, while its aliases keep the old value. */
-	detach(node: unknown): void {
+	markDetached(node: unknown): void {
 		if (this.isShared(node)) {
 			this.#detached.add(node);
 		}
@@ -77,13 +74,13 @@ export class SharedValues {
 	}
 
 	/** True if a value was changed or removed at its anchor. */
-	isLost(node: unknown): boolean {
+	isLostValue(node: unknown): boolean {
 		return isNode(node) && (this.#detached.has(node) || this.#isRemoved(node));
 	}
 
 	/** Returns the remaining aliases of lost values, in the order of the file. */
-	listOrphans(): readonly Use[] {
-		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLost(value));
+	listOrphanedAliases(): readonly Use[] {
+		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLostValue(value));
 	}
 
 	#isRemoved({ range }: Node): boolean {

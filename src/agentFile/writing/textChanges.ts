@@ -5,7 +5,7 @@ export interface TextChange {
 	readonly text: string;
 }
 
-/** Applies changes in any order. Of two at one offset, the first comes first. */
+/** Applies changes, which can be in any order. Of two changes at the same offset, the first one in the list comes first in the text. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
 	let at = 0;
 	const pieces: string[] = [];
@@ -16,7 +16,7 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 	return pieces.join('') + text.slice(at);
 }
 
-/** Trims the unchanged ends of a change; `undefined` if nothing is left. */
+/** Trims the unchanged ends of a change. Returns `undefined` if nothing is left. */
 export function trimChange(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
 	const old = text.slice(offset, offset + length);
 	const most = Math.min(old.length, piece.length);

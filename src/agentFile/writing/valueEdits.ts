@@ -2,18 +2,18 @@ import { Document, isNode } from 'yaml';
 import type { Path } from '../agentText.ts';
 import { agentYaml } from '../agentYaml.ts';
 
-/** An edit of a file's values. Paths and indexes are those before all edits. */
+/** An edit of a file's values. Paths and indexes refer to the file before all edits. */
 export type ValueEdit =
-	/** Creates missing parents; `undefined` removes the field. */
+	/** Sets a field. Creates missing parents; `undefined` removes the field. */
 	| { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
 	/** Inserts items before an index, or at the end: plain values, or nodes of `yaml`, whose style is kept. */
 	| { readonly kind: 'insert'; readonly path: Path; readonly at: number; readonly values: readonly unknown[] }
 	| { readonly kind: 'remove'; readonly path: Path; readonly at: number }
-	/** `to`: the new index. */
+	/** Moves an item. `to`: the new index. */
 	| { readonly kind: 'move'; readonly path: Path; readonly at: number; readonly to: number };
 
 /** Returns the plain value of a node, without aliases, styles and undefined fields. */
-export function toPlain(value: unknown): unknown {
+export function toPlainValue(value: unknown): unknown {
 	const plain: unknown = isNode(value) ? new Document(value, agentYaml).toJS() : value;
 	// UTF-8 can't encode lone surrogates
 	const toWellFormed = (_: string, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each);
@@ -23,12 +23,12 @@ export function toPlain(value: unknown): unknown {
 /** Applies edits to the plain values of a file. */
 export function applyEdits(content: unknown, edits: readonly ValueEdit[]): unknown {
 	const sets = edits.filter(edit => edit.kind === 'set');
-	// deeper and later ones first, so that other indexes stay valid
+	// apply deeper and later edits first, so that other indexes stay valid
 	const lists = edits
 		.filter(edit => edit.kind !== 'set')
 		.toSorted((a, b) => b.path.length - a.path.length || b.at - a.at || (a.kind === 'remove' ? -1 : 1));
 	const fields = sets.reduce(
-		(made, { path, value }) => changeValueAt(made, path, () => (value === undefined ? undefined : toPlain(value))),
+		(made, { path, value }) => changeValueAt(made, path, () => (value === undefined ? undefined : toPlainValue(value))),
 		content,
 	);
 	return lists.reduce((made, edit) => changeValueAt(made, edit.path, list => applyItemEdit(Array.isArray(list) ? list : [], edit)), fields);
@@ -37,7 +37,7 @@ export function applyEdits(content: unknown, edits: readonly ValueEdit[]): unkno
 function applyItemEdit(list: readonly unknown[], edit: Exclude<ValueEdit, { kind: 'set' }>): readonly unknown[] {
 	switch (edit.kind) {
 		case 'insert':
-			return list.toSpliced(edit.at, 0, ...edit.values.map(toPlain));
+			return list.toSpliced(edit.at, 0, ...edit.values.map(toPlainValue));
 		case 'remove':
 			return list.toSpliced(edit.at, 1);
 		case 'move':
@@ -45,7 +45,7 @@ function applyItemEdit(list: readonly unknown[], edit: Exclude<ValueEdit, { kind
 	}
 }
 
-/** Changes the value at a path. Creates missing parents. */
+/** Returns the value with a change at a path. Creates missing parents. */
 export function changeValueAt(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown): unknown {
 	if (key === undefined) {
 		return change(value);

@@ -1,4 +1,4 @@
-import { isSame } from '#base/records/plainValues.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 import { createLineEnding } from '../lastLine.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { EditWriter } from './editWriter.ts';
@@ -7,11 +7,11 @@ import { moveValues } from './movedValues.ts';
 import { Pieces, Unwritable } from './pieces.ts';
 import { SharedValues } from './sharedValues.ts';
 import { applyChanges, type TextChange, trimChange } from './textChanges.ts';
-import { applyEdits, toPlain, type ValueEdit } from './valueEdits.ts';
+import { applyEdits, toPlainValue, type ValueEdit } from './valueEdits.ts';
 import { readStyle } from './yamlStyle.ts';
 
 /**
- * Computes the smallest text changes for edits; everything else keeps its bytes. An aliased or merged value is overridden locally. The
+ * Computes the smallest text changes for edits. Everything else keeps its bytes. An aliased or merged value is overridden locally. The
  * changed text is parsed again to verify the result.
  * @throws {Unwritable} if the text is written in a way that an edit can't be applied to
  */
@@ -41,12 +41,12 @@ function computeChanges(read: AgentReading, edits: readonly ValueEdit[], refusal
 	const style = readStyle(text, document);
 	const gatherChanges = (): Writing => {
 		const writing = { text, style, pieces: new Pieces(text), shared, refusals };
-		new EditWriter(writing, document, content).write(edits);
+		new EditWriter(writing, document, content).collectChanges(edits);
 		return writing;
 	};
 	let writing = gatherChanges();
 	let moved: readonly string[] = [];
-	if (shared.listOrphans().length > 0) {
+	if (shared.listOrphanedAliases().length > 0) {
 		// collect again, because overrides of aliases depend on which values are moved
 		writing = gatherChanges();
 		moved = moveValues(writing);
@@ -58,7 +58,7 @@ function computeChanges(read: AgentReading, edits: readonly ValueEdit[], refusal
 		throw new Unwritable(refusals.size(error.localizable));
 	}
 	const wanted = applyEdits(content, edits);
-	if (error || !(isSame(after, wanted) || isSame(toPlain(after), toPlain(wanted)))) {
+	if (error || !(isDeepEqual(after, wanted) || isDeepEqual(toPlainValue(after), toPlainValue(wanted)))) {
 		throw new Unwritable(refusal);
 	}
 	return changes;

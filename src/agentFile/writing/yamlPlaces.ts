@@ -1,6 +1,6 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
 
-/** Returns the offset after the last character of a value, without the line break of a block scalar; `undefined` if it has none. */
+/** Returns the offset after the last character of a value, without the line break of a block scalar; `undefined` for a missing value. */
 export function findContentEnd(text: string, node: unknown): number | undefined {
 	if (!isNode(node) || !node.range) {
 		return undefined;
@@ -18,7 +18,7 @@ export function findContentEnd(text: string, node: unknown): number | undefined 
 	if (header.includes('+')) {
 		return start + raw.replace(/\r?\n$/, '').length;
 	}
-	// other white space such as a no-break space is text
+	// other white space, such as a no-break space, is part of the value
 	let length = raw.length;
 	while (length > 0 && ' \t\r\n'.includes(raw.charAt(length - 1))) {
 		length--;
@@ -57,13 +57,13 @@ export function findLineStart(text: string, offset: number): number {
 	return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Returns the offset after the line break. */
+/** Returns the offset after the line break that ends the line of an offset. */
 export function findLineEnd(text: string, offset: number): number {
 	const end = text.indexOf('\n', offset);
 	return end < 0 ? text.length : end + 1;
 }
 
-/** Returns the start of the comments right above an offset with the same indentation, or of its line. */
+/** Returns the start of the comments right above an offset with the same indentation, or the start of its line. */
 export function findLeadStart(text: string, offset: number, floor: number): number {
 	let start = findLineStart(text, offset);
 	const indent = text.slice(start, offset).match(/^ */)?.[0] ?? '';
@@ -78,7 +78,7 @@ export function findLeadStart(text: string, offset: number, floor: number): numb
 	return start;
 }
 
-/** True if only spaces are before an offset on its line. */
+/** True if there are only spaces between the start of the line and an offset. */
 export function isLineStart(text: string, offset: number): boolean {
 	return /^ *$/.test(text.slice(findLineStart(text, offset), offset));
 }

@@ -63,7 +63,7 @@ export function readStyle(text: string, document: Document.Parsed): YamlStyle {
 		indentSeq: indentSeq ?? true,
 		singleQuote: countMatches(text, /: '/g) > countMatches(text, /: "/g),
 		flow,
-		// the most frequent one; without any, the most common style
+		// use the more frequent style of the file; without examples, the usual one
 		padded: { list: padded.list > 0, map: padded.map >= 0 },
 	};
 }
@@ -88,7 +88,7 @@ export function formatValue(
 	if (!isNode(value) && form.like) {
 		copyStyle(inner, form.like, style.flow);
 	} else if (!isNode(value) && style.flow && !form.flow) {
-		setShortFlow(inner);
+		enableShortFlow(inner);
 	}
 	visit(inner, {
 		Scalar: (_, scalar, path) => {
@@ -124,32 +124,32 @@ function setPadding(collection: YAMLMap | YAMLSeq, { padded }: YamlStyle): void 
 	collection.toString = (context, ...rest) => print(context && { ...context, flowCollectionPadding }, ...rest);
 }
 
-/** Copies the use of brackets from a similar value; additional parts use the file's style. */
+/** Copies the use of brackets from a similar value. Additional parts use the file's style. */
 function copyStyle(node: unknown, like: unknown, short: boolean): void {
 	if (isMap(node) && isMap(like)) {
-		setFlow(node, like.flow);
+		enableFlow(node, like.flow);
 		for (const { key, value } of node.items) {
 			copyStyle(value, like.get(isScalar(key) ? key.value : key, true), short);
 		}
 	} else if (isSeq(node) && isSeq(like)) {
-		setFlow(node, like.flow);
+		enableFlow(node, like.flow);
 		for (const item of node.items) {
 			copyStyle(item, like.items[0], short);
 		}
 	} else if (short) {
-		setShortFlow(node);
+		enableShortFlow(node);
 	}
 }
 
-/** An explicit `flow: false` would put even an empty collection on a new line. */
-function setFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
+/** Sets `flow` only if true, because an explicit `flow: false` would put even an empty collection on a new line. */
+function enableFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
 	if (flow) {
 		node.flow = true;
 	}
 }
 
 /** Puts lists of scalars and maps of numbers in brackets. */
-function setShortFlow(node: unknown): void {
+function enableShortFlow(node: unknown): void {
 	visit(node as Node, {
 		Collection: (_, collection) => {
 			const values = collection.items.map(item => (isPair(item) ? item.value : item));

@@ -9,10 +9,10 @@ import path from 'node:path';
  */
 
 /**
- * Writes a file atomically. The caller has to sequence writes of this process to one file. `isWanted` is called right before renaming, to
- * drop a write that {@link writeAtomicallySync} has overtaken.
+ * Writes a file atomically. Callers must not start a second write to the same file before the first one finishes. `isWanted` is called
+ * right before renaming, to drop a write that {@link writeFileAtomicallySync} has overtaken.
  */
-export async function writeAtomically(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
+export async function writeFileAtomically(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
 	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 	try {
@@ -28,8 +28,8 @@ export async function writeAtomically(file: string, text: string, isWanted: () =
 	await fs.rm(beside, { force: true });
 }
 
-/** Writes a file atomically and synchronously, because the window is closing. */
-export function writeAtomicallySync(file: string, text: string): void {
+/** Writes a file atomically and synchronously, for a window that is closing. */
+export function writeFileAtomicallySync(file: string, text: string): void {
 	const beside = createTemporaryName(file);
 	mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
 	try {
@@ -41,10 +41,8 @@ export function writeAtomicallySync(file: string, text: string): void {
 	}
 }
 
-/**
- * Creates a file atomically. Resolves to false if it exists: of several processes that try at the same time, exactly one succeeds.
- */
-export async function createAtomically(file: string, text: string): Promise<boolean> {
+/** Creates a file atomically. Resolves to false if the file exists. If several processes try at the same time, exactly one succeeds. */
+export async function createFileAtomically(file: string, text: string): Promise<boolean> {
 	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 	await fs.writeFile(beside, text, { mode: 0o600 });
@@ -58,8 +56,8 @@ export async function createAtomically(file: string, text: string): Promise<bool
 			case 'EPERM':
 			case 'ENOTSUP':
 			case 'ENOSYS':
-				// file system without hard links
-				return createExclusively(file, text);
+				// the file system has no hard links
+				return createFileExclusively(file, text);
 			default:
 				throw error;
 		}
@@ -68,7 +66,7 @@ export async function createAtomically(file: string, text: string): Promise<bool
 	}
 }
 
-async function createExclusively(file: string, text: string): Promise<boolean> {
+async function createFileExclusively(file: string, text: string): Promise<boolean> {
 	try {
 		await fs.writeFile(file, text, { mode: 0o600, flag: 'wx' });
 		return true;
@@ -80,7 +78,7 @@ async function createExclusively(file: string, text: string): Promise<boolean> {
 	}
 }
 
-/** Extension of temporary files; a crash can leave them behind. */
+/** Extension of temporary files. After a crash, such files can remain. */
 const besideEnding = '.tmp';
 
 function createTemporaryName(file: string): string {

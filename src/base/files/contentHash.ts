@@ -3,18 +3,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolvedReadFlags } from './fileScope.ts';
 
-/** Hash of a JSON value. */
+/** Returns the SHA-256 hash of a JSON value. */
 export function hashContent(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Hash of the values of environment variables, by name. Deliberately slow, because fast hashes would allow guessing passwords. */
+/** Hashes the values of environment variables. Deliberately slow, because a fast hash would allow guessing passwords. */
 export function hashEnvironment(values: ReadonlyMap<string, string | undefined>): string {
 	const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value ?? null]);
 	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');
 }
 
-/** Hash of the content of a file, read in chunks. Expects its real path. Rejects if it can't be read or isn't a regular file. */
+/**
+ * Hashes the content of a file, read in chunks. Expects the file's real path. Rejects if the file isn't a regular file or can't be read.
+ */
 export async function hashFile(file: string): Promise<string> {
 	await using handle = await open(file, resolvedReadFlags);
 	if (!(await handle.stat()).isFile()) {
@@ -27,7 +29,7 @@ export async function hashFile(file: string): Promise<string> {
 	return hash.digest('hex');
 }
 
-/** Text of a file; empty if it doesn't exist or can only be read once, like a pipe. */
+/** Reads a file. Returns an empty string if the file doesn't exist or can only be read once, like a pipe. */
 export function readTextIfFile(file: string | undefined): string {
 	try {
 		return file !== undefined && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
@@ -37,8 +39,8 @@ export function readTextIfFile(file: string | undefined): string {
 }
 
 /**
- * Hash of a gateway's configuration: its text and the names of its upstream keys, never the keys. A command compares it with that of a
- * running gateway before sharing it.
+ * Hashes a gateway's configuration: its text and the names of its upstream keys, but never the keys. A command compares this hash with that
+ * of a running gateway before sharing the gateway.
  */
 export function hashConfiguration(config: string, keyNames: readonly string[]): string {
 	return hashContent([config, [...keyNames].sort()]);

@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where files named by a workspace file may be. */
+/** Defines in which folder the files that a workspace file refers to must be. */
 export interface FileScope {
 	/** Base of relative paths: the folder of the file that names them. */
 	readonly folder: string;
@@ -11,10 +11,13 @@ export interface FileScope {
 	readonly named?: ReadonlySet<string>;
 }
 
-/** Flags to open a path that {@link resolveInside} returned: a link must not replace it in the meantime, and a pipe must not block. */
+/**
+ * Flags for opening a path that {@link resolveInside} returned. They refuse a link that has replaced the file since, and don't block on a
+ * pipe.
+ */
 export const resolvedReadFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A path is outside its {@link FileScope}. */
+/** Thrown for a path that is outside its {@link FileScope}. */
 export class OutsideScope extends Error {
 	override readonly name = 'OutsideScope';
 	readonly reason = 'outside-scope';
@@ -25,9 +28,9 @@ export class OutsideScope extends Error {
 }
 
 /**
- * Returns the real path of a file named by a workspace file. All such paths must be resolved here. Absolute paths must be inside the root
- * too, because `${workspaceFolder}` produces them. Throws {@link OutsideScope}, without reading the disk if the text is enough, and the
- * system's error if the file doesn't exist.
+ * Returns the real path of a file that a workspace file refers to. All such paths must be resolved here. Absolute paths must be inside the
+ * root too, because `${workspaceFolder}` produces them. Throws {@link OutsideScope}, if possible before reading the disk, and the system's
+ * error if the file doesn't exist.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
 	if (scope.named?.has(reference)) {
@@ -43,13 +46,15 @@ export function resolveInside(reference: string, scope: FileScope): string {
 	return file;
 }
 
-/** True if the text of a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. */
+/** True if a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. Doesn't read the disk. */
 export function isOutsideScope(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
 	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
 	return isForeign || !isInsideFolder(paths.resolve(folder, reference), root, paths);
 }
 
-/** True if an absolute path is a folder or inside it, judged by the text. A name that starts with two dots is an ordinary name. */
+/**
+ * True if an absolute path is a folder or inside it. Doesn't read the disk. A name that only starts with two dots isn't a parent folder.
+ */
 export function isInsideFolder(file: string, folder: string, paths: path.PlatformPath = path): boolean {
 	const relative = paths.relative(folder, file);
 	return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);

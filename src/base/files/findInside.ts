@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type FileScope, isOutside, OutsideScope, resolveInside } from './fileScope.ts';
-import { expandBraces, isMagic, matchesSegment, PatternError } from './globPattern.ts';
+import { type FileScope, isOutsideScope, OutsideScope, resolveInside } from './fileScope.ts';
+import { expandBraces, hasWildcards, matchesSegment, PatternError } from './globPattern.ts';
 
-/** Limit of names that one search reads. */
+/** Maximum number of directory entries that one search reads. */
 const mostNames = 20_000;
 
 /** Folders without user files. */
@@ -16,15 +16,19 @@ interface FindOptions {
 }
 
 /**
- * Finds the files in a scope that match a path or pattern: absolute and sorted. Refuses patterns that leave the scope before reading the
- * disk, and doesn't follow links out of it. `**` doesn't follow links to folders, and `*` doesn't match a leading dot.
+ * Finds the files in a scope that match a path or pattern. Returns sorted absolute paths. Refuses patterns that leave the scope before
+ * reading the disk, and doesn't follow links out of it. `**` doesn't follow links to folders, and `*` doesn't match a leading dot.
  *
- * Throws {@link OutsideScope} if everything found is outside, {@link PatternError} if the pattern covers too much.
+ * Throws {@link OutsideScope} if all matches are outside the scope, and {@link PatternError} if the pattern covers too many files.
  */
-export async function findInside(pattern: string, scope: FileScope, { signal, limit = mostNames }: FindOptions = {}): Promise<string[]> {
+export async function findFilesInScope(
+	pattern: string,
+	scope: FileScope,
+	{ signal, limit = mostNames }: FindOptions = {},
+): Promise<string[]> {
 	const search = new Search(scope, limit, signal);
 	for (const each of expandBraces(pattern.startsWith('\\\\') ? pattern : pattern.replaceAll('\\', '/'))) {
-		await search.find(each);
+		await search.findFiles(each);
 	}
 	if (search.files.size === 0 && search.isOutside) {
 		throw new OutsideScope(pattern, scope.root);
@@ -46,27 +50,27 @@ class Search {
 		this.#signal = signal;
 	}
 
-	async find(pattern: string): Promise<void> {
+	async findFiles(pattern: string): Promise<void> {
 		const segments = pattern.split('/');
-		const magic = segments.findIndex(isMagic);
+		const magic = segments.findIndex(hasWildcards);
 		const start = segments.slice(0, magic < 0 ? undefined : magic).join('/');
 		const wildcards = magic < 0 ? [] : segments.slice(magic).filter(each => each !== '' && each !== '.');
-		// consecutive `**` match the same as one, but each would search the whole tree
+		// consecutive `**` match the same files as one, but each would search the whole tree
 		const rest = wildcards.filter((each, at) => each !== '**' || wildcards[at - 1] !== '**');
 		if (rest.includes('..')) {
-			throw new PatternError("'..' follows a wildcard: expected it only at the start of the pattern");
+			throw new PatternError("'..' is only allowed at the start of the pattern");
 		}
 		const wanted = start === '' && pattern.startsWith('/') ? '/' : start;
-		if (isOutside(wanted, this.#scope)) {
+		if (isOutsideScope(wanted, this.#scope)) {
 			throw new OutsideScope(pattern, this.#scope.root);
 		}
-		await this.#walk(path.resolve(this.#scope.folder, wanted), rest, new Set());
+		await this.#walkFolder(path.resolve(this.#scope.folder, wanted), rest, new Set());
 	}
 
-	/** @param seen folders already searched for the same rest of the pattern */
-	async #walk(place: string, [segment, ...rest]: readonly string[], seen: Set<string>): Promise<void> {
+	/** @param seen folders already searched for the same remaining pattern */
+	async #walkFolder(place: string, [segment, ...rest]: readonly string[], seen: Set<string>): Promise<void> {
 		const key = `${rest.length} ${segment} ${place}`;
-		if (seen.has(key) || !this.#isAllowed(place)) {
+		if (seen.has(key) || !this.#isAllowedPath(place)) {
 			return;
 		}
 		seen.add(key);
@@ -78,24 +82,24 @@ class Search {
 			return;
 		}
 		if (segment === '**') {
-			await this.#walk(place, rest.length > 0 ? rest : ['*'], seen);
-		} else if (!isMagic(segment)) {
-			await this.#walk(path.join(place, segment), rest, seen);
+			await this.#walkFolder(place, rest.length > 0 ? rest : ['*'], seen);
+		} else if (!hasWildcards(segment)) {
+			await this.#walkFolder(path.join(place, segment), rest, seen);
 			return;
 		}
 		for (const entry of await this.#readEntries(place)) {
 			if (segment === '**') {
 				if (entry.isDirectory()) {
-					await this.#walk(path.join(place, entry.name), [segment, ...rest], seen);
+					await this.#walkFolder(path.join(place, entry.name), [segment, ...rest], seen);
 				}
 			} else if (matchesSegment(entry.name, segment) && (entry.name[0] !== '.' || segment[0] === '.')) {
-				await this.#walk(path.join(place, entry.name), rest, seen);
+				await this.#walkFolder(path.join(place, entry.name), rest, seen);
 			}
 		}
 	}
 
 	/** True if a path exists and is inside the scope, after following links. */
-	#isAllowed(place: string): boolean {
+	#isAllowedPath(place: string): boolean {
 		try {
 			resolveInside(place, this.#scope);
 			return true;
@@ -110,7 +114,7 @@ class Search {
 		const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
 		this.#left -= entries.length;
 		if (this.#left < 0) {
-			throw new PatternError('it covers too many files: expected a pattern that starts with the name of a folder');
+			throw new PatternError('it covers too many files. Start the pattern with the name of a folder');
 		}
 		return entries.filter(({ name }) => !skipped.has(name) && name !== '');
 	}

@@ -2,9 +2,9 @@ import { closeSync, type Dirent, openSync, readdirSync, readFileSync, realpathSy
 import path from 'node:path';
 import { resolvedReadFlags } from './fileScope.ts';
 
-/** Limit of indexed files per folder. */
+/** Maximum number of indexed files per folder. */
 export const maxFiles = 20_000;
-/** Size limit of a document in bytes. */
+/** Maximum size of a document in bytes. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
 /** A file in a folder of documents. */
@@ -12,7 +12,7 @@ interface ScannedFile {
 	/** Path relative to the folder, with slashes. */
 	readonly path: string;
 	readonly size: number;
-	/** Unix milliseconds. */
+	/** Time in Unix milliseconds. */
 	readonly modified: number;
 	readonly created: number;
 }
@@ -27,8 +27,8 @@ interface FolderScan {
 }
 
 /**
- * Lists the files of a folder and its subfolders, sorted by name. Skips names that start with a dot, `node_modules`, and everything but
- * regular files: links could lead out of the folder. Throws the system's error if the folder itself can't be read.
+ * Lists the files of a folder and its subfolders, sorted by name. Skips names that start with a dot and `node_modules`. Skips everything
+ * but regular files, because links could lead out of the folder. Throws the system's error if the folder itself can't be read.
  */
 export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	const files: ScannedFile[] = [];
@@ -60,7 +60,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 				return { files, more: true, unreadable };
 			}
 			const name = path.posix.join(folder, entry.name);
-			// deleted since the folder was read
+			// undefined if the file was deleted since the folder was read
 			const info = statSync(path.join(root, name), { throwIfNoEntry: false });
 			if (info?.isFile()) {
 				files.push({ path: name, size: info.size, modified: info.mtimeMs, created: info.birthtimeMs });
@@ -71,10 +71,10 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 }
 
 /**
- * Reads a scanned file. Undefined if it's no longer inside the folder: it or a parent folder may have been replaced by a link since the
- * scan.
+ * Reads a scanned file. Returns undefined if the file has left the folder, because a link may have replaced the file or a parent
+ * folder since the scan.
  */
-export function readInside(root: string, name: string): Buffer | undefined {
+export function readScannedFile(root: string, name: string): Buffer | undefined {
 	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
 	if (file !== path.join(folder, name)) {
 		return undefined;

@@ -1,16 +1,16 @@
-/** Limit of alternatives that the braces of a pattern expand to. */
+/** Maximum number of alternatives that the braces of a pattern expand to. */
 const mostAlternatives = 256;
 
 const longestPattern = 4_096;
 
-/** A pattern is invalid or expands to too much. */
+/** Thrown for a pattern that is invalid or expands to too many alternatives. */
 export class PatternError extends Error {
 	override readonly name = 'PatternError';
 	readonly reason = 'pattern';
 }
 
-/** True if a segment of a path has wildcards. */
-export function isMagic(segment: string): boolean {
+/** True if a path segment has wildcards. */
+export function hasWildcards(segment: string): boolean {
 	return /[*?[]/.test(segment);
 }
 
@@ -54,7 +54,7 @@ export function expandBraces(pattern: string): readonly string[] {
  * bounded by the product of both lengths, so that no pattern can block the caller.
  */
 export function matchesSegment(name: string, segment: string): boolean {
-	const tokens = tokenize(segment);
+	const tokens = tokenizePattern(segment);
 	const letters = [...name];
 	let [at, token] = [0, 0];
 	let star: { readonly token: number; at: number } | undefined;
@@ -78,7 +78,7 @@ export function matchesSegment(name: string, segment: string): boolean {
 
 type Token = '*' | ((letter: string) => boolean);
 
-function tokenize(segment: string): Token[] {
+function tokenizePattern(segment: string): Token[] {
 	return [...segment.matchAll(/\[([!^]?)([^\]]{1,100})\]|[\s\S]/gu)].map(([whole, not, set]): Token => {
 		if (whole === '*') {
 			return '*';
@@ -86,11 +86,11 @@ function tokenize(segment: string): Token[] {
 		if (whole === '?') {
 			return () => true;
 		}
-		return set === undefined ? letter => letter === whole : letter => isInSet(letter, set) === (not === '');
+		return set === undefined ? letter => letter === whole : letter => isInCharacterSet(letter, set) === (not === '');
 	});
 }
 
-function isInSet(letter: string, set: string): boolean {
+function isInCharacterSet(letter: string, set: string): boolean {
 	return [...set.matchAll(/([\s\S])-([\s\S])|([\s\S])/gu)].some(([, from, to, one]) =>
 		one === undefined ? letter >= from! && letter <= to! : letter === one,
 	);

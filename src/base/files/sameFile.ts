@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** True if two paths lead to the same file on this machine, considering links and case. False if one doesn't exist. */
+/** True if two paths lead to the same file on this machine, taking links and case into account. False if either doesn't exist. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
 	if (one === other) {
 		return true;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createAtomically, writeAtomicallySync } from './atomicFiles.ts';
+import { createFileAtomically, writeFileAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
- * Claims for items of a folder, by ID, that only one window at a time may have open: `ID.owner` names the window. Claims of closed windows
- * don't count.
+ * Manages claims for items of a folder that only one window may have open at a time. The file `ID.owner` names the window that has claimed
+ * an item. Claims of closed windows don't count.
  */
 export class WindowClaims {
 	readonly #folder: string;
@@ -17,39 +17,42 @@ export class WindowClaims {
 		this.#windows = windows;
 	}
 
-	/** Claims an item for this window. Resolves to true if this window has it; rejects if the folder can't be written. */
-	async claim(id: string): Promise<boolean> {
-		this.#windows.enter();
+	/** Claims an item for this window. Resolves to true if this window has the claim. Rejects if the folder can't be written. */
+	async claimItem(id: string): Promise<boolean> {
+		this.#windows.announceWindow();
 		for (;;) {
-			if (await createAtomically(this.#getFile(id), this.#windows.name)) {
+			if (await createFileAtomically(this.#getFile(id), this.#windows.name)) {
 				return true;
 			}
 			const owner = this.#readOwner(id);
 			if (owner === this.#windows.name) {
 				return true;
 			}
-			if (owner !== undefined && this.#windows.isOpen(owner)) {
+			if (owner !== undefined && this.#windows.isWindowOpen(owner)) {
 				return false;
 			}
-			this.#takeAway(id, owner);
+			this.#removeStaleClaim(id, owner);
 		}
 	}
 
-	/** Claims a new item, unknown to other windows, synchronously. Throws if the folder can't be written. */
-	claimNew(id: string): void {
-		this.#windows.enter();
-		writeAtomicallySync(this.#getFile(id), this.#windows.name);
+	/** Synchronously claims a new item that other windows don't know yet. Throws if the folder can't be written. */
+	claimNewItem(id: string): void {
+		this.#windows.announceWindow();
+		writeFileAtomicallySync(this.#getFile(id), this.#windows.name);
 	}
 
-	/** Releases an item. */
-	release(id: string): void {
+	/** Releases this window's claim on an item. */
+	releaseItem(id: string): void {
 		if (this.#readOwner(id) === this.#windows.name) {
 			fs.rmSync(this.#getFile(id), { force: true });
 		}
 	}
 
-	/** Removes a stale claim. If several windows try, only one moves it, and then checks that it didn't move a newer claim. */
-	#takeAway(id: string, owner: string | undefined): void {
+	/**
+	 * Removes the claim of a closed window. If several windows try, only one can move the file. That window then restores the file if it is a
+	 * newer claim.
+	 */
+	#removeStaleClaim(id: string, owner: string | undefined): void {
 		const moved = `${this.#getFile(id)}.${randomUUID()}.tmp`;
 		try {
 			fs.renameSync(this.#getFile(id), moved);

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeAtomically, writeAtomicallySync } from './atomicFiles.ts';
+import { writeFileAtomically, writeFileAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
-/** A text written by a window. */
+/** Text that a window has written. */
 interface WindowText {
 	readonly text: string;
 	/** Name of the open window that wrote it. */
@@ -11,13 +11,13 @@ interface WindowText {
 }
 
 /**
- * State with a separate file for each window, `OWNER.json` in one folder, so that no window overwrites another's. Another window takes over
- * the file of a closed window by renaming it, so that exactly one gets it.
+ * Stores state in a separate file for each window, `OWNER.json` in one folder, so that windows don't overwrite each other's state. Another
+ * window takes over the file of a closed window by renaming it, so that exactly one window gets it.
  */
 export class WindowFile {
 	readonly #folder: string;
 	readonly #windows: WindowPresence;
-	/** Text to write after the current write. */
+	/** The latest text, to write after the current write. */
 	#next: string | undefined;
 	#writing = false;
 	#closed = false;
@@ -30,10 +30,10 @@ export class WindowFile {
 		this.#failed = failed;
 	}
 
-	/** Texts of other open windows, as last written. */
-	readOthers(): WindowText[] {
+	/** Returns the texts that other open windows have written last. */
+	readOtherWindows(): WindowText[] {
 		return this.#listOwners()
-			.filter(owner => this.#isOpen(owner))
+			.filter(owner => this.#isOwnerOpen(owner))
 			.flatMap(owner => {
 				const text = readText(this.#getFile(owner));
 				return text === undefined ? [] : [{ owner, text }];
@@ -41,12 +41,12 @@ export class WindowFile {
 	}
 
 	/**
-	 * Takes over files of closed windows, last changed first, at most `most`. The first one becomes this window's file if it has none; the
-	 * others have to be written with it before calling `forget`, so that a crash loses nothing.
+	 * Takes over at most `most` files of closed windows, last changed first. If this window has no file yet, the first one becomes its file.
+	 * The others must be written to this window's file before calling `forget`, which deletes them, so that a crash loses nothing.
 	 */
-	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
+	takeOverFiles(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
 		const gone = this.#listOwners()
-			.filter(owner => !this.#isOpen(owner))
+			.filter(owner => !this.#isOwnerOpen(owner))
 			.map(owner => ({ owner, changed: fs.statSync(this.#getFile(owner), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
 			.sort((a, b) => b.changed - a.changed)
 			.slice(0, most);
@@ -56,7 +56,7 @@ export class WindowFile {
 			const isFirst = !fs.existsSync(this.#own);
 			const mine = isFirst ? this.#own : this.#getFile(`${this.#windows.name}.${owner.split('.').at(-1)}`);
 			try {
-				this.#windows.enter();
+				this.#windows.announceWindow();
 				fs.renameSync(this.#getFile(owner), mine);
 			} catch {
 				// another window was faster, or the folder can't be written
@@ -66,11 +66,11 @@ export class WindowFile {
 			const text = readText(mine);
 			texts.push(...(text === undefined ? [] : [text]));
 		}
-		const forget = () => extra.forEach(file => void fs.rmSync(file, { force: true }));
-		return { texts, forget: extra.length > 0 ? forget : undefined };
+		const deleteMergedFiles = () => extra.forEach(file => void fs.rmSync(file, { force: true }));
+		return { texts, forget: extra.length > 0 ? deleteMergedFiles : undefined };
 	}
 
-	/** Writes a text; during a write, only the latest pending text is kept. */
+	/** Starts writing a text. If a write is already in progress, only the latest text is written after it. */
 	write(text: string): void {
 		this.#next = text;
 		if (!this.#writing && !this.#closed) {
@@ -79,25 +79,25 @@ export class WindowFile {
 		}
 	}
 
-	/** Writes a text synchronously, because the window is closing. */
-	writeNow(text: string): void {
+	/** Writes a text synchronously, for a window that is closing. */
+	writeSync(text: string): void {
 		try {
-			this.#windows.enter();
+			this.#windows.announceWindow();
 			this.#next = undefined;
-			writeAtomicallySync(this.#own, text);
+			writeFileAtomicallySync(this.#own, text);
 		} catch (error) {
 			this.#failed(error);
 		}
 	}
 
-	/** Writes a text like {@link writeNow}, and ignores further writes. */
+	/** Writes a text like {@link writeSync}, and ignores all later writes. */
 	close(text: string): void {
 		this.#closed = true;
-		this.writeNow(text);
+		this.writeSync(text);
 	}
 
-	/** Calls back when another window may have written something, until the returned function is called. */
-	watch(changed: () => void): () => void {
+	/** Calls `changed` when another window may have written something, until the returned function is called. */
+	watchOtherWindows(changed: () => void): () => void {
 		try {
 			fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
 			const watcher = fs.watch(this.#folder, { persistent: false }, changed);
@@ -115,8 +115,8 @@ export class WindowFile {
 			const text = this.#next;
 			this.#next = undefined;
 			try {
-				this.#windows.enter();
-				await writeAtomically(this.#own, text, () => !this.#closed);
+				this.#windows.announceWindow();
+				await writeFileAtomically(this.#own, text, () => !this.#closed);
 			} catch (error) {
 				if (!this.#closed) {
 					this.#failed(error);
@@ -130,7 +130,7 @@ export class WindowFile {
 		return this.#getFile(this.#windows.name);
 	}
 
-	/** Owners of the existing files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
+	/** Lists the owners of all files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
 	#listOwners(): string[] {
 		let names: string[];
 		try {
@@ -143,8 +143,8 @@ export class WindowFile {
 			.filter(owner => getWindowId(owner) !== this.#windows.name);
 	}
 
-	#isOpen(owner: string): boolean {
-		return this.#windows.isOpen(getWindowId(owner));
+	#isOwnerOpen(owner: string): boolean {
+		return this.#windows.isWindowOpen(getWindowId(owner));
 	}
 
 	#getFile(owner: string): string {

@@ -1,5 +1,7 @@
-/** True if a value takes at most about this many characters as JSON. Stops counting at the limit, so it's cheap for any size. */
-export function isSmall(value: unknown, limit: number): boolean {
+/**
+ * True if a value takes at most about this many characters as JSON. Stops counting at the limit, so that the check is cheap for any size.
+ */
+export function isWithinSize(value: unknown, limit: number): boolean {
 	let left = limit;
 	const subtractSize = (part: unknown): boolean => {
 		if (typeof part === 'string') {

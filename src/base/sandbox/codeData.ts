@@ -1,11 +1,11 @@
 import { CodeFailure } from './codeFailure.ts';
 
-/** Size limit in bytes of a program's inputs, and of JavaScript outputs, as JSON. */
+/** Size limit in bytes for a program's inputs and for JavaScript outputs, as JSON. */
 export const maxDataBytes = 16 * 1024 * 1024;
 
 /**
  * Serializes the inputs of a program.
- * @throws {CodeFailure} if they are too large; checked before serializing
+ * @throws {CodeFailure} before serializing, if the inputs are too large
  */
 export function serializeInputs(inputs: Readonly<Record<string, unknown>>): string {
 	if (subtractSize(inputs, maxDataBytes) >= 0) {
@@ -17,7 +17,7 @@ export function serializeInputs(inputs: Readonly<Record<string, unknown>>): stri
 	throw new CodeFailure(`The inputs of the code are larger than ${maxDataBytes / 1024 / 1024} MB`);
 }
 
-/** Remaining characters after counting a value's strings, at least one per value; negative if too large. */
+/** Subtracts the size of a value's strings from `left`, and at least one per value. Returns a negative number if the value is too large. */
 function subtractSize(value: unknown, left: number): number {
 	if (typeof value === 'string') {
 		return left - value.length - 2;

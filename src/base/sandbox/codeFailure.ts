@@ -1,4 +1,4 @@
-/** Code failed, by its own error or by exceeding a limit. */
+/** An error of a user's code: one that the code has thrown, or a limit that the code has exceeded. */
 export class CodeFailure extends Error {
 	override readonly name = 'CodeFailure';
 }

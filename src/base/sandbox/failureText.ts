@@ -1,10 +1,11 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 
-/** Limit of characters of an error. */
+/** Maximum length of an error message in characters. */
 const maxText = 2_000;
 
 /**
- * Formats a thrown value with its line in `programName`. Its objects belong to the program: everything is checked before it leaves QuickJS.
+ * Formats a thrown value with its line in `programName`. The thrown objects belong to the program, so everything is checked before it
+ * leaves QuickJS.
  */
 export function formatFailure(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
 	if (context.typeof(thrown) !== 'object') {
@@ -21,7 +22,7 @@ export function formatFailure(context: QuickJSContext, thrown: QuickJSHandle, pr
 	return `${name ?? 'Error'}: ${message}${line ? ` (line ${line})` : ''}`;
 }
 
-/** `JSON.stringify` of a value, which may run code of the program; `object` if it has no JSON. */
+/** Returns `JSON.stringify` of a value, which may run code of the program. Returns `object` if the value has no JSON. */
 function toJson(context: QuickJSContext, value: QuickJSHandle): string {
 	const text = context.unwrapResult(context.evalCode('value => JSON.stringify(value)', 'error.js')).consume(stringify => {
 		const made = context.callFunction(stringify, context.undefined, value);
@@ -45,12 +46,12 @@ function readProperty(context: QuickJSContext, object: QuickJSHandle, key: strin
 	}
 }
 
-/** Strings as they are, other plain values as in code. */
+/** Formats strings as they are, and other plain values as in code. */
 function formatShortValue(context: QuickJSContext, value: QuickJSHandle): string {
 	const type = context.typeof(value);
 	if (type === 'string') {
 		const length = context.getProp(value, 'length').consume(each => context.getNumber(each));
-		// a longer string would be copied whole
+		// a longer string would be copied completely
 		return length > maxText ? `(${length} characters, too long to be shown)` : context.getString(value);
 	}
 	return type === 'object' || type === 'function' || type === 'symbol' ? type : String(context.dump(value));

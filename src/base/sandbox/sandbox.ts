@@ -12,42 +12,45 @@ import { formatFailure } from './failureText.ts';
 
 /** Name of the program in its stack traces. */
 const programName = 'main.js';
-/** Stack size in bytes; enough for deep recursion, less than the module has. */
+/** Stack size in bytes. Enough for deep recursion, but less than the WebAssembly module has. */
 const stackBytes = 512 * 1024;
-/** Limit of promise jobs of a program; stops programs that wait only for themselves. */
+/** Maximum number of promise jobs of a program. Stops programs that wait only for themselves. */
 const maxTurns = 100_000;
 /** Size of a WebAssembly memory page, and initial memory of the module, in bytes. */
 const pageBytes = 65_536;
 const initialBytes = 16 * 1024 * 1024;
-/** Limit of memory that a thread may keep for the next call: memory is never freed. */
+/** Maximum memory that a thread may keep for the next call, because memory is never freed. */
 const keptBytes = 32 * 1024 * 1024;
 
-/** Programs written for Node use a console; here its output is dropped. */
+/** Defines a console that drops its output, because programs written for Node use one. */
 const prelude =
 	'globalThis.console = Object.fromEntries(["log", "info", "warn", "error", "debug", "trace"].map(name => [name, () => {}]));';
 
-/** Calls the program with its inputs and serializes the result, whether `main` is async or not. */
+/** Calls `main`, which may be async, with its inputs and serializes the result. */
 const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 
-/** Runs calls of programs, each in a separate runtime and context without access to anything outside. */
+/** Runs calls of programs. Each call gets a separate runtime and context without access to anything outside. */
 interface Sandbox {
-	evaluate(job: CodeJob): CodeReply;
-	/** Cleans up after a call and prepares for the next: call it after sending the reply. Returns false if there can't be another call. */
-	renew(): boolean;
+	evaluateJob(job: CodeJob): CodeReply;
+	/**
+	 * Cleans up after a call and prepares for the next. Should be called after sending the reply. Returns false if no further call is
+	 * possible.
+	 */
+	prepareNextCall(): boolean;
 }
 
 /**
- * Loads QuickJS once for any number of calls. Limits the WebAssembly memory as a whole: QuickJS's own limit misses almost everything,
- * because the module doesn't know the sizes of allocations.
+ * Loads QuickJS once for any number of calls. Limits the WebAssembly memory as a whole, because QuickJS's own limit misses almost
+ * everything: the module doesn't know the sizes of allocations.
  */
 export async function loadSandbox(limits: CodeLimits): Promise<Sandbox> {
 	const memory = new WebAssembly.Memory({ initial: initialBytes / pageBytes, maximum: limits.memoryBytes / pageBytes });
 	const quickJs = await newQuickJSWASMModuleFromVariant(
-		// drop its output: standard error is the gateway's log
+		// drop the module's output, because standard error is the gateway's log
 		newVariant(variant, { wasmMemory: memory, emscriptenModule: { print: () => {}, printErr: () => {} } as object }),
 	);
 	const sandbox = new QuickJsSandbox(quickJs, memory, limits);
-	sandbox.renew();
+	sandbox.prepareNextCall();
 	return sandbox;
 }
 
@@ -55,7 +58,7 @@ class QuickJsSandbox implements Sandbox {
 	readonly #quickJs: QuickJSWASMModule;
 	readonly #memory: WebAssembly.Memory;
 	readonly #limits: CodeLimits;
-	/** The next context, created before the call because creating it takes longer than a short program. */
+	/** The context for the next call, created in advance because creating it takes longer than running a short program. */
 	#fresh: QuickJSContext | undefined;
 	#used: QuickJSContext | undefined;
 	#deadline = Number.POSITIVE_INFINITY;
@@ -67,32 +70,35 @@ class QuickJsSandbox implements Sandbox {
 		this.#limits = limits;
 	}
 
-	evaluate(job: CodeJob): CodeReply {
+	evaluateJob(job: CodeJob): CodeReply {
 		try {
-			const context = this.#fresh ?? this.#make();
+			const context = this.#fresh ?? this.#createContext();
 			this.#fresh = undefined;
 			this.#used = context;
 			this.#deadline = performance.now() + this.#limits.timeoutMs;
 			const outcome = this.#runJob(context, job);
 			// a failed program may have broken QuickJS: check before the next call
-			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
+			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#disposeUsedContext()) };
 		} catch (error) {
 			// QuickJS itself failed: it may have used the memory that it couldn't allocate
-			return { error: this.#isFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
+			return {
+				error: this.#isMemoryFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`,
+				spent: true,
+			};
 		}
 	}
 
-	renew(): boolean {
+	prepareNextCall(): boolean {
 		try {
-			const whole = this.#clear();
-			this.#fresh ??= whole ? this.#make() : undefined;
+			const whole = this.#disposeUsedContext();
+			this.#fresh ??= whole ? this.#createContext() : undefined;
 			return whole;
 		} catch {
 			return false;
 		}
 	}
 
-	#make(): QuickJSContext {
+	#createContext(): QuickJSContext {
 		this.#deadline = Number.POSITIVE_INFINITY;
 		this.#late = false;
 		const runtime = this.#quickJs.newRuntime();
@@ -106,22 +112,22 @@ class QuickJsSandbox implements Sandbox {
 		return context;
 	}
 
-	#clear(): boolean {
+	#disposeUsedContext(): boolean {
 		const used = this.#used;
 		this.#used = undefined;
-		return used === undefined || tryDispose(used);
+		return used === undefined || tryDisposeContext(used);
 	}
 
 	#runJob(context: QuickJSContext, job: CodeJob): CodeOutcome {
 		context.newString(job.inputs).consume(inputs => context.setProp(context.global, '__inputs', inputs));
 		const program = context.evalCode(job.source, programName);
 		if (program.error) {
-			return this.#toFailure(context, program);
+			return this.#createFailure(context, program);
 		}
 		program.value.dispose();
 		const called = context.evalCode(call, 'call.js');
 		if (called.error) {
-			return this.#toFailure(context, called);
+			return this.#createFailure(context, called);
 		}
 		return called.value.consume(promise => {
 			context.runtime.executePendingJobs(maxTurns).dispose();
@@ -130,23 +136,23 @@ class QuickJsSandbox implements Sandbox {
 				return state.value.consume(value => readResult(context, value));
 			}
 			if (state.type === 'rejected') {
-				return this.#toFailure(context, state);
+				return this.#createFailure(context, state);
 			}
 			return {
 				error: this.#late
 					? formatTimeout(this.#limits)
-					: "main() waits for something that never happens. Timers and the network aren't available here.",
+					: "main() waits for something that can't happen. Timers and the network aren't available here.",
 			};
 		});
 	}
 
-	#toFailure(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
+	#createFailure(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
 		const text = error.consume(thrown => formatFailure(context, thrown, programName));
 		if (this.#late) {
 			return { error: formatTimeout(this.#limits) };
 		}
-		// without memory, there is no error object either
-		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isFull());
+		// when memory runs out, there may not be an error object either
+		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isMemoryFull());
 		return { error: outOfMemory ? this.#formatMemoryError() : text };
 	}
 
@@ -154,8 +160,8 @@ class QuickJsSandbox implements Sandbox {
 		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the limit for code`;
 	}
 
-	/** Approximate: if the next growth doesn't fit, the memory keeps its size. */
-	#isFull(): boolean {
+	/** Approximate, because the memory keeps its size if the next growth doesn't fit. */
+	#isMemoryFull(): boolean {
 		return this.#memory.buffer.byteLength >= 0.75 * this.#limits.memoryBytes;
 	}
 }
@@ -170,8 +176,8 @@ function readResult(context: QuickJSContext, value: QuickJSHandle): CodeOutcome 
 		: { result: context.getString(value) };
 }
 
-/** Disposes a context. Fails if a program that exhausted its stack or memory has corrupted QuickJS. */
-function tryDispose(context: QuickJSContext): boolean {
+/** Disposes a context. Returns false if a program that exhausted its stack or memory has corrupted QuickJS. */
+function tryDisposeContext(context: QuickJSContext): boolean {
 	try {
 		const { runtime } = context;
 		context.dispose();

@@ -1,11 +1,14 @@
-/** Longer names get no suggestions: comparing takes the product of the lengths. */
+/** Longer names get no suggestions, because comparing takes time proportional to the product of the lengths. */
 const longestName = 100;
 
-/** Limit of letter comparisons for the suggestions of one check. */
+/** Maximum number of letter comparisons for the suggestions of one check. */
 const mostComparisons = 10_000_000;
 
-/** Suggests names similar to a misspelled one, most similar first: at most three that differ in at most a third of their letters. */
-export function findClosest(name: string, names: readonly string[]): string[] {
+/**
+ * Suggests names similar to a misspelled one, most similar first. Returns at most three names, which differ in at most a third of their
+ * letters.
+ */
+export function findClosestNames(name: string, names: readonly string[]): string[] {
 	return names
 		.filter(candidate => Math.max(name.length, candidate.length) <= longestName)
 		.map(candidate => ({ candidate, distance: computeEditDistance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -16,29 +19,29 @@ export function findClosest(name: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns {@link findClosest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that
- * a file made of thousands of unknown names doesn't take minutes.
+ * Returns a {@link findClosestNames} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters,
+ * so that a file with thousands of unknown names doesn't take minutes.
  */
-export function createLimitedFinder(): typeof findClosest {
+export function createLimitedNameFinder(): typeof findClosestNames {
 	let left = mostComparisons;
 	return (name, names) => {
 		if (left > 0) {
 			const estimateCost = ({ length }: string) => (Math.max(length, name.length) <= longestName ? (length + 1) * (name.length + 1) : 1);
 			left -= names.reduce((sum, each) => sum + estimateCost(each), 0);
 		}
-		return left > 0 ? findClosest(name, names) : [];
+		return left > 0 ? findClosestNames(name, names) : [];
 	};
 }
 
-/** Joins names for a message, shortening long lists. */
-export function listNames(names: readonly string[]): string {
+/** Joins names for a message. Shortens long lists. */
+export function joinNames(names: readonly string[]): string {
 	return names.length > mostListed ? `${names.slice(0, mostListed).join(', ')}, …` : names.join(', ');
 }
 
-/** Limit of names listed in a message. */
+/** Maximum number of names listed in a message. */
 const mostListed = 50;
 
-// Levenshtein with one row; names are short.
+// Computes the Levenshtein distance with a single row, which suffices for short names.
 function computeEditDistance(a: string, b: string): number {
 	let row = Array.from({ length: b.length + 1 }, (_, at) => at);
 	for (let i = 1; i <= a.length; i++) {

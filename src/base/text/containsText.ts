@@ -1,9 +1,9 @@
-/** Longer parts are searched with this algorithm. For shorter ones, `includes` takes at most this many steps per character. */
+/** Parts up to this length are searched with `includes`, which takes at most this many steps per character. */
 const longestSimple = 32;
 
 /**
- * True if a text contains another. Takes linear time even for hostile input: `includes` can take the product of the lengths, minutes for
- * two megabytes of one repeated letter (Knuth, Morris and Pratt).
+ * True if a text contains another. Takes linear time even for hostile input (Knuth–Morris–Pratt), while `includes` can take time
+ * proportional to the product of the lengths: minutes for two megabytes of one repeated letter.
  */
 export function containsText(text: string, part: string): boolean {
 	if (part.length <= longestSimple || part.length > text.length) {
@@ -20,8 +20,8 @@ export function containsText(text: string, part: string): boolean {
 }
 
 /**
- * Returns, for each prefix length of the part, the length of the longest proper prefix that is also its suffix: the table of {@link
- * longerMatch}.
+ * Returns, for each prefix of the part, the length of its longest proper prefix that is also a suffix. This is the table for {@link
+ * extendMatch}.
  */
 export function computeBorders(part: string): Int32Array {
 	const borders = new Int32Array(part.length + 1);
@@ -32,7 +32,7 @@ export function computeBorders(part: string): Int32Array {
 	return borders;
 }
 
-/** Returns the length of the matched prefix after one more character, given the `matched` length before it. */
+/** Returns the length of the matched prefix after one more character. `matched` is the length before that character. */
 export function extendMatch(part: string, borders: Int32Array, matched: number, character: number): number {
 	let length = matched;
 	while (length > 0 && part.charCodeAt(length) !== character) {

@@ -1,12 +1,10 @@
 /** Line separator (RFC 4180). */
 const lineEnd = '\r\n';
 
-/** Characters that start a formula in spreadsheets, also in full width, and those that they skip before one. */
+/** Characters that start a formula in spreadsheets (including full-width ones), and characters that spreadsheets skip before a formula. */
 const formula = /^[=+\-@＝＋－＠\t\r\n]/;
 
-/**
- * Formats a CSV record with its line end (RFC 4180). Prefixes text that a spreadsheet would run as a formula with an apostrophe.
- */
+/** Formats a CSV record with its line end (RFC 4180). Adds an apostrophe before text that a spreadsheet would run as a formula. */
 export function formatCsvLine(cells: readonly (string | number)[]): string {
 	return `${cells.map(formatCsvCell).join(',')}${lineEnd}`;
 }

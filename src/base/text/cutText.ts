@@ -1,12 +1,12 @@
 /**
- * Start of a text with at most this many UTF-16 units, without splitting a surrogate pair, which couldn't be written to a file or sent to a
- * page.
+ * Returns at most this many UTF-16 units from the start of a text. Doesn't split a surrogate pair, because half of one can't be written to
+ * a file or sent to a page.
  */
 export function cutToLimit(text: string, limit: number): string {
 	return text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Cuts a text to this many UTF-16 units, ending with an ellipsis if it's longer. */
+/** Shortens a text to this many UTF-16 units. A shortened text ends with an ellipsis. */
 export function cutText(text: string, limit: number): string {
 	return text.length <= limit ? text : `${cutToLimit(text, limit - 1)}…`;
 }

@@ -1,8 +1,8 @@
 import { cutToLimit } from './cutText.ts';
 
 /**
- * Limits a JSON value to about `limit` characters (UTF-16 units): returns it if it fits, otherwise the start of its text and a note on its
- * length.
+ * Limits a JSON value to about `limit` characters (UTF-16 units). Returns the value if it fits, otherwise the start of its JSON with a note
+ * on its full length.
  */
 export function cutValue(value: unknown, limit: number): unknown {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -1,6 +1,6 @@
 import type { Translate } from './localization.ts';
 
-/** Fills in `{0}` and `{name}` without translating, for programs outside VS Code. */
+/** Fills in `{0}` and `{name}` without translating, for programs that run outside VS Code. */
 export const fillPlaceholders: Translate = ((
 	message: string | { readonly message: string; readonly args?: unknown },
 	...given: unknown[]

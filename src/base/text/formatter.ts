@@ -1,16 +1,16 @@
-/** Formats numbers and moments for people. Moments are Unix milliseconds, in the time zone of this machine. */
+/** Formats numbers, dates and times for people. Times are given in Unix milliseconds and shown in the time zone of this machine. */
 interface Formatter {
-	/** `1,234.5` in English. */
+	/** For example, `1,234.5` in English. */
 	formatNumber(value: number, options?: Intl.NumberFormatOptions): string;
-	/** `1/31/2026` in English. */
+	/** For example, `1/31/2026` in English. */
 	formatDate(ms: number, options?: Intl.DateTimeFormatOptions): string;
-	/** `5:30:00 PM` in English. */
+	/** For example, `5:30:00 PM` in English. */
 	formatTime(ms: number): string;
-	/** `1/31/2026, 5:30:00 PM` in English; with options, only the parts that they name. */
+	/** For example, `1/31/2026, 5:30:00 PM` in English. With options, only the parts that they name are shown. */
 	formatDateTime(ms: number, options?: Intl.DateTimeFormatOptions): string;
 }
 
-/** @param getLanguage the language to format in (`en`, `zh-cn`), read at each call; English if it returns an empty or malformed one */
+/** @param getLanguage returns the language to format in (`en`, `zh-cn`). Called each time; an empty or malformed result means English */
 export function createFormatter(getLanguage: () => string): Formatter {
 	const getLocale = () => {
 		try {

@@ -1,4 +1,4 @@
-/** Parses JSON; `undefined` if the text isn't JSON. */
+/** Parses JSON. Returns `undefined` if the text isn't JSON. */
 export function tryParseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -7,7 +7,7 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
-/** Pretty-prints JSON; returns other text unchanged. */
+/** Pretty-prints JSON. Returns any other text unchanged. */
 export function indentJson(text: string): string {
 	try {
 		return JSON.stringify(JSON.parse(text), null, 2);

@@ -7,64 +7,65 @@ export interface LocalizableMessage {
 	readonly args: readonly MessageArgument[];
 }
 
-/** A value of a message; another message is translated before it is filled in. */
+/** A value of a message. If it is a message itself, it is translated before it is filled in. */
 export type MessageArgument = string | number | LocalizableMessage;
 
-/** Tag of a template literal: localizable`Couldn't read ${name}.` has the template `Couldn't read {0}.` */
+/** Template literal tag: localizable`Couldn't read ${name}.` has the template `Couldn't read {0}.` */
 export function localizable(texts: TemplateStringsArray, ...args: readonly MessageArgument[]): LocalizableMessage {
-	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args: args.map(toArgument) };
+	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args: args.map(toMessageArgument) };
 }
 
-/** Shows an object that isn't a message as JSON, because fields of responses can have other types than their declared ones. */
-function toArgument(value: unknown): MessageArgument {
+/** Converts an object that isn't a message to JSON, because fields of responses can have other types than declared. */
+function toMessageArgument(value: unknown): MessageArgument {
 	return typeof value === 'number' || typeof value === 'string' || isMessage(value) ? value : (JSON.stringify(value) ?? String(value));
 }
 
 function isMessage(value: unknown): value is LocalizableMessage {
 	const { template, args } = (value ?? {}) as Partial<LocalizableMessage>;
-	return typeof template === 'string' && Array.isArray(args) && args.every(each => isPlain(each) || isMessage(each));
+	return typeof template === 'string' && Array.isArray(args) && args.every(each => isPlainArgument(each) || isMessage(each));
 }
 
 export function formatMessage({ template, args }: LocalizableMessage): string {
 	return fillPlaceholders(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
 }
 
-/** The message in the language of `t`. */
+/** Returns the message in the language of `t`. */
 export function translateMessage({ template, args }: LocalizableMessage, t: Translate): string {
 	const text = t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
-	// Chinese and Japanese have no spaces between their own words, but translations have them around placeholders
+	// Chinese and Japanese don't put spaces between words, but translations have them around placeholders
 	return args.some(each => typeof each === 'object')
 		? text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}]) (?=[\p{Script=Han}\p{Script=Hiragana}])/gu, '')
 		: text;
 }
 
-/** Longest header value that {@link encodeMessage} makes, in characters. */
+/** Maximum length of a header value that {@link encodeMessage} creates, in characters. */
 const maxHeaderLength = 4096;
 
 /**
- * The message as the value of an HTTP header (ASCII); undefined if it has other messages as values or would be over 4,096 characters long.
+ * Encodes a message as the value of an HTTP header (ASCII). Returns undefined if the value would be over 4,096 characters long, or if the
+ * message contains other messages.
  */
 export function encodeMessage({ template, args }: LocalizableMessage): string | undefined {
-	if (!args.every(isPlain)) {
+	if (!args.every(isPlainArgument)) {
 		return undefined;
 	}
 	const value = encodeURIComponent(JSON.stringify([template, ...args]).toWellFormed());
 	return value.length <= maxHeaderLength ? value : undefined;
 }
 
-/** Decodes a value made by {@link encodeMessage}; undefined for other text. */
+/** Decodes a header value that {@link encodeMessage} created. Returns undefined for any other text. */
 export function decodeMessage(value: string): LocalizableMessage | undefined {
 	if (value.length > maxHeaderLength) {
 		return undefined;
 	}
 	try {
 		const [template, ...args]: readonly unknown[] = JSON.parse(decodeURIComponent(value));
-		return typeof template === 'string' && args.every(isPlain) ? { template, args } : undefined;
+		return typeof template === 'string' && args.every(isPlainArgument) ? { template, args } : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-function isPlain(value: unknown): value is string | number {
+function isPlainArgument(value: unknown): value is string | number {
 	return typeof value === 'string' || typeof value === 'number';
 }

@@ -1,4 +1,4 @@
-/** Translates a message of the UI and fills in its placeholders: `vscode.l10n.t` in the editor, `fillPlaceholders` elsewhere. */
+/** Translates a message of the UI and fills in its placeholders. This is `vscode.l10n.t` in the editor and `fillPlaceholders` elsewhere. */
 export interface Translate {
 	(message: string, ...args: (string | number | boolean)[]): string;
 	(message: string, args: Readonly<Record<string, string | number | boolean>>): string;

@@ -1,18 +1,18 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from './localization.ts';
-import { describeKind, findProperty, formatJsonPath, getNameRange, getRange, listProperties, type TextFault } from './textFaults.ts';
+import { describeKind, findProperty, formatJsonPath, getNameRange, getValueRange, listProperties, type TextFault } from './textFaults.ts';
 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /**
  * The subset of JSON schema that media/run.schema.json and media/agent.schema.json use, with a few additional keywords. The schemas are
- * generated from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and checked here against the nodes of a
- * text, so that problems have positions.
+ * generated from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts). They are checked here against the
+ * nodes of a text, so that problems have positions.
  *
- * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first check;
- * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, equally fast: 2 to 3 ms for 600 nodes) reports 14 errors for one wrong
- * `url` in a union, where this reports one. None has positions, warnings (`known`), numbers written as strings (`numeric`) or references
- * (`refers`), which would take as much code as this file.
+ * We don't use a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first
+ * check. `json-schema-library` is as large. `@cfworker/json-schema` (22 KB, equally fast: 2 to 3 ms for 600 nodes) reports 14 errors for
+ * one wrong `url` in a union, while this code reports one. None has positions, warnings (`known`), numbers written as strings (`numeric`)
+ * or references (`refers`), and adding these would take as much code as this file.
  */
 export interface JsonSchema {
 	readonly $ref?: string;
@@ -30,26 +30,26 @@ export interface JsonSchema {
 	readonly minimum?: number;
 	readonly examples?: readonly string[];
 	readonly definitions?: Readonly<Record<string, JsonSchema>>;
-	/** Known values: others cause a warning. */
+	/** Known values. Other values cause a warning. */
 	readonly known?: readonly string[];
-	/** The value is a number or a string that is read as one. */
+	/** Set if the value is a number, or a string that is read as one. */
 	readonly numeric?: 'number' | 'integer';
-	/** Usual schemas of the value; others are allowed. */
+	/** Usual schemas of the value. Other values are allowed. */
 	readonly usually?: readonly JsonSchema[];
-	/** Kind of thing that the value refers to: a node, a container, a node inside one, an output handle, a variable or a model. */
+	/** The kind of thing that the value refers to. `inner` is a node inside a container, `handle` an output handle. */
 	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
-	/** Types of variables that it can refer to, `array` for all lists; if absent, any. */
+	/** Types of variables that the value can refer to, with `array` for all lists. If absent, any type. */
 	readonly takes?: readonly string[];
 	/**
-	 * How a form edits it, if the type isn't enough: multi-line (`text`) or single-line (`line`) text with references, a program, a
-	 * template, messages, cases, conditions, classes, or data of the canvas that isn't edited.
+	 * How a form edits the value if its type isn't enough. `text` is multi-line and `line` single-line text with references, `code` is a
+	 * program, and `kept` is data of the canvas that isn't edited.
 	 */
 	readonly form?: 'text' | 'line' | 'code' | 'jinja' | 'messages' | 'cases' | 'conditions' | 'classes' | 'kept';
-	/** Rarely used or obsolete: a form shows it on demand. */
+	/** True for rarely used or obsolete fields, which a form shows on demand. */
 	readonly rare?: boolean;
 }
 
-/** Resolves a reference. `root` has the definitions. */
+/** Follows the `$ref` of a schema. `root` has the definitions. */
 export function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
 	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
 }
@@ -98,7 +98,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	for (const name of schema.required ?? []) {
 		if (!findProperty(node, name)) {
 			const expected = describeExpected(schema.properties?.[name] ?? {}, t);
-			const place = path.length ? getNameRange(node) : getRange(node);
+			const place = path.length ? getNameRange(node) : getValueRange(node);
 			faults.push({
 				code: 'missing-field',
 				severity: 'error',
@@ -118,8 +118,8 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				code: 'unknown-field',
 				severity: 'error',
 				path: [...path, name],
-				...getRange(nameNode),
-				message: t("'{0}' isn't a known field here. Expected {1}.", formatJsonPath([...path, name]), listOf(known, t)),
+				...getValueRange(nameNode),
+				message: t("'{0}' isn't a known field here. Expected {1}.", formatJsonPath([...path, name]), joinQuotedValues(known, t)),
 				suggestions: known,
 			});
 		} else if (inner && value) {
@@ -132,7 +132,10 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	return faults;
 }
 
-/** Picks the intended variant by the value's constants, then its fields, then its type, and reports the problems of that variant. */
+/**
+ * Finds the variant that the user probably meant, by the value's constants, then its fields, then its type. Reports the problems of that
+ * variant.
+ */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
 	const schemas = variants.map(variant => resolveSchema(variant, root));
 	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));
@@ -163,8 +166,8 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 							code: 'missing-field',
 							severity: 'error',
 							path: [...path, name],
-							...getRange(node),
-							message: t("'{0}' is missing. Expected {1}.", formatJsonPath([...path, name]), listOf(constants, t)),
+							...getValueRange(node),
+							message: t("'{0}' is missing. Expected {1}.", formatJsonPath([...path, name]), joinQuotedValues(constants, t)),
 						},
 					];
 		}
@@ -174,7 +177,7 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 
 function createEmptyFault(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
 	const message = t("'{0}' is empty. Expected {1}.", formatJsonPath(path), describeExpected(schema, t));
-	return { code: 'wrong-value', severity: 'error', path, ...getRange(node), message };
+	return { code: 'wrong-value', severity: 'error', path, ...getValueRange(node), message };
 }
 
 function createTypeFault(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
@@ -182,7 +185,7 @@ function createTypeFault(node: Node, schema: JsonSchema, t: Translate, path: JSO
 	const message = path.length
 		? t("'{0}' is {1}. Expected {2}.", formatJsonPath(path), describeKind(node, t), expected)
 		: t("The file contains {0}. Expected an object with 'model' and 'inputs'.", describeKind(node, t));
-	return { code: 'wrong-type', severity: 'error', path, ...getRange(node), message };
+	return { code: 'wrong-type', severity: 'error', path, ...getValueRange(node), message };
 }
 
 function createValueFault(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
@@ -191,14 +194,14 @@ function createValueFault(node: Node, allowed: readonly string[], t: Translate, 
 		"'{0}' is {1}. Expected {2}.",
 		formatJsonPath(path),
 		found.length > 60 ? describeKind(node, t) : found,
-		listOf(allowed, t),
+		joinQuotedValues(allowed, t),
 	);
-	return { code: 'wrong-value', severity: 'error', path, ...getRange(node), message, suggestions: allowed };
+	return { code: 'wrong-value', severity: 'error', path, ...getValueRange(node), message, suggestions: allowed };
 }
 
 function describeExpected(schema: JsonSchema, t: Translate): string {
 	if (schema.enum) {
-		return listOf(schema.enum, t);
+		return joinQuotedValues(schema.enum, t);
 	}
 	if (schema.numeric) {
 		return schema.minimum === undefined ? t('a number') : t('a whole number of at least {0}', schema.minimum);
@@ -219,7 +222,7 @@ function describeExpected(schema: JsonSchema, t: Translate): string {
 	}
 }
 
-function listOf(values: readonly string[], t: Translate): string {
+function joinQuotedValues(values: readonly string[], t: Translate): string {
 	const quoted = values.map(value => JSON.stringify(value));
 	return quoted.length < 2 ? (quoted[0] ?? '') : t('{0} or {1}', quoted.slice(0, -1).join(', '), quoted.at(-1) ?? '');
 }

@@ -1,4 +1,7 @@
-/** Forms of a secret in texts, always in this order: plain, percent-encoded, form-encoded, JSON-escaped and base64. */
+/**
+ * Returns the forms in which a secret can appear in text, always in this order: plain, percent-encoded, form-encoded, JSON-escaped and
+ * base64.
+ */
 export function listSecretForms(given: string): readonly [string, string, string, string, string] {
 	// half a surrogate pair can't be percent-encoded
 	const secret = given.toWellFormed();
@@ -11,7 +14,7 @@ export function listSecretForms(given: string): readonly [string, string, string
 	];
 }
 
-/** Pattern that matches any of these texts, preferring the longest; undefined if there are none. */
+/** Creates a pattern that matches any of these texts, preferring the longest. Returns undefined if there are no texts. */
 export function createAlternation(texts: Iterable<string>): RegExp | undefined {
 	const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
 	return longestFirst.length > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g') : undefined;

@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from './localization.ts';
 
-/** Kind of problem; quick fixes depend on it. */
+/** Kind of problem. Determines the quick fixes. */
 export type TextFaultCode =
 	| 'syntax'
 	| 'missing-field'
@@ -43,25 +43,28 @@ export interface TextFault {
 	readonly suggestions?: readonly string[];
 }
 
-/** A value of a run file can't be made: its local file can't be read, or a placeholder has no value. */
+/** Thrown if a value of a run file can't be created, because a local file can't be read or a placeholder has no value. */
 export class RunFileValueError extends Error {
 	override readonly name = 'RunFileValueError';
 }
 
-/** Formats a path for messages: `inputs.text`, `files[0].url`. */
+/** Formats a JSON path for messages: `inputs.text`, `files[0].url`. */
 export function formatJsonPath(path: JSONPath): string {
 	return path.map((segment, at) => (typeof segment === 'number' ? `[${segment}]` : at === 0 ? segment : `.${segment}`)).join('');
 }
 
-/** Position of a value; only the opening bracket of an object or array, so that a problem doesn't underline the whole file. */
-export function getRange(node: Node): { offset: number; length: number } {
+/**
+ * Returns the range of a value. For an object or array, that is only the opening bracket, so that a problem doesn't underline the whole
+ * file.
+ */
+export function getValueRange(node: Node): { offset: number; length: number } {
 	return { offset: node.offset, length: node.type === 'object' || node.type === 'array' ? 1 : node.length };
 }
 
-/** Position of the property name for this value; of the value itself if it isn't in a property. */
+/** Returns the range of the property name for this value, or of the value itself if it isn't in a property. */
 export function getNameRange(value: Node): { offset: number; length: number } {
 	const name = value.parent?.type === 'property' ? value.parent.children?.[0] : undefined;
-	return name ? { offset: name.offset, length: name.length } : getRange(value);
+	return name ? { offset: name.offset, length: name.length } : getValueRange(value);
 }
 
 /** Returns the value node of an object's property. */
@@ -69,7 +72,7 @@ export function findProperty(object: Node | undefined, name: string): Node | und
 	return object?.children?.find(property => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-/** Returns the properties of an object; a value can be missing while the user types. */
+/** Returns the properties of an object. A value can be missing while the user is typing. */
 export function listProperties(object: Node | undefined): { name: string; nameNode: Node; value: Node | undefined }[] {
 	const properties = object?.type === 'object' ? (object.children ?? []) : [];
 	return properties.flatMap(({ children }) =>

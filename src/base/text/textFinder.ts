@@ -1,13 +1,13 @@
 import { createAlternation } from './secretForms.ts';
 
-/** Number of characters by which texts are found. Whole texts would make the pattern slow or too long. */
+/** Number of characters that the pattern contains of each text. Complete texts would make the pattern slow or too long. */
 const startLength = 64;
 
-/** Finds texts, such as secrets, within others. The time is linear in the searched text, however long the texts are. */
+/** Finds texts, such as secrets, within other texts. The time is linear in the searched text, however long the wanted texts are. */
 export class TextFinder {
-	/** Longest first. */
+	/** Sorted with the longest first. */
 	readonly #texts: readonly string[];
-	/** Texts by their first characters. */
+	/** The texts, grouped by their first characters. */
 	readonly #byStart: ReadonlyMap<string, readonly string[]>;
 	readonly #starts: RegExp | undefined;
 
@@ -17,21 +17,21 @@ export class TextFinder {
 		this.#starts = createAlternation(this.#byStart.keys());
 	}
 
-	/** Replaces every found text with the mask, also if only its start is present. */
-	mask(text: string, mask: string): string {
+	/** Replaces every wanted text with the mask, even if only the start of it is present. */
+	maskTexts(text: string, mask: string): string {
 		const getLengthAt = (at: number, start: string) =>
-			Math.max(...(this.#byStart.get(start) ?? []).map(each => countCommon(text, at, each, start.length)));
-		return this.#replace(text, getLengthAt, () => mask);
+			Math.max(...(this.#byStart.get(start) ?? []).map(each => countMatchingCharacters(text, at, each, start.length)));
+		return this.#replaceMatches(text, getLengthAt, () => mask);
 	}
 
-	/** Replaces every found text, preferring the longest. */
-	replace(text: string, replaced: (found: string) => string): string {
+	/** Replaces every wanted text, preferring the longest. */
+	replaceTexts(text: string, replaced: (found: string) => string): string {
 		const getLengthAt = (at: number) => this.#texts.find(each => text.startsWith(each, at))?.length ?? 0;
-		return this.#replace(text, getLengthAt, replaced);
+		return this.#replaceMatches(text, getLengthAt, replaced);
 	}
 
-	/** @param lengthAt returns the length of the match at a position; 0 for none */
-	#replace(text: string, lengthAt: (at: number, start: string) => number, replaced: (found: string) => string): string {
+	/** @param lengthAt returns the length of the match at a position, or 0 if there is none */
+	#replaceMatches(text: string, lengthAt: (at: number, start: string) => number, replaced: (found: string) => string): string {
 		const starts = this.#starts;
 		if (!starts) {
 			return text;
@@ -52,14 +52,16 @@ export class TextFinder {
 	}
 }
 
-/** Returns a function that replaces each of these texts, preferring the longest, with the value it maps to; undefined if there are none. */
+/**
+ * Returns a function that replaces each of these texts, preferring the longest, with its mapped value. Returns undefined if there are none.
+ */
 export function createReplacer(replacements: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
 	const finder = new TextFinder(replacements.keys());
-	return replacements.size > 0 ? text => finder.replace(text, found => replacements.get(found) ?? found) : undefined;
+	return replacements.size > 0 ? text => finder.replaceTexts(text, found => replacements.get(found) ?? found) : undefined;
 }
 
-/** Number of characters of a part that match at a position, given that the first `known` do. */
-function countCommon(text: string, at: number, part: string, known: number): number {
+/** Counts the characters of a part that match at a position, given that the first `known` characters match. */
+function countMatchingCharacters(text: string, at: number, part: string, known: number): number {
 	let length = known;
 	while (length < part.length && text.charCodeAt(at + length) === part.charCodeAt(length)) {
 		length++;

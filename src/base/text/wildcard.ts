@@ -1,5 +1,6 @@
 /**
- * Returns whether a name matches a pattern in which `*` stands for any characters. Takes time linear in the name: names come from callers.
+ * Returns a function that checks if a name matches a pattern in which `*` stands for any characters. The check takes linear time, because
+ * the names come from callers.
  */
 export function createWildcardMatcher(pattern: string): (name: string) => boolean {
 	const [start, ...others] = pattern.split('*');
@@ -14,7 +15,7 @@ export function createWildcardMatcher(pattern: string): (name: string) => boolea
 		if (!name.startsWith(start) || !name.endsWith(end)) {
 			return false;
 		}
-		// the leftmost occurrence of each part leaves the most room for those after it
+		// the leftmost occurrence of each part leaves the most room for the parts after it
 		for (const part of middle) {
 			const found = name.indexOf(part, at);
 			if (found < 0) {

@@ -1,14 +1,14 @@
-/** A document to read: its kind is determined by the type, or by the name. */
+/** A document to read. Its MIME type, or else its name, determines its kind. */
 export interface Document {
 	readonly name: string;
-	/** With its charset, if known. */
+	/** Includes the charset, if known. */
 	readonly mimeType: string;
 	readonly bytes: Uint8Array;
 }
 
-/** The tasks of threads, with their inputs. */
+/** Inputs of each task that threads can run. */
 export interface TaskInputs {
-	/** `floats`: names of values that are integers here and floats in the template. */
+	/** `floats` contains the names of values that are integers here and floats in the template. */
 	readonly template: { readonly text: string; readonly values: Readonly<Record<string, unknown>>; readonly floats?: readonly string[] };
 	readonly document: Document;
 }
@@ -20,7 +20,7 @@ export interface TaskOutputs {
 
 export type TaskName = keyof TaskInputs;
 
-/** Messages of a thread about its task: that it has started, then its result. */
+/** Messages of a thread about its task: first that the task has started, then its result. */
 export type TaskMessage =
 	| { readonly id: number; readonly begun: true }
 	| { readonly id: number; readonly result: unknown }

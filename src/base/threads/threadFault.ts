@@ -1,4 +1,4 @@
-/** A thread couldn't complete its task: out of time or memory, closed with the gateway, or for another reason (`failed`). */
+/** Thrown if a thread couldn't complete its task: out of time or memory, closed with the gateway, or for another reason (`failed`). */
 export class ThreadFault extends Error {
 	override readonly name = 'ThreadFault';
 	readonly reason: 'time' | 'memory' | 'closed' | 'failed';

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { TaskInputs, TaskMessage, TaskOutputs } from './tasks.ts';
 import { ThreadFault } from './threadFault.ts';
 
-/** Milliseconds for loading what a task needs, and for waiting idle until the thread is stopped. */
+/** Time limits in milliseconds: for loading the code of a task, and for an idle thread until it is stopped. */
 const loadMs = 30_000;
 const idleMs = 30_000;
-/** Milliseconds between checks of a working thread's buffers. */
+/** Milliseconds between checks of a busy thread's buffers. */
 const lookMs = 100;
 
 interface ThreadLimits {
 	readonly maxThreads: number;
-	/** Time limit of a task in milliseconds, from its start in the thread. */
+	/** Time limit of a task in milliseconds, counted from its start in the thread. */
 	readonly timeoutMs: number;
 	/** Memory limit of a thread in megabytes, for values and again for buffers. */
 	readonly memoryMb: number;
@@ -23,7 +23,7 @@ interface Job {
 	readonly settle: (outcome: { readonly result: unknown } | { readonly error: unknown }) => void;
 }
 
-/** A thread that runs one job at a time. `timer` stops it if a job takes too long or none arrives; `watch` checks its memory. */
+/** A thread that runs one job at a time. `timer` stops the thread if a job takes too long or no job arrives. `watch` checks its memory. */
 interface Thread {
 	readonly worker: Worker;
 	job: Job | undefined;
@@ -33,28 +33,28 @@ interface Thread {
 
 /**
  * Runs work of unpredictable duration, such as user files and templates, in threads. A thread is terminated when its job exceeds its time
- * or memory or is aborted, and the next job gets a new thread. Threads start on first use and stop when idle. `Inputs` and `Outputs`: types
- * of the tasks by name.
+ * or memory or is aborted, and the next job gets a new thread. Threads start on first use and stop when idle. `Inputs` and `Outputs` are
+ * the types of the tasks by name.
  */
 export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends object = TaskOutputs> {
 	readonly #file: URL;
 	readonly #limits: ThreadLimits;
 	readonly #threads = new Set<Thread>();
-	/** Threads being terminated; they still use a processor. */
+	/** Threads that are being terminated, but may still use a processor. */
 	readonly #ending = new Set<Worker>();
 	readonly #waiting = new Set<Job>();
 	#lastId = 0;
 	#closed = false;
 
-	/** `file`: code of the threads, which implements the tasks of `Inputs` (`taskThread.ts` of the engine). */
+	/** `file` is the code of the threads, which implements the tasks of `Inputs` (`taskThread.ts` of the engine). */
 	constructor(file: URL, limits: ThreadLimits) {
 		this.#file = file;
 		this.#limits = limits;
 	}
 
 	/**
-	 * Runs a task; its input is copied. Rejects with the task's error (message, and `type` if any), a {@link ThreadFault}, or the signal's
-	 * reason.
+	 * Runs a task with a copy of its input. Rejects with the task's error (message, and `type` if any), a {@link ThreadFault}, or the
+	 * signal's reason.
 	 */
 	run<Name extends keyof Inputs & keyof Outputs & string>(name: Name, input: Inputs[Name], signal: AbortSignal): Promise<Outputs[Name]> {
 		return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 				this.#waiting.delete(job);
 				for (const thread of this.#threads) {
 					if (thread.job === job) {
-						this.#end(thread, signal.reason);
+						this.#terminateThread(thread, signal.reason);
 					}
 				}
 				job.settle({ error: signal.reason });
@@ -86,11 +86,11 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 			};
 			signal.addEventListener('abort', stop, { once: true });
 			this.#waiting.add(job);
-			this.#assign();
+			this.#assignJobs();
 		});
 	}
 
-	/** Terminates all threads; their jobs fail. */
+	/** Terminates all threads. Their jobs fail. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		const fault = new ThreadFault('closed', 'the gateway is shutting down');
@@ -98,31 +98,31 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 			job.settle({ error: fault });
 		}
 		this.#waiting.clear();
-		const ended = [...this.#threads].map(thread => this.#end(thread, fault));
+		const ended = [...this.#threads].map(thread => this.#terminateThread(thread, fault));
 		await Promise.all(ended);
 	}
 
 	/** Assigns waiting jobs to free threads, oldest first. */
-	#assign(): void {
+	#assignJobs(): void {
 		for (const job of this.#waiting) {
-			const thread = [...this.#threads].find(each => !each.job) ?? this.#start();
+			const thread = [...this.#threads].find(each => !each.job) ?? this.#startThread();
 			if (!thread) {
 				return;
 			}
 			this.#waiting.delete(job);
 			thread.job = job;
 			thread.worker.ref();
-			this.#endAfter(thread, loadMs, () => new ThreadFault('time', `its thread didn't start within ${loadMs / 1000} seconds`));
+			this.#setThreadTimeout(thread, loadMs, () => new ThreadFault('time', `its thread didn't start within ${loadMs / 1000} seconds`));
 			try {
 				thread.worker.postMessage({ id: job.id, name: job.name, input: job.input });
 			} catch (error) {
 				// the input can't be copied
-				this.#finish(thread, { error });
+				this.#finishJob(thread, { error });
 			}
 		}
 	}
 
-	#start(): Thread | undefined {
+	#startThread(): Thread | undefined {
 		if (this.#threads.size + this.#ending.size >= this.#limits.maxThreads) {
 			return undefined;
 		}
@@ -135,9 +135,9 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		worker.on('message', (message: TaskMessage) => this.#onMessage(thread, message));
 		worker.on('error', error => {
 			const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-			void this.#end(thread, outOfMemory ? this.#createMemoryFault() : new ThreadFault('failed', error.message));
+			void this.#terminateThread(thread, outOfMemory ? this.#createMemoryFault() : new ThreadFault('failed', error.message));
 		});
-		worker.on('exit', () => void this.#end(thread, new ThreadFault('failed', 'its thread stopped')));
+		worker.on('exit', () => void this.#terminateThread(thread, new ThreadFault('failed', 'its thread stopped')));
 		this.#threads.add(thread);
 		return thread;
 	}
@@ -149,20 +149,20 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		}
 		if ('begun' in message) {
 			const { timeoutMs } = this.#limits;
-			this.#endAfter(thread, timeoutMs, () => new ThreadFault('time', `it takes longer than ${timeoutMs / 1000} seconds`));
+			this.#setThreadTimeout(thread, timeoutMs, () => new ThreadFault('time', `it takes longer than ${timeoutMs / 1000} seconds`));
 			thread.watch = setInterval(() => void this.#checkMemory(thread), lookMs);
 		} else {
-			this.#finish(thread, 'error' in message ? { error: Object.assign(new Error(message.error.message), message.error) } : message);
+			this.#finishJob(thread, 'error' in message ? { error: Object.assign(new Error(message.error.message), message.error) } : message);
 		}
 	}
 
-	/** Terminates a thread whose buffers exceed the limit, which its heap limit doesn't include. */
+	/** Terminates a thread if its buffers exceed the limit, because the thread's heap limit doesn't include buffers. */
 	async #checkMemory(thread: Thread): Promise<void> {
 		const { job } = thread;
 		try {
 			const { external_memory: bytes } = await thread.worker.getHeapStatistics();
 			if (bytes > this.#limits.memoryMb * 1024 * 1024 && thread.job === job) {
-				void this.#end(thread, this.#createMemoryFault());
+				void this.#terminateThread(thread, this.#createMemoryFault());
 			}
 		} catch {
 			// the thread has ended
@@ -173,23 +173,23 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		return new ThreadFault('memory', `it takes more than ${this.#limits.memoryMb} MB of memory`);
 	}
 
-	#finish(thread: Thread, outcome: Parameters<Job['settle']>[0]): void {
+	#finishJob(thread: Thread, outcome: Parameters<Job['settle']>[0]): void {
 		const { job } = thread;
 		clearInterval(thread.watch);
 		thread.job = undefined;
 		thread.worker.unref();
-		this.#endAfter(thread, idleMs, () => new ThreadFault('closed', 'it was idle'));
+		this.#setThreadTimeout(thread, idleMs, () => new ThreadFault('closed', 'it was idle'));
 		thread.timer?.unref();
-		this.#assign();
+		this.#assignJobs();
 		job?.settle(outcome);
 	}
 
-	#endAfter(thread: Thread, ms: number, why: () => ThreadFault): void {
+	#setThreadTimeout(thread: Thread, ms: number, why: () => ThreadFault): void {
 		clearTimeout(thread.timer);
-		thread.timer = setTimeout(() => void this.#end(thread, why()), ms);
+		thread.timer = setTimeout(() => void this.#terminateThread(thread, why()), ms);
 	}
 
-	async #end(thread: Thread, why: unknown): Promise<void> {
+	async #terminateThread(thread: Thread, why: unknown): Promise<void> {
 		clearTimeout(thread.timer);
 		clearInterval(thread.watch);
 		if (!this.#threads.delete(thread)) {
@@ -201,6 +201,6 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		job?.settle({ error: why });
 		await worker.terminate();
 		this.#ending.delete(worker);
-		this.#assign();
+		this.#assignJobs();
 	}
 }

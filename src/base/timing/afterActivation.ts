@@ -1,8 +1,8 @@
 import type { Disposable } from '../disposables.ts';
 
 /**
- * Runs work that isn't needed to show a window, such as reading settings, after activation: VS Code waits for an extension's activation.
- * Disposing it first cancels it.
+ * Defers work that isn't needed to show a window, such as reading settings, until after activation, because VS Code waits for activation.
+ * Disposing the result before then cancels the work.
  */
 export function runAfterActivation(act: () => unknown): Disposable {
 	const timer = setTimeout(act, 0);

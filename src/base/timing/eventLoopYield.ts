@@ -1,9 +1,7 @@
 /** Milliseconds of work before other work of the extension host gets a turn. */
 const longestTurnMs = 12;
 
-/**
- * Lets other work run in between, during work on a long list. Checking is nearly free: `if (yielder.isDue) await yielder.wait()`
- */
+/** Gives other work a turn while a long list is processed. Checking is nearly free: `if (yielder.isDue) await yielder.wait()` */
 export class EventLoopYield {
 	#since = performance.now();
 
@@ -12,8 +10,8 @@ export class EventLoopYield {
 		return performance.now() - this.#since > longestTurnMs;
 	}
 
-	/** Lets other work run. */
-	async wait(): Promise<void> {
+	/** Gives other work a turn. */
+	async yieldTurn(): Promise<void> {
 		await new Promise<void>(resolve => void setImmediate(resolve));
 		this.#since = performance.now();
 	}

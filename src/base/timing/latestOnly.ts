@@ -1,8 +1,8 @@
-/** Runs requests that may overtake each other and uses only the result of the latest. */
+/** Runs requests that may overtake each other, and uses only the result of the latest. */
 export class LatestOnly {
 	#asked = 0;
 
-	/** Runs a request and passes the result to `take`, unless a later one has started. Rejects only if the latest rejects. */
+	/** Runs a request and passes its result to `take`, unless a later request has started. Rejects only if the latest request rejects. */
 	async run<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
 		const mine = ++this.#asked;
 		try {

@@ -1,10 +1,10 @@
-/** Loads on the first call; `loaded` is the value once it's loaded. */
+/** Calling it loads the value. `loaded` is the value once it has been loaded. */
 interface LoadedOnce<T> {
 	(): Promise<T>;
 	readonly loaded: T | undefined;
 }
 
-/** Loads on first use and caches the value. A failed load rejects for its callers, and the next call retries. */
+/** Loads a value on first use and caches it. A failed load rejects for its callers, and the next call retries. */
 export function createLazyLoader<T>(load: () => Promise<T>): LoadedOnce<T> {
 	let loading: Promise<T> | undefined;
 	const loadOnce = Object.assign(

@@ -1,5 +1,5 @@
 /**
- * Processes items in order, a few at once. Stops early without an error if the signal fires. After a failure, starts no further items and
+ * Processes items in order, a few at once. If the signal fires, stops early without an error. After a failure, starts no further items and
  * rejects with the first error once the active ones have finished.
  */
 export async function runConcurrently<T>(

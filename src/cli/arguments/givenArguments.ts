@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { findClosest } from '#base/text/closestNames.ts';
+import { findClosestNames } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
-/** Parsed command-line arguments of a command. */
+/** The parsed command-line arguments of a command. */
 export class GivenArguments {
 	/** Positional arguments, in order. */
 	readonly operands: readonly string[];
@@ -21,7 +21,7 @@ export class GivenArguments {
 		}
 		if (!this.help && operands.length > command.most) {
 			const takes = command.most === 0 ? 'no arguments' : `only ${command.operands}`;
-			throw new CliFault(`${command.name}: unexpected argument "${operands[command.most]}". Expected ${takes}.`);
+			throw new CliFault(`${command.name}: unexpected argument '${operands[command.most]}'. Expected ${takes}.`);
 		}
 	}
 
@@ -29,18 +29,18 @@ export class GivenArguments {
 		return this.#values.has(name);
 	}
 
-	/** Value of an option; the last if it was repeated. */
-	getText(name: string): string | undefined {
+	/** Returns the value of an option. If the option was repeated, the last value counts. */
+	getValue(name: string): string | undefined {
 		return this.#values.get(name)?.at(-1);
 	}
 
-	getAll(name: string): readonly string[] {
+	getValues(name: string): readonly string[] {
 		return this.#values.get(name) ?? [];
 	}
 
-	/** Value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
+	/** Returns the value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
 	getCount(name: string): number | undefined {
-		const text = this.getText(name);
+		const text = this.getValue(name);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -89,7 +89,7 @@ function parseTokens(
 		// a token that starts with a dash is more likely the next option than a value
 		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
 			throw new CliFault(
-				`--${option.name}: expected ${option.value} after it (use --${option.name}=${option.value} if it starts with a dash).`,
+				`--${option.name}: expected ${option.value} after the option (use --${option.name}=${option.value} if it starts with a dash).`,
 			);
 		}
 		values.set(option.name, [...(values.get(option.name) ?? []), token.value ?? '']);
@@ -97,8 +97,8 @@ function parseTokens(
 	return { operands: positionals, values };
 }
 
-/** Suggests the most similar name; empty if none is similar. */
+/** Suggests the most similar name. Returns an empty string if none is similar. */
 export function suggestName(name: string, names: readonly string[], prefix = '--'): string {
-	const [best] = findClosest(name, names);
+	const [best] = findClosestNames(name, names);
 	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

@@ -1,6 +1,6 @@
 import { type CommandSpec, commands, type OptionSpec } from './options.ts';
 
-/** Help of `agent-workbench`, or of a `group` of commands (`dify`). */
+/** Formats the help of `agent-workbench`, or of a `group` of commands (`dify`). */
 export function formatProgramHelp(group?: string): string {
 	const listed = commands.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
 	const width = Math.max(...listed.map(({ name }) => name.length));
@@ -15,7 +15,7 @@ agent-workbench ${group === undefined ? '' : `${group} `}COMMAND --help shows th
 `;
 }
 
-/** Help of a command. */
+/** Formats the help of a command. */
 export function formatCommandHelp({ name, operands, summary, options, notes }: CommandSpec): string {
 	const help: OptionSpec = { name: 'help', help: 'show this help' };
 	const heads = [...options, help].map(option => `--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`);

@@ -1,9 +1,9 @@
 /** An option of a command: `--NAME`. */
 export interface OptionSpec {
 	readonly name: string;
-	/** Placeholder of its value in the help; absent for a switch. */
+	/** Placeholder for its value in the help. Absent for a switch. */
 	readonly value?: string;
-	/** True if it can be repeated. */
+	/** True if the option can be repeated. */
 	readonly multiple?: true;
 	readonly help: string;
 }
@@ -18,7 +18,7 @@ export interface CommandSpec {
 	/** Minimum and maximum number of positional arguments. */
 	readonly least: number;
 	readonly most: number;
-	/** Text below the options in the help. */
+	/** Text shown after the options in the help. */
 	readonly notes: string;
 }
 
@@ -27,9 +27,9 @@ const gateway: readonly OptionSpec[] = [
 		name: 'agents',
 		value: 'DIR',
 		multiple: true,
-		help: 'folder with the agent files to run, as currently saved (default: agents, here or in the nearest parent folder of what is run)',
+		help: 'folder with the agent files to run, as saved on disk (default: the nearest folder named agents, here or above the file to run)',
 	},
-	{ name: 'config', value: 'FILE', help: "the gateway's configuration: routes, agents, knowledge, network, engine" },
+	{ name: 'config', value: 'FILE', help: "JSON file with the gateway's configuration: routes, agents, knowledge, network, engine" },
 	{
 		name: 'key-file',
 		value: 'FILE',
@@ -49,7 +49,7 @@ const service: readonly OptionSpec[] = [
 		value: 'KIND',
 		help: 'kind of service at --base-url: gateway (default), dify, anthropic, gemini, anthropic-compatible, openai',
 	},
-	{ name: 'api-key-env', value: 'NAME', help: 'environment variable with its key (default: AGENT_WORKBENCH_KEY)' },
+	{ name: 'api-key-env', value: 'NAME', help: 'environment variable with the key of that service (default: AGENT_WORKBENCH_KEY)' },
 ];
 const json: OptionSpec = { name: 'json', help: 'print one JSON object per line to standard output' };
 const github: OptionSpec = { name: 'github', help: 'report problems as GitHub Actions annotations' };
@@ -62,7 +62,7 @@ const origin: OptionSpec = {
 const workspace: OptionSpec = {
 	name: 'workspace',
 	value: 'ID',
-	help: "workspace of the apps (default: the file's, then the account's current one)",
+	help: "workspace of the apps (default: the one the file is linked to, then the account's current one)",
 };
 const dify: readonly OptionSpec[] = [
 	origin,
@@ -76,9 +76,9 @@ const dify: readonly OptionSpec[] = [
 const kept: OptionSpec = {
 	name: 'backups',
 	value: 'DIR',
-	help: 'folder for backups of what is overwritten (default: a folder of this user; the output shows the path)',
+	help: 'folder for backups of overwritten files and apps (default: a folder of the current user, shown in the output)',
 };
-const difyNotes = `FILE: agent files, globs, or folders (meaning the agent files in them that have a sidecar NAME.dify.json).
+const difyNotes = `FILE: agent files, globs, or folders (all agent files in them that have a sidecar NAME.dify.json).
 Exit codes: 0 done, 1 there are differences, or nothing was changed to avoid losing work, 2 an error in files or setup,
 3 the server couldn't be reached, or the outcome is unknown, 130 interrupted.
 `;
@@ -128,9 +128,9 @@ export const commands: readonly CommandSpec[] = [
 				name: 'answer',
 				value: 'ACTION',
 				multiple: true,
-				help: 'action for a form that the run waits for; the second is for the second form',
+				help: 'action to choose in a form that the run waits for; the second one is for the second form',
 			},
-			{ name: 'field', value: 'NAME=VALUE', multiple: true, help: 'field of such a form; others keep their defaults' },
+			{ name: 'field', value: 'NAME=VALUE', multiple: true, help: 'value for a field of such a form; other fields keep their defaults' },
 			json,
 		],
 		notes: `Outputs go to standard output as JSON, everything else to standard error. With --json, standard output has the events instead.
@@ -141,7 +141,7 @@ Exit codes: 0 succeeded, 1 the run failed or is waiting for input, 2 an error in
 	{
 		name: 'check',
 		operands: 'AGENT...',
-		summary: 'report problems in agent files with line and path: files, globs, or names of agents in --agents',
+		summary: 'report problems in agent files (files, globs, or names of agents in --agents) with line and path',
 		least: 1,
 		most: Number.POSITIVE_INFINITY,
 		options: [...gateway, { name: 'strict', help: 'fail on warnings too' }, github, json],
@@ -150,7 +150,7 @@ Exit codes: 0 succeeded, 1 the run failed or is waiting for input, 2 an error in
 	{
 		name: 'serve',
 		operands: '',
-		summary: 'serve agents, conversations and text generation over HTTP: the built-in gateway',
+		summary: 'start the built-in gateway, which serves agents, conversations and text generation over HTTP',
 		least: 0,
 		most: 0,
 		options: [
@@ -164,11 +164,15 @@ Exit codes: 0 succeeded, 1 the run failed or is waiting for input, 2 an error in
 				multiple: true,
 				help: 'origin of web pages that may use it, for example http://localhost:3000',
 			},
-			{ name: 'api-key-file', value: 'FILE', help: 'file with the key that clients must send (default: a random key, DIR/gateway.key)' },
+			{
+				name: 'api-key-file',
+				value: 'FILE',
+				help: 'file with the key that clients must send (default: a random key, saved in DIR/gateway.key)',
+			},
 			{ name: 'max-concurrent-runs', value: 'N', help: 'maximum number of concurrent runs (default 256)' },
 			{ name: 'retention-days', value: 'N', help: 'days to keep finished runs, uploads and responses (default 0: forever)' },
 			{ name: 'set-aside-store', help: 'move a damaged store aside and start a new one' },
-			{ name: 'ready-json', help: 'print one JSON line with address and key when ready' },
+			{ name: 'ready-json', help: 'print one JSON line with the address and key when ready' },
 			{ name: 'log', value: 'FORM', help: 'format of the log on standard error: text (default) or json' },
 		],
 		notes: 'Press Ctrl-C to stop it. Active runs are stopped and saved first.\n',
@@ -214,7 +218,7 @@ is set up differently. Signing in again on this machine revokes the previous tok
 		most: Number.POSITIVE_INFINITY,
 		options: [
 			...dify,
-			{ name: 'app', value: 'ID', help: 'for a first pull: the app to pull into FILE; dify apps lists IDs' },
+			{ name: 'app', value: 'ID', help: 'ID of the app to pull into FILE, for a first pull (dify apps lists the IDs)' },
 			workspace,
 			{ name: 'overwrite', help: 'overwrite local changes, keeping a backup' },
 			kept,
@@ -253,7 +257,7 @@ is set up differently. Signing in again on this machine revokes the previous tok
 		options: [
 			...dify,
 			{ name: 'name', value: 'TEXT', help: 'name of the version, up to 20 characters' },
-			{ name: 'comment', value: 'TEXT', help: 'what it changes, up to 100 characters' },
+			{ name: 'comment', value: 'TEXT', help: 'description of the version, up to 100 characters' },
 			{ name: 'draft', help: "publish the draft even if it doesn't match the file" },
 		],
 		notes: difyNotes,

@@ -8,7 +8,7 @@ import { CliFault } from '../cliFault.ts';
 import { ReportFile } from '../reports/reportFile.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
-/** Earlier results as written by `--json`: those of several suites in sequence, each with a head. */
+/** Earlier results to compare with, as written by `--json`: those of several suites in sequence, each with a head. */
 export class Baselines {
 	/** Result files by suite path. */
 	readonly #files: ReadonlyMap<string, string>;
@@ -17,18 +17,18 @@ export class Baselines {
 		this.#files = files;
 	}
 
-	/** Rejects with a {@link CliFault} if the file can't be read or has no results. */
-	static async read(file: string, folder: ResultFolder): Promise<Baselines> {
+	/** Rejects with a {@link CliFault} if the file has no results or can't be read. */
+	static async readBaselines(file: string, folder: ResultFolder): Promise<Baselines> {
 		const files = new Map<string, string>();
 		let part: ReportFile | undefined;
 		try {
 			for await (const line of readLines(file)) {
-				const suite = getSuite(line);
+				const suite = parseSuitePath(line);
 				if (suite !== undefined) {
 					await part?.close();
 					const name = folder.getTemporaryPath(`baseline-${process.pid}-${files.size}.jsonl`);
 					files.set(suite, name);
-					part = await ReportFile.open('baseline', name);
+					part = await ReportFile.openFile('baseline', name);
 				}
 				await part?.write(`${line}\n`);
 			}
@@ -45,16 +45,16 @@ export class Baselines {
 		return new Baselines(files);
 	}
 
-	/** Results of a suite, if any. A suite from another machine is found by its file name. */
-	async find({ file }: Suite): Promise<Baseline | undefined> {
+	/** Returns the earlier results of a suite, if any. A suite from another machine is found by its file name. */
+	async findBaseline({ file }: Suite): Promise<Baseline | undefined> {
 		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
 		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
-		return found === undefined ? undefined : Baseline.read(found);
+		return found === undefined ? undefined : Baseline.readResultFile(found);
 	}
 }
 
-/** Path of the suite in a head line; `undefined` for other lines. */
-function getSuite(line: string): string | undefined {
+/** Returns the path of the suite in a head line, or `undefined` for other lines. */
+function parseSuitePath(line: string): string | undefined {
 	const suite = line.startsWith('{"head":') ? getField(getField(tryParseJson(line), 'head'), 'suite') : undefined;
 	return typeof suite === 'string' ? suite : undefined;
 }

@@ -8,14 +8,14 @@ import { readResultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** Number of result files kept per suite. */
+/** Maximum number of result files to keep per suite. */
 const mostKept = 20;
 
-/** Folder of the result files: in `--data`, to resume interrupted batches, or a temporary one. */
+/** Folder for result files: in `--data`, to resume interrupted batches, or a temporary folder. */
 export class ResultFolder {
 	readonly #folder: string;
 	readonly #isTemporary: boolean;
-	/** Release the locks of result files. */
+	/** Functions that release the locks of result files. */
 	readonly #held: (() => void)[] = [];
 
 	private constructor(folder: string, isTemporary: boolean) {
@@ -24,7 +24,7 @@ export class ResultFolder {
 	}
 
 	/** Rejects with a {@link CliFault} if the folder can't be created. */
-	static async open(data: string | undefined): Promise<ResultFolder> {
+	static async openFolder(data: string | undefined): Promise<ResultFolder> {
 		if (data === undefined) {
 			return new ResultFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-')), true);
 		}
@@ -41,10 +41,10 @@ export class ResultFolder {
 	}
 
 	/**
-	 * Returns the result file of a suite for these conditions and locks it until this folder is closed. Prefers the file of an interrupted
-	 * batch. Results from other conditions aren't reused. Removes old files of the suite.
+	 * Returns the result file of a suite for these conditions, and locks it until this folder is closed. Prefers the file of an interrupted
+	 * batch. Doesn't reuse results from other conditions. Removes old files of the suite.
 	 *
-	 * @param conditions what results depend on besides the suite; must be JSON
+	 * @param conditions everything besides the suite that the results depend on; must be JSON
 	 */
 	async openResultFile(suite: Suite, conditions: unknown): Promise<string> {
 		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashText(suite.file).slice(0, 8)}`);
@@ -55,24 +55,24 @@ export class ResultFolder {
 		}
 		const { file, release } = await lockFreeFile(base);
 		this.#held.push(release);
-		await removeOldest(folder, path.basename(file));
+		await removeOldFiles(folder, path.basename(file));
 		return file;
 	}
 
 	/**
-	 * Returns the names of the hashes that changed since the suite's last batch was interrupted, if that is why `file` doesn't resume it. A
-	 * batch with other options doesn't count.
+	 * Returns the names of the hashes that changed since the suite's last batch was interrupted, if that is why `file` doesn't resume the
+	 * batch. A batch with other options doesn't count.
 	 */
 	async findChanges(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
-		const [last] = await listNewestFirst(folder);
+		const [last] = await listFilesNewestFirst(folder);
 		const state = last === undefined ? undefined : await readResultFileState(path.join(folder, last)).catch(() => undefined);
 		return last === path.basename(file) || !state || state.summary || state.head.depends?.['options'] !== depends['options']
 			? []
 			: Object.keys(depends).filter(name => state.head.depends?.[name] !== depends[name]);
 	}
 
-	/** Path of a file that is deleted with this process. */
+	/** Returns the path of a file that is deleted when this process ends. */
 	getTemporaryPath(name: string): string {
 		return path.join(this.#folder, name);
 	}
@@ -86,8 +86,8 @@ export class ResultFolder {
 		}
 	}
 
-	/** Same as {@link close}, synchronously, when the process exits immediately. */
-	removeNow(): void {
+	/** Does the same as {@link close} synchronously, for a process that exits immediately. */
+	removeFilesSync(): void {
 		if (this.#isTemporary) {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
@@ -99,7 +99,7 @@ interface HeldFile {
 	readonly release: () => void;
 }
 
-/** Locks a file that no other process uses: one of an interrupted batch if there is one. */
+/** Locks a file that no other process uses: that of an interrupted batch, if there is one. */
 async function lockFreeFile(base: string): Promise<HeldFile> {
 	let first: HeldFile | undefined;
 	for (let number = 1; ; number++) {
@@ -124,15 +124,15 @@ async function lockFreeFile(base: string): Promise<HeldFile> {
 	}
 }
 
-/** Names of the result files of a folder, newest first. */
-async function listNewestFirst(folder: string): Promise<string[]> {
+/** Lists the names of the result files in a folder, newest first. */
+async function listFilesNewestFirst(folder: string): Promise<string[]> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
 	return times.sort((a, b) => b.time - a.time).map(({ name }) => name);
 }
 
-async function removeOldest(folder: string, kept: string): Promise<void> {
-	const names = (await listNewestFirst(folder)).filter(name => name !== kept);
+async function removeOldFiles(folder: string, kept: string): Promise<void> {
+	const names = (await listFilesNewestFirst(folder)).filter(name => name !== kept);
 	for (const name of names.slice(mostKept - 1)) {
 		const file = path.join(folder, name);
 		const release = lockResultFile(file);
@@ -149,8 +149,8 @@ function hashText(text: string): string {
 }
 
 /**
- * Locks a file for this process with an SQLite lock on `FILE.lock`, which the system releases if the process dies. Returns a release
- * function, or `undefined` if another process has the lock. Has no effect on file systems without locks.
+ * Locks a file for this process with an SQLite lock on `FILE.lock`, which the system releases if the process dies. Returns a function that
+ * releases the lock, or `undefined` if another process has the lock. Has no effect on file systems without locks.
  */
 function lockResultFile(file: string): (() => void) | undefined {
 	let db: DatabaseSync | undefined;
@@ -161,12 +161,12 @@ function lockResultFile(file: string): (() => void) | undefined {
 		return () => held.close();
 	} catch (error) {
 		db?.close();
-		return isBusy(error) ? undefined : () => undefined;
+		return isLockedError(error) ? undefined : () => undefined;
 	}
 }
 
-/** SQLITE_BUSY, SQLITE_LOCKED. */
-function isBusy(error: unknown): boolean {
+/** SQLITE_BUSY or SQLITE_LOCKED */
+function isLockedError(error: unknown): boolean {
 	const code = Number((error as { readonly errcode?: unknown }).errcode) & 0xff;
 	return code === 5 || code === 6;
 }

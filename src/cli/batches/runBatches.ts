@@ -10,7 +10,7 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
-import { CliFault, type ExitCode, exitCodes, getWorstCode } from '../cliFault.ts';
+import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
@@ -20,9 +20,9 @@ import type { ResultFolder } from './resultFolder.ts';
 
 /** Command-line options for batches. */
 export interface BatchOptions {
-	/** Text to search for in names of cases and suites, ignoring case. */
+	/** Text to search for in the names of cases and suites, ignoring case. */
 	readonly filter?: string;
-	/** File with results to compare with. */
+	/** File with earlier results to compare with. */
 	readonly baseline?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
@@ -35,7 +35,7 @@ export interface BatchOptions {
 	readonly configuration?: string;
 }
 
-/** Names, for messages, of what results depend on. */
+/** Display names of the things that results depend on. */
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
@@ -49,7 +49,7 @@ const partNames: Readonly<Record<string, string>> = {
 interface KeptResults {
 	readonly file: string;
 	readonly depends: Readonly<Record<string, string>>;
-	/** Parts that differ from those of an interrupted batch, which is therefore not resumed. */
+	/** Things that have changed since an interrupted batch, so that the batch isn't resumed. */
 	readonly changed: readonly string[];
 }
 
@@ -63,14 +63,16 @@ interface BatchParts extends BatchOptions {
 export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
-		const baselines = parts.baseline === undefined ? undefined : await Baselines.read(parts.baseline, parts.folder);
+		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines(parts.baseline, parts.folder);
 		const texts = await readAgentTexts(service.agents ?? []);
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
-			const baseline = await baselines?.find(suite);
+			const baseline = await baselines?.findBaseline(suite);
 			if (baselines && !baseline) {
-				printLine(`--baseline ${parts.baseline}: has no results of ${toPlainLine(path.relative('', suite.file))}, so it isn't compared.`);
+				printLine(
+					`--baseline ${parts.baseline}: the file has no results for ${toPlainLine(path.relative('', suite.file))}, so nothing is compared.`,
+				);
 			}
 			const batch = new Batch(suite, service, baseline, parts);
 			const { code, summary } = await batch.run(runner, texts);
@@ -81,15 +83,17 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 			}
 		}
 		if (cases === 0 && suites.length > 0 && !parts.signal.aborted) {
-			throw new CliFault(parts.filter === undefined ? 'test: the suites have no cases.' : `--filter ${parts.filter}: no case matches.`);
+			throw new CliFault(
+				parts.filter === undefined ? 'test: the suites have no test cases.' : `--filter ${parts.filter}: no test case matches.`,
+			);
 		}
-		return getWorstCode([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
+		return getWorstExitCode([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
 	} finally {
 		await runner.close();
 	}
 }
 
-/** A run of one suite. */
+/** One run of one suite. */
 class Batch {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
@@ -119,7 +123,7 @@ class Batch {
 			for await (const event of runner.run(
 				this.#suite,
 				this.#service,
-				this.#createOptions(resultFile, depends, state !== undefined && !state.summary),
+				this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary),
 			)) {
 				await this.#reportEvent(event, resultFile);
 				finished = event.type === 'finished' ? event : finished;
@@ -131,21 +135,21 @@ class Batch {
 		}
 		const { summary, cancelled } = finished!;
 		if (cancelled) {
-			this.#printCancelled(cancelled);
+			this.#printCancellation(cancelled);
 		}
 		if (summary.cases > 0) {
-			await reports.begin(this.#suite, summary);
+			await reports.startSuite(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
-			await reports.end();
+			await reports.endSuite();
 		}
 		return { code: this.#getExitCode(summary), summary };
 	}
 
 	/**
-	 * Chooses the result file: that of an interrupted batch if nothing that results depend on has changed. A temporary folder never
-	 * resumes.
+	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
+	 * is never resumed.
 	 */
 	async #chooseResultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
@@ -163,7 +167,7 @@ class Batch {
 		return { file, depends, changed: await folder.findChanges(file, depends) };
 	}
 
-	#createOptions(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
+	#createRunOptions(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
 		const { filter, concurrency, repeat, bail, update, coverage, signal } = this.#parts;
 		const wanted = filter?.toLowerCase();
 		const isAll = wanted === undefined || this.#suite.name.toLowerCase().includes(wanted);
@@ -183,28 +187,28 @@ class Batch {
 
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
-			this.#noteResult(event.result);
-			await this.#console.onResult(event.result, this.#baseline?.compare(event.result));
+			this.#countResult(event.result);
+			await this.#console.onResult(event.result, this.#baseline?.compareResult(event.result));
 			return;
 		}
-		await this.#console.event(event);
+		await this.#console.onEvent(event);
 		if (event.type === 'started' && event.takenUp > 0) {
 			let left = event.takenUp;
 			for await (const result of readResults(resultFile)) {
 				if (left-- === 0) {
 					break;
 				}
-				this.#noteResult(result);
-				await this.#console.onResult(result, this.#baseline?.compare(result));
+				this.#countResult(result);
+				await this.#console.onResult(result, this.#baseline?.compareResult(result));
 			}
 		}
 	}
 
-	#noteResult({ unreached }: CaseResult): void {
+	#countResult({ unreached }: CaseResult): void {
 		this.#unreached ||= unreached ?? false;
 	}
 
-	#printCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
+	#printCancellation({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
 		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
 		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
 		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
@@ -212,7 +216,7 @@ class Batch {
 	}
 
 	#getExitCode({ failed, notRun, faults }: SuiteSummary): ExitCode {
-		return getWorstCode([
+		return getWorstExitCode([
 			failed > 0 ? exitCodes.checkFailed : exitCodes.passed,
 			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
 			this.#unreached ? exitCodes.unreached : exitCodes.passed,
@@ -221,7 +225,7 @@ class Batch {
 	}
 }
 
-/** Identifies the current state of agents: by the text of their files, or by the version on the service. */
+/** Returns values that identify the current state of agents: the text of their files, or their version on the service. */
 async function readAgentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
 	return Promise.all(
 		agents.map(async ({ name, file, workflow_id }) => [

@@ -11,16 +11,16 @@ import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { addTone, toJsonLine, toPlainLine, write } from '../output.ts';
+import { colorText, toJsonLine, toPlainLine, writeOutput } from '../output.ts';
 import { createReadFault } from '../readFailure.ts';
 import { formatGithubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { readGatewayOptions } from '../service/serviceOptions.ts';
 
-/** A problem of an agent file to show. */
+/** A problem of an agent file, for display. */
 interface ShownFault {
 	readonly file: string;
-	/** From 1; 0 if unknown. */
+	/** Starts at 1. 0 if unknown. */
 	readonly line: number;
 	/** Path of the value in the file, such as `workflow.graph.nodes[0].data`. */
 	readonly path: string;
@@ -28,10 +28,10 @@ interface ShownFault {
 	readonly message: string;
 }
 
-/** `agent-workbench check`: reports problems found in the text of agent files, and those that the gateway finds. */
+/** `agent-workbench check`: reports problems found in the text of agent files, and problems that the gateway finds. */
 export async function runCheck(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = findAgentFiles(given);
-	const schema = AgentSchema.load(packageFolder);
+	const schema = AgentSchema.loadSchema(packageFolder);
 	const service = await openService(given, files, interrupt);
 	let errors = 0;
 	let warnings = 0;
@@ -40,21 +40,21 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 			if (interrupt.signal.aborted) {
 				return exitCodes.interrupted;
 			}
-			const faults = await findFaults(file, schema, service);
+			const faults = await findAgentFileFaults(file, schema, service);
 			errors += faults.filter(({ severity }) => severity === 'error').length;
 			warnings += faults.filter(({ severity }) => severity === 'warning').length;
-			await write(faults.map(fault => formatFault(fault, given)).join(''));
+			await writeOutput(faults.map(fault => formatFault(fault, given)).join(''));
 		}
 	} finally {
 		await service.close();
 	}
 	if (!given.has('json')) {
-		await write(`${formatCount(files.length, 'agent')}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}\n`);
+		await writeOutput(`${formatCount(files.length, 'agent')}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}\n`);
 	}
 	return errors > 0 || (given.has('strict') && warnings > 0) ? exitCodes.fault : exitCodes.passed;
 }
 
-async function findFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
+async function findAgentFileFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
 	const text = readText(file);
 	const reading = new AgentReading(text);
 	const own = findAgentFaults(reading, schema, t);
@@ -80,11 +80,11 @@ function formatFault({ file, line, path: place, severity, message }: ShownFault,
 	// a message that contains the field's path doesn't need it as a prefix
 	const sentence = place === '' || message.includes(place) ? message : `${place}: ${message}`;
 	const relative = path.relative('', file);
-	const text = `${toPlainLine(`${relative}:${line}`)}: ${addTone(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${toPlainLine(sentence)}\n`;
+	const text = `${toPlainLine(`${relative}:${line}`)}: ${colorText(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${toPlainLine(sentence)}\n`;
 	return given.has('github') ? text + formatGithubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
 }
 
-/** Resolves files, globs, and names of agents in the agents folders. */
+/** Resolves paths, globs and names of agents. Names are looked up in the agents folders. */
 function findAgentFiles(given: GivenArguments): string[] {
 	const folders = readGatewayOptions(given, []).agents;
 	return given.operands.flatMap(operand => {

@@ -11,7 +11,7 @@ interface GivenAnswer {
 	readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Answers to the forms of a run, from options or from the terminal. */
+/** Provides answers to the forms of a run, from options or from the terminal. */
 export class FormAnswers {
 	readonly #actions: string[];
 	readonly #fields: ReadonlyMap<string, string>;
@@ -39,8 +39,8 @@ export class FormAnswers {
 		}
 	}
 
-	/** Returns the answer to a form; `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
-	async getNext(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
+	/** Returns the answer to a form, or `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
+	async getNextAnswer(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
 		const { token } = form;
 		if (token === undefined) {
 			return undefined;
@@ -60,14 +60,14 @@ export class FormAnswers {
 		const action = findAction(form.actions, wanted);
 		if (!action) {
 			const names = form.actions.map(({ id }) => id).join(', ');
-			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action. Expected one of ${names}.`);
+			throw new CliFault(`--answer ${wanted}: the form '${form.title}' has no such action. Expected one of ${names}.`);
 		}
 		for (const name of this.#fields.keys()) {
 			if (form.inputs.some(input => input.name === name)) {
 				this.#used.add(name);
 			} else if (this.#actions.length === 0 && !this.#used.has(name)) {
 				const names = form.inputs.map(input => input.name).join(', ');
-				throw new CliFault(`--field ${name}: the form "${form.title}" has ${names === '' ? 'no fields' : `only ${names}`}.`);
+				throw new CliFault(`--field ${name}: the form '${form.title}' has ${names === '' ? 'no fields' : `only ${names}`}.`);
 			}
 		}
 		const values = form.inputs.map(input => [input.name, getFieldValue(input, this.#fields.get(input.name) ?? input.value)] as const);
@@ -79,10 +79,10 @@ function findAction(actions: readonly FormButton[], wanted: string): FormButton 
 	return actions.find(({ id }) => id === wanted) ?? actions.find(({ title }) => title.toLowerCase() === wanted.toLowerCase());
 }
 
-/** Returns the value to send; `undefined` to omit it. Throws a {@link CliFault}. */
+/** Returns the value to send, or `undefined` to omit it. Throws a {@link CliFault} for an invalid value. */
 function getFieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
 	if (kind === 'file' || kind === 'file-list') {
-		throw new CliFault(`Field ${name} takes files, which aren't supported here. Answer the form in the editor.`);
+		throw new CliFault(`The field '${name}' takes files, which aren't supported here. Answer the form in the editor.`);
 	}
 	if (kind === 'select' && value !== '' && !options.includes(value)) {
 		throw new CliFault(`--field ${name}=${value}: expected one of ${options.join(', ')}.`);
@@ -93,21 +93,21 @@ function getFieldValue({ name, kind, options, required }: FormField, value: stri
 	return value === '' && kind !== 'paragraph' ? undefined : value;
 }
 
-/** Asks for an answer on the terminal. `undefined` if the user cancels: end of input or Ctrl-C. */
+/** Asks for an answer on the terminal. Returns `undefined` if the user cancels with the end of input or Ctrl-C. */
 async function askForm(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenAnswer, 'token'> | undefined> {
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	// a pending question never resolves when the input ends
 	const ended = new AbortController();
 	terminal.once('close', () => ended.abort());
 	const signal = AbortSignal.any([interrupted, ended.signal]);
-	// in raw mode, Ctrl-C isn't a signal: raise it
+	// in raw mode, Ctrl-C doesn't raise a signal, so raise it here
 	terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 	try {
 		printLine(`\n${toPlainLine(form.title)}`);
 		printLine(form.content.replace(inputPlacePattern, '[$1]').split('\n').map(toPlainLine).join('\n'));
 		const inputs: Record<string, string> = {};
 		for (const field of form.inputs) {
-			const value = await askUntilValid(terminal, field, signal);
+			const value = await askForValidAnswer(terminal, field, signal);
 			if (value !== undefined) {
 				inputs[field.name] = value;
 			}
@@ -130,7 +130,7 @@ async function askForm(form: RunForm, interrupted: AbortSignal): Promise<Omit<Gi
 	}
 }
 
-async function askUntilValid(terminal: Interface, field: FormField, signal: AbortSignal): Promise<string | undefined> {
+async function askForValidAnswer(terminal: Interface, field: FormField, signal: AbortSignal): Promise<string | undefined> {
 	const options = field.options.map((option, at) => `  ${at + 1} ${toPlainLine(option)}`).join('\n');
 	const first = field.value === '' ? '' : ` [${toPlainLine(field.value)}]`;
 	if (field.kind === 'file' || field.kind === 'file-list') {

@@ -10,26 +10,26 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { type ExitCode, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { colorRunLine, printLine, toJsonLine, toPlainLine, write } from '../output.ts';
+import { colorRunLine, printLine, toJsonLine, toPlainLine, writeOutput } from '../output.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
 import { createRunRequest, readRunOperand } from './runRequest.ts';
 
 /**
- * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and its outputs as JSON to standard
+ * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and the outputs as JSON to standard
  * output.
  */
 export async function runAgent(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const operand = readRunOperand(given.operands[0]!);
-	const answers = new FormAnswers(given.getAll('answer'), given.getAll('field'));
+	const answers = new FormAnswers(given.getValues('answer'), given.getValues('field'));
 	const service = await openService(given, operand.file === undefined ? [] : [operand.file], interrupt);
 	try {
-		const request = await createRunRequest(operand, given.getAll('input'), service);
+		const request = await createRunRequest(operand, given.getValues('input'), service);
 		if (interrupt.signal.aborted) {
 			return exitCodes.interrupted;
 		}
 		const names = { connection: service.name, file: operand.file && path.basename(operand.file) };
-		return await new CommandRun(request, service, names, answers, given).follow(interrupt);
+		return await new CommandRun(request, service, names, answers, given).followRun(interrupt);
 	} finally {
 		await service.close();
 	}
@@ -63,15 +63,15 @@ class CommandRun {
 		this.#lines = new ChannelLines(() => this.#record, names);
 	}
 
-	async follow({ signal }: Interrupt): Promise<ExitCode> {
+	async followRun({ signal }: Interrupt): Promise<ExitCode> {
 		let follower = this.#createFollower();
 		signal.addEventListener('abort', () => follower.stop());
 		await follower.start(this.#request);
 		while (this.#record.status === 'paused' && !signal.aborted && (await this.#answerForms(signal))) {
 			follower = this.#createFollower();
-			await follower.resume(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
+			await follower.resumeFollowing(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
 		}
-		await this.#showEnd();
+		await this.#showRunEnd();
 		if (signal.aborted) {
 			return exitCodes.interrupted;
 		}
@@ -86,8 +86,8 @@ class CommandRun {
 		return new RunFollower({
 			connect: async () => client,
 			observer: {
-				onEntry: entry => this.#showEntry(entry),
-				change: patch => {
+				onEntry: entry => this.#showJournalEntry(entry),
+				changeRecord: patch => {
 					this.#record = { ...this.#record, ...patch };
 				},
 				onFailed: error => {
@@ -100,12 +100,12 @@ class CommandRun {
 		});
 	}
 
-	#showEntry(entry: JournalEntry): void {
-		this.#forms.take(entry);
+	#showJournalEntry(entry: JournalEntry): void {
+		this.#forms.applyEntry(entry);
 		if (this.#given.has('json')) {
 			process.stdout.write(toJsonLine(entry));
 		} else {
-			this.#print(this.#texts.add(this.#record.key, this.#lines.write(entry)));
+			this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatEntry(entry)));
 		}
 	}
 
@@ -113,31 +113,31 @@ class CommandRun {
 	async #answerForms(signal: AbortSignal): Promise<boolean> {
 		const open = this.#forms.open;
 		for (const form of open) {
-			const answer = await this.#answers.getNext(form, signal);
+			const answer = await this.#answers.getNextAnswer(form, signal);
 			if (!answer) {
 				return false;
 			}
 			const { model, user } = this.#request;
 			await this.#service.client.submitForm(answer.token, { model, user, inputs: answer.inputs, action: answer.action });
-			this.#forms.removeAnswered(form.id);
+			this.#forms.removeAnsweredForm(form.id);
 		}
 		return open.length > 0;
 	}
 
-	async #showEnd(): Promise<void> {
+	async #showRunEnd(): Promise<void> {
 		if (this.#given.has('json')) {
 			return;
 		}
 		const { outputs } = this.#record;
 		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
-		this.#print(this.#texts.add(this.#record.key, this.#lines.formatEnd(Date.now())));
+		this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatRunEnd(Date.now())));
 		if (outputs) {
-			await write(`${JSON.stringify(outputs, undefined, 2)}\n`);
+			await writeOutput(`${JSON.stringify(outputs, undefined, 2)}\n`);
 		}
 	}
 
-	#print(text: string): void {
+	#printLine(text: string): void {
 		process.stderr.write(text.split('\n').map(colorRunLine).join('\n'));
 	}
 
@@ -147,27 +147,27 @@ class CommandRun {
 			return exitCodes.passed;
 		}
 		if (status === 'paused') {
-			this.#printWaiting();
+			this.#printPendingForms();
 		}
-		// the service of a lost run became unreachable
+		// for a lost run, the service became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
-	/** Prints what the run is waiting for, and how to answer. */
-	#printWaiting(): void {
+	/** Prints a description of the forms that the run is waiting for, and how to answer them. */
+	#printPendingForms(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
-			printLine(toPlainLine(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+			printLine(toPlainLine(`The run is waiting for input: form '${title}'${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
 		}
 		const again = 'To answer it, run it again in a terminal, or with --answer ACTION and --field NAME=VALUE';
 		if (!this.#service.isBuiltIn) {
 			printLine(`It stays paused at ${this.#service.name}.`);
 		} else if (this.#given.has('data')) {
-			const data = this.#given.getText('data');
+			const data = this.#given.getValue('data');
 			printLine(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
 		} else {
-			printLine(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
+			printLine(`The run ends with this command because its data folder is temporary. ${again}. To keep the run, add --data DIR.`);
 		}
 	}
 }

@@ -17,14 +17,14 @@ import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFil
 
 /** A run file, or an equivalent text for an agent given by name. */
 interface RunOperand {
-	/** Absolute path; absent for an agent. */
+	/** Absolute path of the run file. Absent for an agent. */
 	readonly file?: string;
 	readonly text: string;
 	/** Name for messages. */
 	readonly name: string;
 }
 
-/** Reads the run file given as an argument; if there is none, uses the argument as the name of an agent. Throws a {@link CliFault}. */
+/** Reads the run file given as an argument. If there is no such file, the argument is the name of an agent. Throws a {@link CliFault}. */
 export function readRunOperand(operand: string): RunOperand {
 	const file = path.resolve(operand);
 	if (!fs.existsSync(file) && !/\.json$|[\\/]/i.test(operand)) {
@@ -38,8 +38,8 @@ export function readRunOperand(operand: string): RunOperand {
 }
 
 /**
- * Creates the request, with `NAME=VALUE` inputs replacing those of the file. Rejects with a {@link CliFault}; prints problems to standard
- * error.
+ * Creates the request. `NAME=VALUE` inputs replace those of the file. Prints problems to standard error, and rejects with a {@link
+ * CliFault}.
  */
 export async function createRunRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;
@@ -65,12 +65,12 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 		printLine(toPlainLine(`${name}${line}: ${severity}: ${message}`));
 	}
 	if (!request) {
-		throw new CliFault(`${name}: nothing was run.`);
+		throw new CliFault(`${name}: no run was started.`);
 	}
 	return request;
 }
 
-/** Replaces inputs in the text of a run file, keeping its lines where possible. */
+/** Replaces inputs in the text of a run file. Lines keep their numbers if possible. */
 function replaceInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
 	const model = parseRunFile(text, schema, t).agent;
 	const variables = (model === undefined ? undefined : agents && findAgent(agents, model))?.variables ?? [];
@@ -121,17 +121,17 @@ function parseInput(name: string, given: string, variable: AgentVariable | undef
 	}
 }
 
-/** True if an input is a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
+/** True if an input names a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
 function isFileInput(input: string): boolean {
 	return /^[^=]*=@(?!@)/.test(input);
 }
 
-/** Absolute path of the file of an input `NAME=@FILE`. */
+/** Returns the absolute path of the file of an input `NAME=@FILE`. */
 function getNamedFile(input: string): string {
 	return path.resolve(input.slice(input.indexOf('=@') + 2));
 }
 
-/** Root for `$file` entries: the working folder, or the folder of a file outside it. */
+/** Returns the folder that `$file` entries must not leave: the working folder, or the folder of a file outside it. */
 function getFileRoot(file: string): string {
 	const folder = process.cwd();
 	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);

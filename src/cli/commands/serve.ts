@@ -10,7 +10,7 @@ const passed = ['port', 'host', 'api-key-file', 'max-concurrent-runs', 'retentio
 const switches = ['set-aside-store', 'ready-json'] as const;
 
 /** `agent-workbench serve`: turns this process into the gateway. Throws a `CliFault`. */
-export async function serve(given: GivenArguments): Promise<void> {
+export async function runServe(given: GivenArguments): Promise<void> {
 	const { agents, config, keyFile, data } = readGatewayOptions(given, []);
 	const folder = data ?? createTemporaryFolder();
 	const flags = [
@@ -18,8 +18,8 @@ export async function serve(given: GivenArguments): Promise<void> {
 		...agents.map(each => ['--agents', each]),
 		...(config === undefined ? [] : [['--config', config]]),
 		...(keyFile === undefined ? [] : [['--key-file', keyFile]]),
-		...passed.flatMap(name => (given.has(name) ? [[`--${name}`, given.getText(name)!]] : [])),
-		...['allow-host', 'allow-origin'].flatMap(name => given.getAll(name).map(value => [`--${name}`, value])),
+		...passed.flatMap(name => (given.has(name) ? [[`--${name}`, given.getValue(name)!]] : [])),
+		...['allow-host', 'allow-origin'].flatMap(name => given.getValues(name).map(value => [`--${name}`, value])),
 		...switches.filter(name => given.has(name)).map(name => [`--${name}`]),
 	].flat();
 	if (!given.has('api-key-file')) {

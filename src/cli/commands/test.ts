@@ -9,7 +9,7 @@ import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
-import { CliFault, type ExitCode, exitCodes, getWorstCode } from '../cliFault.ts';
+import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { printLine } from '../output.ts';
@@ -26,12 +26,12 @@ const defaultGlob = '**/*.suite.json';
 export async function runTests(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = findSuiteFiles(given.operands);
 	const options = readBatchOptions(given);
-	const folder = await ResultFolder.open(given.getText('data'));
-	interrupt.onEnd(() => folder.removeNow());
+	const folder = await ResultFolder.openFolder(given.getValue('data'));
+	interrupt.onEnd(() => folder.removeFilesSync());
 	try {
 		const service = await openService(given, files, interrupt);
 		try {
-			return await runTestsOn(service, files, options, { given, interrupt, folder });
+			return await runTestsOnService(service, files, options, { given, interrupt, folder });
 		} finally {
 			await service.close();
 		}
@@ -46,13 +46,13 @@ interface Surroundings {
 	readonly folder: ResultFolder;
 }
 
-async function runTestsOn(
+async function runTestsOnService(
 	service: Service,
 	files: readonly string[],
 	options: BatchOptions,
 	{ given, interrupt, folder }: Surroundings,
 ): Promise<ExitCode> {
-	const agents = await interrupt.prepare(() => listServiceAgents(service));
+	const agents = await interrupt.runPreparation(() => listServiceAgents(service));
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
@@ -64,7 +64,7 @@ async function runTestsOn(
 		signal: interrupt.signal,
 	});
 	await reports.close();
-	return getWorstCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
+	return getWorstExitCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
 }
 
 function findSuiteFiles(globs: readonly string[]): string[] {
@@ -80,7 +80,7 @@ function findSuiteFiles(globs: readonly string[]): string[] {
 }
 
 function readBatchOptions(given: GivenArguments): BatchOptions {
-	const [filter, baseline] = [given.getText('filter'), given.getText('baseline')];
+	const [filter, baseline] = [given.getValue('filter'), given.getValue('baseline')];
 	const [concurrency, repeat] = [given.getCount('concurrency'), given.getCount('repeat')];
 	return {
 		...(filter !== undefined && { filter }),
@@ -94,7 +94,7 @@ function readBatchOptions(given: GivenArguments): BatchOptions {
 	};
 }
 
-/** Reads all suites before running one, so that all problems are reported immediately. */
+/** Reads all suites before running the first, so that all problems are reported immediately. */
 async function readSuites(
 	files: readonly string[],
 	{ name, isBuiltIn }: Service,
@@ -106,7 +106,13 @@ async function readSuites(
 		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
 			throw createReadFault(file, error);
 		});
-		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: getRoot(file), t: fillPlaceholders });
+		const read = await readSuite(text, file, {
+			connection: name,
+			agents,
+			takesMocks: isBuiltIn,
+			root: getSuiteFileRoot(file),
+			t: fillPlaceholders,
+		});
 		// passing 100,000 problems as arguments would overflow the stack
 		for (const fault of read.faults) {
 			faults.push(fault);
@@ -146,8 +152,8 @@ function toSuiteService(service: Service, agents: readonly AgentSummary[] | unde
 	};
 }
 
-/** Root for files named by a suite: the working folder, or the folder of a suite outside it. */
-function getRoot(file: string): string {
+/** Returns the folder that files named by a suite must not leave: the working folder, or the folder of a suite outside it. */
+function getSuiteFileRoot(file: string): string {
 	const folder = process.cwd();
 	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

@@ -1,19 +1,19 @@
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { addTone, toPlainLine, write } from '../output.ts';
+import { colorText, toPlainLine, writeOutput } from '../output.ts';
 import { formatSeconds } from './consoleReport.ts';
-import { formatFailureTitle, formatPlace } from './failureText.ts';
+import { formatFailureTitle, formatPosition } from './failureText.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Number of cases from which failures are repeated at the end, because they have scrolled away. */
+/** Number of cases from which failures are repeated at the end, because the originals have scrolled away. */
 const longList = 20;
-/** Limit of repeated failures. */
+/** Maximum number of repeated failures. */
 const mostFailed = 50;
-/** Limit of characters per failure. */
+/** Maximum number of characters per failure. */
 const longestLine = 160;
 
-/** Prints the end of all suites: repeated failures and a total. */
+/** Prints the end of the report on all suites: repeated failures and a total. */
 export class ClosingReport implements SuiteReport {
 	readonly #startedAt = performance.now();
 	readonly #failed: string[] = [];
@@ -21,7 +21,7 @@ export class ClosingReport implements SuiteReport {
 	#suites = 0;
 	readonly #counts = { passed: 0, failed: 0, notRun: 0, faults: 0 };
 
-	async begin({ name }: Suite, { passed, failed, notRun, faults }: SuiteSummary): Promise<void> {
+	async startSuite({ name }: Suite, { passed, failed, notRun, faults }: SuiteSummary): Promise<void> {
 		this.#suite = toPlainLine(name);
 		this.#suites++;
 		this.#counts.passed += passed;
@@ -32,14 +32,14 @@ export class ClosingReport implements SuiteReport {
 
 	async onResult(result: CaseResult): Promise<void> {
 		if (result.outcome !== 'passed' && this.#failed.length < mostFailed) {
-			const place = addTone('quiet', formatPlace(result.place));
+			const place = colorText('quiet', formatPosition(result.place));
 			this.#failed.push(
-				`  ${addTone('bad', '✖')} ${this.#suite} › ${toPlainLine(result.name)}  ${place}\n    │ ${cutText(toPlainLine(formatFailureTitle(result)), longestLine)}\n`,
+				`  ${colorText('bad', '✖')} ${this.#suite} › ${toPlainLine(result.name)}  ${place}\n    │ ${cutText(toPlainLine(formatFailureTitle(result)), longestLine)}\n`,
 			);
 		}
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {
 		const { passed, failed, notRun, faults } = this.#counts;
@@ -49,7 +49,7 @@ export class ClosingReport implements SuiteReport {
 		}
 		const left = failed + notRun - this.#failed.length;
 		if (isLong && this.#failed.length > 0) {
-			await write(`\nFailed:\n${this.#failed.join('')}${left > 0 ? `  … and ${left} more\n` : ''}`);
+			await writeOutput(`\nFailed:\n${this.#failed.join('')}${left > 0 ? `  … and ${left} more\n` : ''}`);
 		}
 		const parts = [
 			`${passed} passed`,
@@ -58,6 +58,6 @@ export class ClosingReport implements SuiteReport {
 			...(faults > 0 ? [`${faults} rows couldn't be read`] : []),
 		];
 		const total = `${parts.join(', ')} in ${formatSeconds((performance.now() - this.#startedAt) / 1000)}`;
-		await write(`\n${addTone(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);
+		await writeOutput(`\n${colorText(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);
 	}
 }

@@ -6,28 +6,31 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { addTone, type Tone, toPlainLine, write } from '../output.ts';
-import { formatFailure, formatPlace } from './failureText.ts';
+import { colorText, type Tone, toPlainLine, writeOutput } from '../output.ts';
+import { formatFailure, formatPosition } from './failureText.ts';
 import { formatFaultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
-/** Without a terminal status line: number of cases per suite that get a line; after that, only every thousandth. */
+/** Number of cases per suite that get a line if there is no terminal status line. After that, only every thousandth case gets one. */
 const mostLines = 200;
 const everyCase = 1_000;
-/** Size limit in bytes for counting the rows of a dataset ahead. */
+/** Maximum size in bytes of a dataset whose rows are counted in advance. */
 const longestCounted = 20 * 1024 * 1024;
-/** Minimum milliseconds between lines about a service that asks to wait. */
+/** Minimum milliseconds between messages about a service that asks us to wait. */
 const waitLineMs = 30_000;
 
-/** Prints the progress of suites: failures as they happen; otherwise a status line on a terminal, or a line per case elsewhere. */
+/**
+ * Prints the progress of suites. Prints failures as they happen. Shows other progress as a status line on a terminal, or as a line per case
+ * elsewhere.
+ */
 export class ConsoleReport {
 	readonly #status = new StatusLine(process.stdout);
 	readonly #suite: Suite;
 	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
-	/** Ordinals of running cases. */
+	/** Ordinals of the cases that are running. */
 	readonly #running = new Set<number>();
 	readonly #startedAt = Date.now();
-	/** True if all rows of the dataset run, so that their number is known ahead. */
+	/** True if all rows of the dataset are run, so that their number is known in advance. */
 	readonly #isWhole: boolean;
 	#cases = 0;
 	/** Number of rows of the dataset, once counted. */
@@ -41,17 +44,17 @@ export class ConsoleReport {
 		this.#rows = suite.dataset ? undefined : 0;
 	}
 
-	async event(event: SuiteEvent): Promise<void> {
+	async onEvent(event: SuiteEvent): Promise<void> {
 		const name = toPlainLine(this.#suite.name);
 		switch (event.type) {
 			case 'started':
 				this.#cases = event.cases;
-				this.#status.begin(() => this.#formatProgress());
+				this.#status.showText(() => this.#formatProgress());
 				if (this.#status.isShown && this.#isWhole) {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#printLine(addTone('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
+					await this.#printLine(colorText('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
 				}
 				break;
 			case 'case':
@@ -67,41 +70,43 @@ export class ConsoleReport {
 				this.#waitsUntil = event.until;
 				if (!this.#status.isShown && Date.now() >= this.#waitReportedAt + waitLineMs) {
 					this.#waitReportedAt = Date.now();
-					await this.#printLine(addTone('doubtful', `${name}: ${toPlainLine(event.why)}`));
+					await this.#printLine(colorText('doubtful', `${name}: ${toPlainLine(event.why)}`));
 				}
 				break;
 			default:
-				this.#status.end();
-				// a suite without any matching case wasn't requested
+				this.#status.stopUpdates();
+				// none of the suite's cases matched the filter
 				if (event.summary.cases + event.summary.faults > 0) {
 					await this.#printSummary(event.summary);
 				}
 		}
 	}
 
-	/** Prints a result, live or from the resumed batch. */
+	/** Prints a result of this run, or one from the resumed batch. */
 	async onResult(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
 		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(result.name)}`;
 		const note =
-			change === undefined || change === 'same' ? '' : `  (${change === 'new' ? 'not in the baseline' : `${change} than in the baseline`})`;
+			change === undefined || change === 'same'
+				? ''
+				: `  (${change === 'new' ? 'not in the baseline' : change === 'changed' ? 'changed since the baseline' : `${change} than in the baseline`})`;
 		if (result.outcome !== 'passed') {
 			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
-			const head = `${addTone('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${addTone('quiet', formatPlace(result.place))}${note}`;
-			// prefix each line, so that the runner of a job doesn't interpret an agent's output as a command
+			const head = `${colorText('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${colorText('quiet', formatPosition(result.place))}${note}`;
+			// prefix each line, so that the job runner doesn't interpret an agent's output as a command
 			await this.#printLine([head, ...why.map(line => `  │ ${toPlainLine(line)}`)].join('\n'));
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
-			await this.#printLine(`${addTone('good', '✔')} ${title}  ${addTone('quiet', formatSeconds(result.seconds))}${note}`);
+			await this.#printLine(`${colorText('good', '✔')} ${title}  ${colorText('quiet', formatSeconds(result.seconds))}${note}`);
 		}
 	}
 
 	/** Removes the status line. */
 	close(): void {
-		this.#status.end();
+		this.#status.stopUpdates();
 	}
 
-	/** Counts the rows of the dataset for the total, unless it's large. */
+	/** Counts the rows of the dataset for the total, unless the dataset is large. */
 	async #countRows(): Promise<void> {
 		const { dataset } = this.#suite;
 		if (!dataset) {
@@ -117,7 +122,7 @@ export class ConsoleReport {
 			}
 			this.#rows = rows;
 		} catch {
-			// the run reports what is wrong with the file
+			// the run reports the problem of the file
 		}
 	}
 
@@ -148,15 +153,15 @@ export class ConsoleReport {
 			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
 			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${toPlainLine(currency)}`}`] : []),
 		];
-		const counts = parts.map(([text, tone]) => (tone ? addTone(tone, text) : text)).join(', ');
+		const counts = parts.map(([text, tone]) => (tone ? colorText(tone, text) : text)).join(', ');
 		await this.#printLine(
-			`${addTone(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${toPlainLine(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
+			`${colorText(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${toPlainLine(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
 		);
 	}
 
 	async #printLine(text: string): Promise<void> {
 		this.#status.clear();
-		await write(`${text}\n`);
+		await writeOutput(`${text}\n`);
 	}
 }
 

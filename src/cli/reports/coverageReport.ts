@@ -19,7 +19,7 @@ export class CoverageReport implements SuiteReport {
 		this.#agents = agents;
 	}
 
-	async begin(): Promise<void> {}
+	async startSuite(): Promise<void> {}
 
 	async onResult({ coverage }: CaseResult): Promise<void> {
 		if (coverage) {
@@ -27,7 +27,7 @@ export class CoverageReport implements SuiteReport {
 		}
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {
 		const covered = [];
@@ -36,7 +36,7 @@ export class CoverageReport implements SuiteReport {
 			// agents of a remote service have no local file
 			const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
 			if (file && text !== undefined) {
-				// relative, because coverage tools match paths with a checkout
+				// use a relative path, because coverage tools compare it with a checkout
 				covered.push(this.#sum.getAgentCoverage(agent, path.relative('', file).replaceAll(path.sep, '/'), text));
 			}
 		}

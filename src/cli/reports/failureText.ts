@@ -2,11 +2,11 @@ import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 
-/** Limit of characters for a value: enough to see the problem without burying it. */
+/** Maximum number of characters for a value. Enough to see the problem without burying it. */
 const longestValue = 2_000;
-/** Values up to this length are shown in the message itself. */
+/** Values up to this length are part of the message. */
 const longestInSentence = 80;
-/** Limit of checks shown per case. */
+/** Maximum number of checks shown per case. */
 const mostChecks = 20;
 
 /** Returns the failed checks of a case. */
@@ -14,14 +14,14 @@ export function getFailedChecks({ checks }: CaseResult): readonly CheckResult[] 
 	return checks.filter(({ passed }) => !passed);
 }
 
-/** Describes why a case didn't pass, in one line. */
+/** Describes in one line why a case didn't pass. */
 export function formatFailureTitle(result: CaseResult): string {
 	const [first, ...others] = getFailedChecks(result);
 	const why = result.fault ?? (first ? formatCheckTitle(first) : (result.run?.error ?? 'did not pass'));
 	return others.length > 0 && result.fault === undefined ? `${why} (and ${others.length} more)` : why;
 }
 
-/** Describes why a check failed, prefixed with its name in the suite. */
+/** Describes why a check failed, after its name in the suite. */
 function formatCheckTitle({ name, named, message }: CheckResult): string {
 	return message === undefined ? name : named ? `${name}: ${message}` : message;
 }
@@ -34,7 +34,7 @@ export function formatFailure(result: CaseResult): string {
 		...(fault === undefined ? [] : [fault]),
 		...checks
 			.slice(0, mostChecks)
-			.flatMap(check => [`${formatPlace(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
+			.flatMap(check => [`${formatPosition(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
 		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
 		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
 		...(run?.error === undefined || checks.some(({ message }) => message?.includes(run.error!))
@@ -43,7 +43,7 @@ export function formatFailure(result: CaseResult): string {
 	].join('\n');
 }
 
-/** Expected and actual values of a check, if they are too long for its message. */
+/** Returns the expected and actual values of a check, if they are too long for its message. */
 function formatValueLines(check: CheckResult): string[] {
 	if (!('expected' in check && 'actual' in check)) {
 		return [];
@@ -52,8 +52,8 @@ function formatValueLines(check: CheckResult): string[] {
 	return Math.max(expected.length, actual.length) > longestInSentence ? [`  expected: ${expected}`, `  actual:   ${actual}`] : [];
 }
 
-/** Position in the format that editors and terminals link, relative to the working folder. */
-export function formatPlace({ file, line }: CheckResult['place']): string {
+/** Formats a position as a link that editors and terminals recognize, relative to the working folder. */
+export function formatPosition({ file, line }: CheckResult['place']): string {
 	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
 }
 

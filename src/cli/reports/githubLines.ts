@@ -5,16 +5,16 @@ interface Annotation {
 	readonly level: 'error' | 'warning';
 	/** Absolute path. */
 	readonly file: string;
-	/** From 1; 0 if unknown. */
+	/** Starts at 1. 0 if unknown. */
 	readonly line: number;
-	/** From 1. */
+	/** Starts at 1. */
 	readonly column?: number;
 	readonly title: string;
 	readonly message: string;
 }
 
 /**
- * Formats an annotation as a GitHub Actions workflow command. Escapes its texts, so that they can't start another command.
+ * Formats an annotation as a GitHub Actions workflow command. Escapes all text, so that it can't start another command.
  *
  * @param folder base of relative paths: the folder of the checkout
  */

@@ -8,7 +8,7 @@ import type { SuiteReport } from './suiteReport.ts';
 const mostAnnotations = 10;
 const longestMessage = 4_000;
 
-/** Prints failures as GitHub Actions annotations, to a stream that its runner reads (both are). */
+/** Prints failures as GitHub Actions annotations. GitHub's runner reads both standard output and standard error. */
 export class GithubReport implements SuiteReport {
 	readonly #stream: NodeJS.WriteStream;
 	#suite = '';
@@ -18,7 +18,7 @@ export class GithubReport implements SuiteReport {
 		this.#stream = stream;
 	}
 
-	async begin({ name }: Suite): Promise<void> {
+	async startSuite({ name }: Suite): Promise<void> {
 		this.#suite = name;
 	}
 
@@ -32,7 +32,7 @@ export class GithubReport implements SuiteReport {
 		this.#stream.write(formatGithubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${result.name}`, message }));
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {}
 }

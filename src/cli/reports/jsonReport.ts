@@ -3,12 +3,12 @@ import type { Change } from '#suites/results/comparison.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { printLine, toJsonLine, write } from '../output.ts';
+import { printLine, toJsonLine, writeOutput } from '../output.ts';
 import { formatFaultLine } from './faultLine.ts';
 
 /**
- * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, a summary.
- * Messages go to standard error.
+ * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, and a
+ * summary. Messages go to standard error.
  */
 export class JsonReport {
 	readonly #suite: Suite;
@@ -20,20 +20,20 @@ export class JsonReport {
 		this.#connection = connection;
 	}
 
-	async event(event: SuiteEvent): Promise<void> {
+	async onEvent(event: SuiteEvent): Promise<void> {
 		if (event.type === 'started') {
 			const { file, fingerprint } = this.#suite;
 			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
-			await write(toJsonLine({ head }));
+			await writeOutput(toJsonLine({ head }));
 		} else if (event.type === 'finished') {
-			await write(toJsonLine({ summary: event.summary }));
+			await writeOutput(toJsonLine({ summary: event.summary }));
 		} else if (event.type === 'fault') {
 			printLine(formatFaultLine(event.fault));
 		}
 	}
 
 	async onResult(result: CaseResult, change?: Change): Promise<void> {
-		await write(toJsonLine({ result, ...(change && { change }) }));
+		await writeOutput(toJsonLine({ result, ...(change && { change }) }));
 	}
 
 	close(): void {}

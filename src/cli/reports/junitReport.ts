@@ -6,9 +6,9 @@ import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * Writes results as JUnit XML in the form that GitLab, Jenkins, Azure and npm parsers accept: a `testsuite` per suite, a `testcase` per
- * case, `failure` if a check failed, `error` if the case couldn't run. Written as results arrive, so that memory doesn't grow with the
- * number of cases.
+ * Writes results as JUnit XML in the form that the parsers of GitLab, Jenkins, Azure and npm accept: a `testsuite` per suite and a
+ * `testcase` per case, with `failure` if a check failed and `error` if the case couldn't run. Writes results as they arrive, so that memory
+ * doesn't grow with the number of cases.
  */
 export class JunitReport implements SuiteReport {
 	readonly #file: ReportFile;
@@ -20,7 +20,7 @@ export class JunitReport implements SuiteReport {
 		this.#file = file;
 	}
 
-	async begin(suite: Suite, summary: SuiteSummary): Promise<void> {
+	async startSuite(suite: Suite, summary: SuiteSummary): Promise<void> {
 		await this.#writeHead();
 		this.#suite = suite.name;
 		const { cases, failed, notRun, seconds, tokens, judgeTokens, cost, currency } = summary;
@@ -55,7 +55,7 @@ export class JunitReport implements SuiteReport {
 		await this.#file.write(content === '' ? `<testcase${head}/>\n` : `<testcase${head}>${content}</testcase>\n`);
 	}
 
-	async end(): Promise<void> {
+	async endSuite(): Promise<void> {
 		await this.#file.write('</testsuite>\n');
 	}
 
@@ -100,7 +100,7 @@ function formatAttributes(values: Readonly<Record<string, string | number>>): st
 		.join('');
 }
 
-/** Escapes text for XML 1.0. Characters that XML doesn't allow, such as control characters, become U+FFFD. */
+/** Escapes text for XML 1.0. Replaces characters that XML doesn't allow, such as control characters, with U+FFFD. */
 function escapeXml(text: string): string {
 	return text
 		.toWellFormed()

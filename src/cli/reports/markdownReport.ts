@@ -1,11 +1,11 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import { toPlainLine } from '../output.ts';
-import { formatFailureTitle, formatPlace } from './failureText.ts';
+import { formatFailureTitle, formatPosition } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Limit of listed failures: a job summary holds a megabyte. */
+/** Maximum number of listed failures, because a job summary is limited to a megabyte. */
 const mostFailures = 100;
 const longestText = 500;
 
@@ -21,7 +21,7 @@ export class MarkdownReport implements SuiteReport {
 		this.#file = file;
 	}
 
-	async begin({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
+	async startSuite({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
 		this.#suite = name;
 		const mark = failed + notRun === 0 ? '✅' : '❌';
 		this.#rows.push(`| ${mark} ${escapeCell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
@@ -35,11 +35,11 @@ export class MarkdownReport implements SuiteReport {
 			this.#left++;
 			return;
 		}
-		const cells = [this.#suite, result.name, formatFailureTitle(result), formatPlace(result.place)].map(escapeCell);
+		const cells = [this.#suite, result.name, formatFailureTitle(result), formatPosition(result.place)].map(escapeCell);
 		this.#failures.push(`| ${cells.join(' | ')} |`);
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {
 		const lines = [
@@ -56,7 +56,7 @@ export class MarkdownReport implements SuiteReport {
 	}
 }
 
-/** Escapes foreign text for a table cell: no markup, links, mentions or cell separators. */
+/** Escapes foreign text for a table cell, so that it can't contain markup, links, mentions or cell separators. */
 function escapeCell(text: string): string {
 	const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 	return toPlainLine(cut.toWellFormed())

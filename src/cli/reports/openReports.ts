@@ -11,22 +11,23 @@ import { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * Opens the requested reports as one. Files are opened before anything runs, so that errors are found early. Rejects with a `CliFault`.
+ * Opens the requested reports as one report. Opens their files before anything runs, so that errors are found early. Rejects with a
+ * `CliFault`.
  *
  * @param agents the service's agents, with their files
  */
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
-	const [junit, markdown, coverage] = [given.getText('junit'), given.getText('markdown'), given.getText('coverage')];
-	refuseDoubles({ junit, markdown, coverage });
+	const [junit, markdown, coverage] = [given.getValue('junit'), given.getValue('markdown'), given.getValue('coverage')];
+	refuseDuplicateFiles({ junit, markdown, coverage });
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
-		reports.push(new JunitReport(await ReportFile.open('junit', junit)));
+		reports.push(new JunitReport(await ReportFile.openFile('junit', junit)));
 	}
 	if (markdown !== undefined) {
-		reports.push(new MarkdownReport(await ReportFile.open('markdown', markdown, { append: isJobSummary(markdown) })));
+		reports.push(new MarkdownReport(await ReportFile.openFile('markdown', markdown, { append: isJobSummary(markdown) })));
 	}
 	if (coverage !== undefined) {
-		reports.push(new CoverageReport(await ReportFile.open('coverage', coverage), agents));
+		reports.push(new CoverageReport(await ReportFile.openFile('coverage', coverage), agents));
 	}
 	if (!given.has('json')) {
 		reports.push(new ClosingReport());
@@ -35,15 +36,15 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		reports.push(new GithubReport(given.has('json') ? process.stderr : process.stdout));
 	}
 	return {
-		begin: (suite, summary) => callEach(reports, report => report.begin(suite, summary)),
-		onResult: result => callEach(reports, report => report.onResult(result)),
-		end: () => callEach(reports, report => report.end()),
-		close: () => callEach(reports, report => report.close()),
+		startSuite: (suite, summary) => callEachReport(reports, report => report.startSuite(suite, summary)),
+		onResult: result => callEachReport(reports, report => report.onResult(result)),
+		endSuite: () => callEachReport(reports, report => report.endSuite()),
+		close: () => callEachReport(reports, report => report.close()),
 	};
 }
 
-/** Refuses two reports in one file, which would overwrite each other. Throws a {@link CliFault}. */
-function refuseDoubles(files: Readonly<Record<string, string | undefined>>): void {
+/** Refuses two reports in one file, because they would overwrite each other. Throws a {@link CliFault}. */
+function refuseDuplicateFiles(files: Readonly<Record<string, string | undefined>>): void {
 	const taken = new Map<string, string>();
 	for (const [option, file] of Object.entries(files)) {
 		const other = file === undefined ? undefined : taken.get(path.resolve(file));
@@ -56,13 +57,13 @@ function refuseDoubles(files: Readonly<Record<string, string | undefined>>): voi
 	}
 }
 
-/** True for the job summary of GitHub Actions, which is appended to. */
+/** True if the file is the job summary of GitHub Actions, which reports append to. */
 function isJobSummary(file: string): boolean {
 	const summary = process.env['GITHUB_STEP_SUMMARY'];
 	return summary !== undefined && summary !== '' && path.resolve(file) === path.resolve(summary);
 }
 
-async function callEach(reports: readonly SuiteReport[], tell: (report: SuiteReport) => Promise<void>): Promise<void> {
+async function callEachReport(reports: readonly SuiteReport[], tell: (report: SuiteReport) => Promise<void>): Promise<void> {
 	for (const report of reports) {
 		await tell(report);
 	}

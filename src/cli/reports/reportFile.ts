@@ -22,9 +22,9 @@ export class ReportFile {
 	/**
 	 * Opens the file before anything runs, so that errors are found early. Creates missing folders.
 	 *
-	 * @param option the option with the file's name, for messages
+	 * @param option the option that names the file, for messages
 	 */
-	static async open(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
+	static async openFile(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
 		try {
 			await fs.mkdir(path.dirname(path.resolve(file)), { recursive: true });
 			return new ReportFile(option, file, await fs.open(file, append ? 'a' : 'w'));
@@ -36,19 +36,19 @@ export class ReportFile {
 	async write(text: string): Promise<void> {
 		this.#pending += text;
 		if (this.#pending.length >= batch) {
-			await this.#flush();
+			await this.#flushBuffer();
 		}
 	}
 
 	async close(): Promise<void> {
 		try {
-			await this.#flush();
+			await this.#flushBuffer();
 		} finally {
 			await this.#handle.close();
 		}
 	}
 
-	async #flush(): Promise<void> {
+	async #flushBuffer(): Promise<void> {
 		const bytes = Buffer.from(this.#pending);
 		this.#pending = '';
 		try {

@@ -1,7 +1,7 @@
 /** Milliseconds between redraws. */
 const drawMs = 100;
 
-/** Status line at the bottom of a terminal; does nothing if the stream isn't a terminal. */
+/** A status line at the bottom of a terminal. Does nothing if the stream isn't a terminal. */
 export class StatusLine {
 	readonly #stream: NodeJS.WriteStream;
 	#formatText: () => string = () => '';
@@ -16,15 +16,15 @@ export class StatusLine {
 		return this.#timer !== undefined;
 	}
 
-	/** Shows the function's text and keeps it updated until {@link end}. */
-	begin(text: () => string): void {
+	/** Shows the text that the function returns and keeps it updated until {@link stopUpdates} is called. */
+	showText(text: () => string): void {
 		this.#formatText = text;
 		if (this.#stream.isTTY && process.env['TERM'] !== 'dumb') {
-			this.#timer = setInterval(() => this.#draw(), drawMs).unref();
+			this.#timer = setInterval(() => this.#drawLine(), drawMs).unref();
 		}
 	}
 
-	/** Removes the line so that other output can be written; it's redrawn automatically. */
+	/** Removes the line so that other output can be written. The line is redrawn automatically. */
 	clear(): void {
 		if (this.#drawn) {
 			this.#drawn = false;
@@ -32,14 +32,14 @@ export class StatusLine {
 		}
 	}
 
-	end(): void {
+	stopUpdates(): void {
 		clearInterval(this.#timer);
 		this.#timer = undefined;
 		this.clear();
 	}
 
-	#draw(): void {
-		// a wrapped line couldn't be removed again
+	#drawLine(): void {
+		// a line that wraps couldn't be removed again
 		const text = this.#formatText().slice(0, Math.max(10, (this.#stream.columns ?? 80) - 1));
 		this.#stream.write(`\r\u001b[2K${text}`);
 		this.#drawn = true;

@@ -1,13 +1,13 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** A report on suites. Gets each suite when it has finished, result by result, so that results don't fill the memory. */
+/** A report on suites. Receives each suite when it has finished, result by result, so that results don't fill the memory. */
 export interface SuiteReport {
-	/** Called when a suite has finished; its results follow. */
-	begin(suite: Suite, summary: SuiteSummary): Promise<void>;
+	/** Called when a suite has finished, before its results are passed to `onResult`. */
+	startSuite(suite: Suite, summary: SuiteSummary): Promise<void>;
 	onResult(result: CaseResult): Promise<void>;
 	/** Called after the suite's last result. */
-	end(): Promise<void>;
+	endSuite(): Promise<void>;
 	/** Called after the last suite. */
 	close(): Promise<void>;
 }

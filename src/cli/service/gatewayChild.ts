@@ -6,7 +6,7 @@ import { gatewayProgram } from '../assets.ts';
 import { CliFault, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 
-/** Seconds until the gateway exits after the last attachment is gone, because its command was killed. */
+/** Seconds that the gateway waits before exiting once no client is attached, which happens if its command was killed. */
 const idleSeconds = 10;
 const startTimeoutMs = 60_000;
 
@@ -25,12 +25,12 @@ export class GatewayChild {
 	}
 
 	/**
-	 * Starts the gateway and resolves when it listens; to `undefined` if another gateway serves the data folder. Rejects with a {@link
-	 * CliFault} that has the gateway's own error message.
+	 * Starts the gateway and resolves when it listens. Resolves to `undefined` if another gateway serves the data folder. Rejects with a
+	 * {@link CliFault} that has the gateway's own error message.
 	 *
 	 * @param flags additional flags of gateway.js
 	 * @param environment variables for the gateway
-	 * @param ending for killing the gateway when this process exits immediately
+	 * @param ending kills the gateway when this process exits immediately
 	 */
 	static async start(
 		flags: readonly string[],
@@ -67,7 +67,7 @@ export class GatewayChild {
 		}
 	}
 
-	/** Stops it gracefully: active runs are stopped and saved. */
+	/** Stops the gateway gracefully. Active runs are stopped and saved. */
 	async stop(): Promise<void> {
 		this.#child.kill('SIGTERM');
 		await this.#closed;

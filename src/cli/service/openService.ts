@@ -10,10 +10,10 @@ export interface Service {
 	readonly client: ServiceClient;
 	/** Name for messages. */
 	readonly name: string;
-	/** True for the built-in gateway, which runs agent files as they are. */
+	/** True for the built-in gateway, which runs agent files directly. */
 	readonly isBuiltIn: boolean;
 	readonly kind: ServiceKind;
-	/** Hash of the built-in gateway's configuration; absent for other services. */
+	/** Hash of the built-in gateway's configuration. Absent for other services. */
 	readonly configuration?: string;
 	/** Absolute paths of the built-in gateway's agents folders of this command; absent for other services. */
 	readonly agentFolders?: readonly string[];
@@ -21,10 +21,10 @@ export interface Service {
 }
 
 /**
- * Returns the service that the options name, without connecting to it, or starts the built-in gateway for this command. Rejects with a
- * `CliFault`.
+ * Returns the service that the options name, without connecting to it. If they name none, starts the built-in gateway for this command.
+ * Rejects with a `CliFault`.
  *
- * @param files absolute paths of what is run, to find its agents
+ * @param files absolute paths of the files to run, for finding their agents
  */
 export async function openService(given: GivenArguments, files: readonly string[], interrupt: Interrupt): Promise<Service> {
 	const remote = readRemoteOptions(given, process.env);

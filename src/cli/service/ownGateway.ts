@@ -17,18 +17,18 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway while a command uses it. */
 interface OwnGateway extends GatewayEndpoint {
-	/** Hash of its configuration, the environment variables that agents may read, and the documents that they search. */
+	/** Hash of its configuration, the environment variables that agents may read, and the documents that agents search. */
 	readonly configuration: string;
-	/** Detaches; stops a gateway started by this command, unless others use it too, and removes its temporary folder. */
+	/** Detaches from the gateway. If this command started it and no other uses it, also stops it and removes its temporary folder. */
 	close(): Promise<void>;
 }
 
-/** Limit of attempts: a gateway that is exiting can be found at one moment and gone at the next. */
+/** Maximum number of attempts. A gateway that is exiting can be found at one moment and gone at the next. */
 const rounds = 10;
 
 /**
  * Starts the built-in gateway, or uses the one that already serves the data folder (for example that of a killed command, still stopping
- * its runs). Rejects with a {@link CliFault}. If this process exits immediately, even during the start, the gateway is killed and a
+ * its runs). Rejects with a {@link CliFault}. If this process exits immediately, even during the start, the gateway is killed and its
  * temporary folder is removed.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
@@ -39,7 +39,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	}
 	try {
 		const { child, endpoint } = await startOrFindGateway(data, options, ending);
-		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
+		// attach, so that the gateway exits by itself if this process is killed, and so that it reads its agents folders before the first run
 		const held = await attachToGateway(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
 		if (child) {
 			child.attachment = held;
@@ -98,7 +98,7 @@ async function startOrFindGateway(
 }
 
 async function releaseGateway(held: Attachment, child: GatewayChild | undefined): Promise<void> {
-	// another command on the same data folder has active runs: once it has detached too, the gateway exits on its own
+	// another command on the same data folder has active runs; the gateway exits by itself once that command has detached too
 	const isShared = held.isShared;
 	held.close();
 	if (!isShared) {
@@ -106,25 +106,28 @@ async function releaseGateway(held: Attachment, child: GatewayChild | undefined)
 	}
 }
 
-/** Hash of the configuration that the options name. The gateway reports files that can't be read. */
+/** Hashes the configuration that the options name. Ignores files that can't be read, because the gateway reports them. */
 function hashOptions({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(readTextIfFile(keyFile));
 	return hashConfiguration(readTextIfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
-/** Environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
+/** Returns the environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
 function createEnvironment(config: string | undefined): NodeJS.ProcessEnv {
 	return { ...buildGatewayEnvironment(process.env), ...Object.fromEntries(getAllowedVariables(config)) };
 }
 
-/** Variables allowed by `engine.environment` of a configuration; none if the file is invalid, which the gateway reports. */
+/**
+ * Returns the variables that `engine.environment` of a configuration allows. Returns none if the file is invalid, which the gateway
+ * reports.
+ */
 function getAllowedVariables(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = getItems(getField(parse(readTextIfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));
 }
 
 /**
- * Hash of the documents in a configuration's dataset folders: names, sizes and times, which the index also uses to detect changes.
+ * Hashes the documents in a configuration's dataset folders: their names, sizes and times, which the index also uses to detect changes.
  *
  * @param base base of relative folders
  */
@@ -135,7 +138,7 @@ function hashDocuments(config: unknown, base: string): string {
 	return folders.length === 0 ? '' : hashContent(folders.map(folder => listDocuments(path.resolve(base, folder))));
 }
 
-/** Undefined for a folder that can't be read: the gateway reports it. */
+/** Returns undefined for a folder that can't be read, which the gateway reports. */
 function listDocuments(folder: string): readonly unknown[] | undefined {
 	try {
 		return scanFolder(folder).files.map(({ path: name, size, modified }) => [name, size, modified]);

@@ -12,10 +12,13 @@ import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { CliFault, exitCodes, getExitCode } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 
-/** User of runs without a user. */
+/** Name of the user for runs that name no user. */
 export const defaultUser = 'agent-workbench';
 
-/** Agents of a service; `undefined` if it doesn't list them. Rejects with a {@link CliFault} if it can't be reached or refuses the key. */
+/**
+ * Returns the agents of a service, or `undefined` if the service doesn't list them. Rejects with a {@link CliFault} if the service refuses
+ * the key or can't be reached.
+ */
 export async function listServiceAgents(service: Service): Promise<readonly AgentSummary[] | undefined> {
 	const agents = await requestAgents(service);
 	return agents && service.agentFolders ? filterOwnAgents(agents, service.agentFolders) : agents;
@@ -60,18 +63,18 @@ async function requestAgents({ client, name }: Service): Promise<readonly AgentS
 	}
 }
 
-/** Sources of placeholders. `${input:…}` isn't supported, because there is no user to ask. */
+/** Creates the source of placeholder values. `${input:…}` isn't supported, because there is no user to ask. */
 export function createPlaceholderSource(root: string): PlaceholderSource {
 	return {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
 		askInput(name) {
-			throw new RunFileValueError(`\${input:${name}} is only asked for in the editor. Use \${env:NAME} to read an environment variable`);
+			throw new RunFileValueError(`\${input:${name}} only works in the editor. Use \${env:NAME} to read an environment variable`);
 		},
 	};
 }
 
-/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} if it can't or mustn't be read. */
+/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} if the file can't or mustn't be read. */
 export async function uploadLocalFile(
 	{ client }: Service,
 	reference: string,

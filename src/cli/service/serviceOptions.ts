@@ -4,13 +4,13 @@ import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** Options of a gateway started by the command. */
+/** Options for the gateway that the command starts. */
 export interface OwnGatewayOptions {
 	/** Absolute paths of agents folders. */
 	readonly agents: readonly string[];
 	readonly config?: string;
 	readonly keyFile?: string;
-	/** Folder of the store; if absent, a temporary one. */
+	/** Folder of the gateway's store. If absent, a temporary folder. */
 	readonly data?: string;
 }
 
@@ -18,21 +18,22 @@ export interface OwnGatewayOptions {
 interface RemoteOptions {
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
-	/** Absent if the service needs none. */
+	/** Absent if the service needs no key. */
 	readonly key?: string;
 }
 
-/** Default variable for the key. */
+/** Environment variable with the key, by default. */
 const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
 const defaultAgents = 'agents';
 
 /**
- * Options of the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
+ * Returns the options for the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
  *
- * @param files absolute paths of what is run: if the working folder has no agents folder, the nearest one above them is used
+ * @param files absolute paths of the files to run; if the working folder has no agents folder, the nearest one in their parent folders is
+ * used
  */
 export function readGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
-	const [config, keyFile, data] = [given.getText('config'), given.getText('key-file'), given.getText('data')];
+	const [config, keyFile, data] = [given.getValue('config'), given.getValue('key-file'), given.getValue('data')];
 	return {
 		agents: findAgentFolders(given, files),
 		...(config !== undefined && { config }),
@@ -41,9 +42,9 @@ export function readGatewayOptions(given: GivenArguments, files: readonly string
 	};
 }
 
-/** The service that the options name; `undefined` for the built-in gateway. Throws a {@link CliFault}. */
+/** Returns the service that the options name, or `undefined` for the built-in gateway. Throws a {@link CliFault}. */
 export function readRemoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
-	const baseUrl = given.getText('base-url');
+	const baseUrl = given.getValue('base-url');
 	if (baseUrl === undefined) {
 		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
 		if (stray !== undefined) {
@@ -58,12 +59,12 @@ export function readRemoteOptions(given: GivenArguments, environment: NodeJS.Pro
 	if (stray !== undefined) {
 		throw new CliFault(`--${stray}: can't be used with --base-url. It's for the built-in gateway.`);
 	}
-	const key = readKey(given.getText('api-key-env'), environment);
-	return { baseUrl, kind: parseKind(given.getText('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
+	const key = readKey(given.getValue('api-key-env'), environment);
+	return { baseUrl, kind: parseServiceKind(given.getValue('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
 }
 
 function findAgentFolders(given: GivenArguments, files: readonly string[]): string[] {
-	const named = given.getAll('agents');
+	const named = given.getValues('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
 			throw new CliFault(`--agents ${folder}: no such folder.`);
@@ -76,7 +77,7 @@ function findAgentFolders(given: GivenArguments, files: readonly string[]): stri
 	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => findNearestAgents(path.dirname(file)) ?? []))];
 }
 
-/** The agents folder in this folder or the nearest parent folder. */
+/** Returns the agents folder in this folder or in the nearest parent folder that has one. */
 function findNearestAgents(folder: string): string | undefined {
 	const agents = path.join(folder, defaultAgents);
 	const parent = path.dirname(folder);
@@ -95,7 +96,7 @@ function readKey(variable: string | undefined, environment: NodeJS.ProcessEnv): 
 	return key === '' ? undefined : key;
 }
 
-function parseKind(kind: string): ServiceKind {
+function parseServiceKind(kind: string): ServiceKind {
 	if (!Object.hasOwn(serviceKinds, kind)) {
 		throw new CliFault(`--kind ${kind}: expected one of ${Object.keys(serviceKinds).join(', ')}.`);
 	}

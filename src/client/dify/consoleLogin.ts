@@ -12,7 +12,7 @@ import type { DifyDeployment } from './management.ts';
 import { parseManagedOrigin } from './origins.ts';
 import { readWorkspaces } from './readers/appReaders.ts';
 import type { ReplyFields } from './readers/fields.ts';
-import { getRelease } from './releases.ts';
+import { getConsoleRelease } from './releases.ts';
 import { type Credentials, noCredentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -44,7 +44,7 @@ export async function logInToConsole(
 	options: ConsoleLoginOptions,
 	call: CallOptions = {},
 ): Promise<DifySignIn> {
-	const release = getRelease(deployment);
+	const release = getConsoleRelease(deployment);
 	const { email, password, network, onRequest } = options;
 	const sent = release.password === 'base64' ? Buffer.from(password).toString('base64') : password;
 	const secrets = new SignInSecrets([password, sent]);
@@ -58,7 +58,7 @@ export async function logInToConsole(
 		answers: [400, 401, 403, 429],
 	};
 	try {
-		const reply = await requests.reply(request, call);
+		const reply = await requests.requestReply(request, call);
 		const refusal = getLoginRefusal(reply, request, requests);
 		if (refusal) {
 			throw refusal;
@@ -92,7 +92,7 @@ class Access implements Credentials {
 	}
 }
 
-/** Also checks 200 responses: for an account without a workspace, the error is in the body. */
+/** Returns the error of a login response. Checks 200 responses too, because the error for an account without a workspace is in the body. */
 function getLoginRefusal(reply: Reply, request: ManagementRequest, requests: ManagementRequests): ServiceError | undefined {
 	const { status, body } = reply;
 	if (status < 300) {

@@ -42,12 +42,12 @@ export async function detectDeployment(address: string, access: DeploymentAccess
 	const origin = parseManagedOrigin(address);
 	const requests = new ManagementRequests({ origin, ...access }, noCredentials, new SignInSecrets([]));
 	try {
-		const openapi = await requests.reply(versionRequest, options);
+		const openapi = await requests.requestReply(versionRequest, options);
 		const said = readRecord(openapi);
 		if (said !== undefined && typeof said['version'] === 'string') {
 			return await detectWithOpenapi(origin, openapi, said, requests, options);
 		}
-		return detectConsoleOnly(origin, await requests.reply(featuresRequest, options));
+		return detectConsoleOnly(origin, await requests.requestReply(featuresRequest, options));
 	} finally {
 		await requests.close();
 	}
@@ -63,8 +63,8 @@ async function detectWithOpenapi(
 	const version = said['version'] as string;
 	const edition = typeof said['edition'] === 'string' ? said['edition'] : undefined;
 	// cloud accounts mostly have no password; if the console can't be reached, only password login is unavailable
-	const features = edition === 'CLOUD' ? undefined : await requests.reply(featuresRequest, options).catch(rethrowAbort);
-	const password = features !== undefined && isAcceptingPasswords(readRecord(features)) && findConsoleRelease(version) !== undefined;
+	const features = edition === 'CLOUD' ? undefined : await requests.requestReply(featuresRequest, options).catch(rethrowAbort);
+	const password = features !== undefined && canUsePasswords(readRecord(features)) && findConsoleRelease(version) !== undefined;
 	return {
 		origin,
 		generation: getOpenapiGeneration(version, headers[catalogHeader] !== undefined),
@@ -93,18 +93,18 @@ function findClosedReason(
 ): LocalizableMessage | undefined {
 	if (findConsoleRelease(version) === undefined) {
 		// a password sent in the wrong format would count as a failed sign-in
-		return localizable`Can't sign in with a password because ${origin} doesn't report its Dify version. Its proxy must let the header X-Version through.`;
+		return localizable`Can't sign in with a password because ${origin} doesn't report its Dify version. Its proxy must pass on the X-Version header.`;
 	}
-	if (isAcceptingPasswords(features)) {
+	if (canUsePasswords(features)) {
 		return undefined;
 	}
 	return isAtLeast(version, '1.15.0')
-		? localizable`Dify ${version!} at ${origin} doesn't accept passwords, and browser sign-in is off. Its operator can turn it on: OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
+		? localizable`Dify ${version!} at ${origin} doesn't accept passwords, and browser sign-in is off. Its operator can turn it on with OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
 		: localizable`Dify ${version!} at ${origin} doesn't accept passwords. Browser sign-in requires Dify 1.15 or later. Ask its operator to update it.`;
 }
 
-/** Releases that don't say accept passwords. */
-function isAcceptingPasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
+/** True if the console accepts passwords, which it also does if the release doesn't report this. */
+function canUsePasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
 	return features?.['enable_email_password_login'] !== false && features?.['sso_enforced_for_signin'] !== true;
 }
 

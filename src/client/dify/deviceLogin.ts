@@ -1,9 +1,9 @@
 import { getField, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
-import { getBackoffMs, wait } from '../backoff.ts';
+import { getBackoffMs, waitMilliseconds } from '../backoff.ts';
 import type { CallOptions } from '../caller.ts';
-import { shorten } from '../errors/errorBodies.ts';
+import { shortenServiceText } from '../errors/errorBodies.ts';
 import { createConnectionFault, createProtocolFault } from '../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
@@ -20,7 +20,7 @@ import { SignInSecrets } from './requests/signInSecrets.ts';
 import type { DifySignIn } from './signIn.ts';
 
 interface DeviceLoginOptions extends DeploymentAccess {
-	/** Client program that the deployment knows; by default only `difyctl`. */
+	/** ID of a client program that the deployment accepts; by default only `difyctl`. */
 	readonly clientId: string;
 	/** Name of this login in the account's list. The next login with the same name revokes this one's token. */
 	readonly deviceLabel: string;
@@ -74,11 +74,11 @@ export async function startDeviceLogin(
 		answers: [400, 404, 503],
 	};
 	try {
-		const reply = await requests.reply(request, call);
+		const reply = await requests.requestReply(request, call);
 		if (reply.status >= 300) {
 			throw getDeviceRefusal(reply, request, requests, clientId);
 		}
-		const code = requests.read<ReplyFields, Code>(reply, request, value => readCode(value, secrets));
+		const code = requests.readReply<ReplyFields, Code>(reply, request, value => readDeviceCode(value, secrets));
 		const { userCode, verificationUri, expiresAt } = code;
 		return { userCode, verificationUri, expiresAt, finish: finishing => completeLogin(requests, clientId, code, finishing) };
 	} catch (error) {
@@ -95,7 +95,7 @@ interface Code {
 	readonly intervalSeconds: number;
 }
 
-function readCode(value: ReplyFields, secrets: SignInSecrets): Code {
+function readDeviceCode(value: ReplyFields, secrets: SignInSecrets): Code {
 	const deviceCode = readString(value, 'device_code');
 	secrets.add(deviceCode);
 	return {
@@ -121,7 +121,7 @@ function readLoginPage(value: ReplyFields, secrets: SignInSecrets): string {
 	const text = readString(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
-		const message = localizable`Dify returned an invalid address for its sign-in page: '${shorten(text, secrets)}'.`;
+		const message = localizable`Dify returned an invalid address for its sign-in page: '${shortenServiceText(text, secrets)}'.`;
 		throw new ServiceError('protocol', message, { code: 'bad_verification_uri' });
 	}
 	return url.href;
@@ -140,19 +140,19 @@ async function completeLogin(requests: ManagementRequests, clientId: string, cod
 		let failures = 0;
 		for (let seconds = code.intervalSeconds; ; ) {
 			const pause = failures === 0 ? seconds * 1000 : Math.max(seconds * 1000, getBackoffMs(failures));
-			// if the code expires before the next poll, report it when it expires
+			// don't wait longer than the code is valid, so that its expiry is reported on time
 			const left = Math.max(code.expiresAt - Date.now(), 0);
-			await wait(Math.min(pause, left), call.signal).catch(() => {
+			await waitMilliseconds(Math.min(pause, left), call.signal).catch(() => {
 				throw createConnectionFault(new AbortedError(), '', requests.secrets);
 			});
-			const reply = await requests.reply(request, call).catch((error: ServiceError) => {
+			const reply = await requests.requestReply(request, call).catch((error: ServiceError) => {
 				if (!passing.has(error.reason)) {
 					throw error;
 				}
 				return undefined;
 			});
 			if (reply && reply.status < 300) {
-				return requests.read<ReplyFields, DifySignIn>(reply, request, value => readSignIn(value, requests.secrets));
+				return requests.readReply<ReplyFields, DifySignIn>(reply, request, value => readSignIn(value, requests.secrets));
 			}
 			const error = reply && getErrorCode(reply);
 			failures = reply ? 0 : failures + 1;
@@ -206,7 +206,7 @@ function getDeviceRefusal(reply: Reply, request: ManagementRequest, requests: Ma
 	}
 	if (reply.status === 503) {
 		return createRefusal(
-			localizable`Browser sign-in is off on this Dify server. Its operator can turn it on: ENABLE_OAUTH_BEARER=true.`,
+			localizable`Browser sign-in is off on this Dify server. Its operator can turn it on with ENABLE_OAUTH_BEARER=true.`,
 			'switched_off',
 			503,
 		);

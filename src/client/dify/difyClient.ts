@@ -1,4 +1,4 @@
-// Entry of this folder's chunk, which the editor loads when it first manages a deployment.
+// Entry point of this folder's chunk, which the editor loads when it first manages a deployment.
 import { logInToConsole } from './consoleLogin.ts';
 import { detectDeployment } from './detectDeployment.ts';
 import { startDeviceLogin } from './deviceLogin.ts';

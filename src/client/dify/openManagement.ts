@@ -16,7 +16,7 @@ import { DeviceSession } from './openapi/deviceSession.ts';
 import { OpenapiCalls } from './openapi/openapiCalls.ts';
 import { createOpenapiSurface, listOpenapiOffers } from './openapi/openapiSurface.ts';
 import { parseManagedOrigin } from './origins.ts';
-import { getRelease } from './releases.ts';
+import { getConsoleRelease } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
 import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
 import { createSessionExpiredError } from './requests/managementFaults.ts';
@@ -28,8 +28,8 @@ export interface ManagementOptions {
 	readonly deployment: DifyDeployment;
 	readonly session: DifySession;
 	/**
-	 * Workspace for all requests; default the account's current one. An admin key has its own. A console always uses the account's current
-	 * workspace: if that is another one, lists and imports are refused (`workspace_switched`).
+	 * Workspace for all requests; by default the account's current one. Sessions with an admin key name their workspace. A console always uses
+	 * the account's current workspace: if that is another one, lists and imports are refused (`workspace_switched`).
 	 */
 	readonly workspaceId?: string | undefined;
 	readonly network?: NetworkOptions | undefined;
@@ -39,8 +39,8 @@ export interface ManagementOptions {
 	 */
 	readonly onSession: (session: DifySession | undefined) => void | Promise<void>;
 	/**
-	 * Needed if several programs share a console's session, whose refresh token works once. Called around each refresh, and passes the
-	 * session saved now.
+	 * Required if several programs share a console session, because its refresh token only works once. Called around each refresh, and passes
+	 * the saved session.
 	 */
 	readonly alone?: Alone | undefined;
 	/** Called after every request; no report contains a token. */
@@ -54,7 +54,7 @@ const openapiPerMinute = 60;
 
 /**
  * Opens the management of a deployment for a session. Device logins use `/openapi/v1`, others the console. Sends nothing yet. Throws
- * `ServiceError` for an address without TLS and for a session that the deployment can't have.
+ * `ServiceError` for an address without TLS, and for a kind of session that the deployment doesn't support.
  */
 export function openManagement(options: ManagementOptions): DifyManagement {
 	const { deployment, session } = options;
@@ -80,7 +80,7 @@ export function openManagement(options: ManagementOptions): DifyManagement {
 	const credentials =
 		session.kind === 'admin'
 			? createAdminCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
-			: new ConsoleSession(session, getRelease(deployment), secrets, options.onSession, options.alone);
+			: new ConsoleSession(session, getConsoleRelease(deployment), secrets, options.onSession, options.alone);
 	const calls = new ConsoleCalls(createRequests(target, credentials, secrets));
 	const surface = createConsoleSurface(calls, deployment.version, session.kind, {
 		getId: () => workspaceId,
@@ -104,7 +104,7 @@ function createManagement(
 ): DifyManagement {
 	const methods = managementOperations.map(operation => {
 		const method = surface[operation] as ((...values: unknown[]) => unknown) | undefined;
-		const refuse = createRefuser(operation, deployment);
+		const refuse = createMissingMethod(operation, deployment);
 		return [operation, (...values: unknown[]) => (method && state.offers().has(operation) ? method(...values) : refuse())] as const;
 	});
 	return {
@@ -119,8 +119,8 @@ function createManagement(
 	};
 }
 
-/** Streams throw when they are read; other methods reject. */
-function createRefuser(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
+/** Creates a method for a missing operation. Streams throw when they are read; other methods reject. */
+function createMissingMethod(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
 	if (operation === 'streamDraft' || operation === 'streamDraftChat' || operation === 'followRun') {
 		// biome-ignore lint/correctness/useYield: it throws before there is anything to yield
 		return async function* () {

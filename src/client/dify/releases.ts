@@ -9,7 +9,10 @@ export interface ConsoleRelease {
 	readonly password: 'plain' | 'base64';
 }
 
-/** Returns `undefined` if the version can't be parsed: a wrong guess of the password's encoding would count as a failed login. */
+/**
+ * Returns how to sign in to a version's console, or `undefined` if the version can't be parsed: a wrong guess of the password's encoding
+ * would count as a failed login.
+ */
 export function findConsoleRelease(version: string | undefined): ConsoleRelease | undefined {
 	if (parseRelease(version) === undefined) {
 		return undefined;
@@ -21,10 +24,10 @@ export function findConsoleRelease(version: string | undefined): ConsoleRelease 
 }
 
 /** Returns how to sign in to a deployment's console. Throws `protocol` if the release is unknown. */
-export function getRelease({ origin, version }: DifyDeployment): ConsoleRelease {
+export function getConsoleRelease({ origin, version }: DifyDeployment): ConsoleRelease {
 	const release = findConsoleRelease(version);
 	if (release === undefined) {
-		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must let the header X-Version through.`;
+		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must pass on the X-Version header.`;
 		throw new ServiceError('protocol', message, { code: 'unknown_release' });
 	}
 	return release;

@@ -5,7 +5,7 @@ import type { DeploymentAccess } from './detectDeployment.ts';
 import type { DifyDeployment, DifySession } from './management.ts';
 import { DeviceSession } from './openapi/deviceSession.ts';
 import { parseManagedOrigin } from './origins.ts';
-import { getRelease } from './releases.ts';
+import { getConsoleRelease } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -33,12 +33,12 @@ export async function signOut(
 					createSignOutRequest('DELETE', '/openapi/v1/account/sessions/self'),
 				]
 			: [
-					new ConsoleSession(session, getRelease(deployment), secrets, ignoreResult),
-					createSignOutRequest(getRelease(deployment).sends === 'bearer' ? 'GET' : 'POST', '/console/api/logout'),
+					new ConsoleSession(session, getConsoleRelease(deployment), secrets, ignoreResult),
+					createSignOutRequest(getConsoleRelease(deployment).sends === 'bearer' ? 'GET' : 'POST', '/console/api/logout'),
 				];
 	const requests = new ManagementRequests({ origin: parseManagedOrigin(deployment.origin), network, onRequest }, credentials, secrets);
 	try {
-		await requests.reply(request, call);
+		await requests.requestReply(request, call);
 	} catch (error) {
 		if (!(error instanceof ServiceError) || error.code !== 'session_expired') {
 			throw error;

@@ -6,7 +6,7 @@ import type { Redactor } from '#network/redaction.ts';
 export interface ErrorBody {
 	/** The service's codes, most specific first. */
 	readonly codes: readonly string[];
-	/** Complete message, with any keys it echoes: pass it through {@link shorten} before showing it. */
+	/** Complete message, with any keys it echoes: pass it through {@link shortenServiceText} before showing it. */
 	readonly message?: string | undefined;
 	readonly requestId?: string | undefined;
 	readonly retryAfterMs?: number | undefined;
@@ -57,13 +57,13 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 				error['type'],
 				typeof error['code'] === 'number' ? error['code'] : undefined,
 			),
-			message: toMessage(error['message']),
+			message: toMessageText(error['message']),
 			requestId: typeof payload['request_id'] === 'string' ? payload['request_id'] : undefined,
 			retryAfterMs: details.map(entry => parseDurationMs(entry['retryDelay'])).find(ms => ms !== undefined),
 		};
 	}
 	if (detail !== undefined) {
-		return { codes: filterCodes(payload['code']), message: toMessage(detail) };
+		return { codes: filterCodes(payload['code']), message: toMessageText(detail) };
 	}
 	if (typeof payload['message'] !== 'string') {
 		return undefined;
@@ -77,7 +77,7 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 }
 
 /** Shortens a service's text for a message. Masks keys first: part of a key wouldn't be recognized after the cut. */
-export function shorten(text: string, redactor: Redactor): string {
+export function shortenServiceText(text: string, redactor: Redactor): string {
 	const masked = redactor.redactText(text);
 	return masked.length > longestText ? `${masked.slice(0, longestText)}…` : masked;
 }
@@ -86,7 +86,7 @@ function filterCodes(...values: unknown[]): string[] {
 	return values.filter(value => (typeof value === 'string' && value !== '') || typeof value === 'number').map(String);
 }
 
-function toMessage(value: unknown): string | undefined {
+function toMessageText(value: unknown): string | undefined {
 	return value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -3,12 +3,10 @@ import { decodeMessage, formatMessage, type LocalizableMessage, localizable, typ
 import { messageHeader } from '#contract/faults/serviceFault.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
-import { type ErrorBody, readErrorBody, shorten } from './errorBodies.ts';
+import { type ErrorBody, readErrorBody, shortenServiceText } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
-// Their meaning for users of the editor, and the actions that fix them: src/editor/connections/serviceProblem.ts.
-
-/** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
+/** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). The editor's advice is in connections/serviceProblem.ts. */
 const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	unauthorized: 'auth',
 	authentication_error: 'auth',
@@ -84,10 +82,10 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	'not-published': localizable`Publish the agent first, or run its draft.`,
 	'rate-limited': localizable`Try again later.`,
 	overloaded: localizable`Try again later.`,
-	server: localizable`If it happens again, check the log of the service.`,
+	server: localizable`If this happens again, check the service's log.`,
 	network: localizable`Check the base URL, the proxy settings, and that the service is running.`,
 	tls: localizable`Check the base URL and the certificates of this machine.`,
-	protocol: localizable`Check the base URL and the kind of the service.`,
+	protocol: localizable`Check the base URL and the kind of service.`,
 };
 
 /**
@@ -102,11 +100,11 @@ export function createHttpFault(
 	kind?: ServiceKind,
 ): ServiceError {
 	if (status >= 300 && status < 400) {
-		return redirectFault(status, headers, redactor);
+		return createRedirectFault(status, headers, redactor);
 	}
 	// redact before the message is shortened: part of a key wouldn't be recognized any more
 	const body = readErrorBody(redactor.redactText(text));
-	const retryAfterMs = retryAfter(headers) ?? body.retryAfterMs;
+	const retryAfterMs = readRetryAfterMs(headers) ?? body.retryAfterMs;
 	return createAnswerFault(status, { ...body, requestId: getRequestId(headers) ?? body.requestId, retryAfterMs }, redactor, {
 		said: kind === 'gateway' ? readGatewayMessage(headers, readErrorBody(text).message, redactor) : undefined,
 	});
@@ -161,25 +159,28 @@ export function getRequestId(headers: IncomingHttpHeaders): string | undefined {
 	return Array.isArray(value) ? value[0] : value;
 }
 
-/** @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream */
+/**
+ * Creates the error for an unsuccessful response or stream.
+ * @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream
+ */
 function createAnswerFault(
 	status: number | undefined,
 	body: ErrorBody,
 	redactor: Redactor,
 	{ said, received }: { said?: LocalizableMessage | undefined; received?: number },
 ): ServiceError {
-	const reason = getReason(status, body);
+	const reason = findFaultReason(status, body);
 	const code = body.codes[0];
-	const text = shorten(body.message ?? '', redactor).replace(/(?<![.\s])[.\s]+$/, '');
+	const text = shortenServiceText(body.message ?? '', redactor).replace(/(?<![.\s])[.\s]+$/, '');
 	const sentence = received === undefined ? formatAnswerSentence(status ?? 0, code, said ?? text) : formatStreamSentence(code, text);
 	const wait = body.retryAfterMs === undefined ? advice[reason] : localizable`Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
-	const maskOptional = (value: string | undefined) => (value === undefined ? undefined : redactor.redactText(value));
+	const maskOptionalText = (value: string | undefined) => (value === undefined ? undefined : redactor.redactText(value));
 	return new ServiceError(reason, redactMessage(joinSentences(sentence, wait), redactor), {
 		status,
-		code: maskOptional(code),
-		requestId: maskOptional(body.requestId),
+		code: maskOptionalText(code),
+		requestId: maskOptionalText(body.requestId),
 		retryAfterMs: body.retryAfterMs,
-		field: maskOptional(body.field),
+		field: maskOptionalText(body.field),
 		received,
 	});
 }
@@ -213,9 +214,9 @@ export function joinSentences(first: LocalizableMessage, second: LocalizableMess
 
 /** Masks secrets in the values of a message. */
 export function redactMessage({ template, args }: LocalizableMessage, redactor: Redactor): LocalizableMessage {
-	const redact = (value: MessageArgument) =>
+	const redactValue = (value: MessageArgument) =>
 		typeof value === 'object' ? redactMessage(value, redactor) : typeof value === 'string' ? redactor.redactText(value) : value;
-	return { template, args: args.map(redact) };
+	return { template, args: args.map(redactValue) };
 }
 
 /** Returns the gateway's message as template and values, or undefined if it doesn't match the body or is too long to show. */
@@ -223,16 +224,16 @@ function readGatewayMessage(headers: IncomingHttpHeaders, text: string | undefin
 	const header = headers[messageHeader];
 	const message = typeof header === 'string' ? decodeMessage(header) : undefined;
 	const isShown =
-		message && text !== undefined && formatMessage(message) === text && /[.!?]$/.test(text) && shorten(text, redactor) === text;
+		message && text !== undefined && formatMessage(message) === text && /[.!?]$/.test(text) && shortenServiceText(text, redactor) === text;
 	return isShown ? message : undefined;
 }
 
-function getReason(status: number | undefined, body: ErrorBody): ServiceErrorReason {
+function findFaultReason(status: number | undefined, body: ErrorBody): ServiceErrorReason {
 	// Dify has no code for this, only a message (wire facts 1.1)
 	if (status === 400 && /^workflow (is )?not published/i.test(body.message ?? '')) {
 		return 'not-published';
 	}
-	// a proxy's own refusal is about the connection, regardless of its page
+	// a proxy's refusal is about the connection, whatever its page says
 	const known =
 		status === 407
 			? undefined
@@ -246,7 +247,7 @@ function getReason(status: number | undefined, body: ErrorBody): ServiceErrorRea
 	return ofStatus ?? ((status ?? 500) >= 500 ? 'server' : 'invalid-request');
 }
 
-function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: Redactor): ServiceError {
+function createRedirectFault(status: number, headers: IncomingHttpHeaders, redactor: Redactor): ServiceError {
 	const target = (headers.location ?? '').split('?')[0];
 	const message = target
 		? localizable`The service redirects to ${target} (status ${status}), but keys are never sent to another address. Set the base URL to the new address.`
@@ -258,7 +259,7 @@ function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: R
 }
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date (wire facts 2.3); a delay that has already passed counts as none. */
-function retryAfter(headers: IncomingHttpHeaders): number | undefined {
+function readRetryAfterMs(headers: IncomingHttpHeaders): number | undefined {
 	const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
 	if (exact > 0) {
 		return exact;

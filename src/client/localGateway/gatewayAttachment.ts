@@ -106,7 +106,7 @@ export function attachToGateway(
 			response.on('close', () => endAttachment(new Problem('unreachable', localizable`The gateway closed the connection.`)));
 		},
 	);
-	// only for the first line of the response: an attachment stays open as long as the window
+	// only the first line of the response has a time limit, because an attachment stays open as long as the window
 	const timer = setTimeout(
 		() => endAttachment(new Problem('unreachable', localizable`The gateway didn't respond within 5 seconds.`)),
 		5000,

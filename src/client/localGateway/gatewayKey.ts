@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { createAtomically } from '#base/files/atomicFiles.ts';
+import { createFileAtomically } from '#base/files/atomicFiles.ts';
 import { Problem } from '#base/problems.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 
@@ -19,16 +19,16 @@ export class GatewayKey {
 
 	/** Rejects with a {@link Problem} `gateway-key` if the file has no key or others can read it, and with file system errors. */
 	async get(): Promise<string> {
-		const kept = await this.#read();
+		const kept = await this.#readFile();
 		if (kept !== undefined) {
 			return kept;
 		}
-		await createAtomically(this.#file, `awb-${randomBytes(32).toString('base64url')}\n`);
+		await createFileAtomically(this.#file, `awb-${randomBytes(32).toString('base64url')}\n`);
 		// another window may have created a key meanwhile; use the saved one
-		return (await this.#read()) ?? this.get();
+		return (await this.#readFile()) ?? this.get();
 	}
 
-	async #read(): Promise<string | undefined> {
+	async #readFile(): Promise<string | undefined> {
 		let text: string;
 		let mode: number;
 		try {

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { isAlive } from '#base/isAlive.ts';
+import { isProcessAlive } from '#base/isAlive.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type GatewayLock, lockFile, parseLock } from '#contract/localGateway.ts';
@@ -48,11 +48,11 @@ export async function endGateway(dataFolder: string, lock: GatewayLock, timeoutM
 }
 
 async function killAndWait(dataFolder: string, lock: GatewayLock, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
-	if (isAlive(lock.pid)) {
+	if (isProcessAlive(lock.pid)) {
 		process.kill(lock.pid, signal);
 	}
 	for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
-		if (!isAlive(lock.pid) || (await readLock(dataFolder))?.instance !== lock.instance) {
+		if (!isProcessAlive(lock.pid) || (await readLock(dataFolder))?.instance !== lock.instance) {
 			return true;
 		}
 		await new Promise(resolve => setTimeout(resolve, 50));

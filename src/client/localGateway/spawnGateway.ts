@@ -101,7 +101,7 @@ function waitUntilReady(
 	// 'close' comes after the end of stderr, which contains the reason
 	child.on('close', (code, signal) => {
 		const exit = signal ?? `code ${code}`;
-		reject(new GatewayStartError(getExitReason(code), `ended with ${exit}`, log, exit));
+		reject(new GatewayStartError(getExitReason(code), `exited with ${exit}`, log, exit));
 	});
 	return promise.finally(() => clearTimeout(timer));
 }

@@ -15,13 +15,13 @@ import type { Call, ChatInput, RunInput, UploadSource } from '../call.ts';
 import type { CallOptions } from '../caller.ts';
 import { iteratePagesBefore, iteratePagesByNumber, iteratePagesFrom } from '../pages.ts';
 import {
+	normalizePage,
 	normalizeTimes,
 	type ReadRunDetail,
 	type ReadWorkflowLog,
 	type ReadWorkflowLogPage,
 	type ReadWorkflowResponse,
 	readLogPage,
-	readPage,
 	readRunDetail,
 	readWorkflowResponse,
 } from '../readers.ts';
@@ -30,27 +30,27 @@ import { GatewayMethods, toBlockingBody, toStreamingBody } from './gatewayMethod
 
 /** Agents, their runs and conversations: groups A and B of the contract, and related operations. */
 export abstract class AgentMethods extends GatewayMethods {
-	/** A1, `blocking`: resolves when the run has finished, with any status. */
+	/** Runs a workflow and returns its result (A1, `blocking`). Resolves when the run has finished, with any status. */
 	async runWorkflow(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
 		return this.caller.requestJson({ operation: 'runWorkflow', body: toBlockingBody(request) }, options, { read: readWorkflowResponse });
 	}
 
 	/**
-	 * A1, `streaming`. An `error` event is returned, and then the stream throws it. A failed run ends with `workflow_finished` like any
-	 * other.
+	 * Runs a workflow and streams its events (A1, `streaming`). An `error` event is returned, and then the stream throws it. A failed run ends
+	 * with `workflow_finished` like any other.
 	 */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: toStreamingBody(request), stream: true }, options);
+		return this.caller.streamEvents(workflowStream, { operation: 'runWorkflow', body: toStreamingBody(request), stream: true }, options);
 	}
 
-	/** A2: returns a run by its ID (`workflow_run_id`). */
+	/** Returns a run by its ID, `workflow_run_id` (A2). */
 	async getRun(runId: string, query: { readonly model: string }, options?: CallOptions): Promise<ReadRunDetail> {
 		return this.caller.requestJson({ operation: 'getRun', path: { workflow_id: runId }, query }, options, { read: readRunDetail });
 	}
 
 	/**
-	 * A3: stops a streaming run by the `task_id` of its events; `user` must be the run's. Some services report success without stopping
-	 * anything (Dify; wire facts 1.1): only the run's details show whether it stopped.
+	 * Stops a streaming run by the `task_id` of its events (A3). `user` must be the user who started it. Some services report success without
+	 * stopping anything (Dify; wire facts 1.1), so only the run's details show whether it stopped.
 	 */
 	async stopRun(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.requestJson({ operation: 'stopRun', path: { task_id: taskId }, body }, options, { empty: success });
@@ -61,7 +61,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * stream, or a run that continues after a form was submitted.
 	 */
 	followRun(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, createFollowCall('followRun', runId, query), options);
+		return this.caller.streamEvents(workflowStream, createFollowCall('followRun', runId, query), options);
 	}
 
 	/**
@@ -69,7 +69,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * from 1.14).
 	 */
 	followChatMessage(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
-		return this.caller.stream(chatStream, createFollowCall('followChatMessage', runId, query), options);
+		return this.caller.streamEvents(chatStream, createFollowCall('followChatMessage', runId, query), options);
 	}
 
 	/**
@@ -89,42 +89,42 @@ export abstract class AgentMethods extends GatewayMethods {
 		await this.caller.requestJson({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
 	}
 
-	/** A4: returns one page of runs, newest first. */
+	/** Returns one page of runs, newest first (A4). */
 	async listLogs(query: WorkflowLogsQuery, options?: CallOptions): Promise<ReadWorkflowLogPage> {
 		return this.caller.requestJson({ operation: 'listLogs', query }, options, { read: readLogPage });
 	}
 
-	/** A4: yields all runs from the query's page on and fetches pages on demand. */
-	allLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
+	/** Yields all runs from the query's page on, and fetches pages on demand (A4). */
+	iterateLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
 		return iteratePagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
 	}
 
-	/** B2: returns one page of a user's conversations with an agent. */
+	/** Returns one page of a user's conversations with an agent (B2). */
 	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
-		return this.caller.requestJson({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
+		return this.caller.requestJson({ operation: 'listConversations', query }, options, { read: normalizePage<ConversationPage> });
 	}
 
-	/** B2: yields all conversations after the query's `last_id`. */
-	allConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
+	/** Yields all conversations after the query's `last_id` (B2). */
+	iterateConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
 		return iteratePagesFrom(query.last_id, last_id =>
 			this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options),
 		);
 	}
 
-	/** B3: renames a conversation, or generates a name. */
+	/** Renames a conversation, or generates a name (B3). */
 	async renameConversation(id: string, body: RenameConversationRequest, options?: CallOptions): Promise<Conversation> {
 		return this.caller.requestJson({ operation: 'renameConversation', path: { conversation_id: id }, body }, options, {
 			read: normalizeTimes<Conversation>,
 		});
 	}
 
-	/** B1: deletes a conversation and its messages. A response without a body is a success (Dify since 1.0). */
+	/** Deletes a conversation and its messages (B1). A response without a body is a success (Dify since 1.0). */
 	async deleteConversation(id: string, body: DeleteConversationRequest, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.requestJson({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
 	}
 
 	/** Returns an agent's input form and the files it accepts (built-in gateway; Dify). */
-	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
+	async getAgentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
 		return this.caller.requestJson({ operation: 'agentParameters', query }, options);
 	}
 
@@ -146,7 +146,7 @@ export abstract class AgentMethods extends GatewayMethods {
 
 	/** Runs a chat turn with an agent and streams the reply. */
 	streamChatMessage(body: ChatInput, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
-		return this.caller.stream(chatStream, { operation: 'createChatMessage', body: toStreamingBody(body), stream: true }, options);
+		return this.caller.streamEvents(chatStream, { operation: 'createChatMessage', body: toStreamingBody(body), stream: true }, options);
 	}
 
 	/** Stops a streamed chat turn by the `task_id` of its events. */
@@ -156,11 +156,11 @@ export abstract class AgentMethods extends GatewayMethods {
 
 	/** Returns one page of a conversation's messages: the newest, or those before `first_id`. */
 	async listChatMessages(query: ChatMessagesQuery, options?: CallOptions): Promise<ChatMessagePage> {
-		return this.caller.requestJson({ operation: 'listChatMessages', query }, options, { read: readPage<ChatMessagePage> });
+		return this.caller.requestJson({ operation: 'listChatMessages', query }, options, { read: normalizePage<ChatMessagePage> });
 	}
 
 	/** Yields all messages of a conversation, newest first. */
-	allChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
+	iterateChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
 		return iteratePagesBefore(query.first_id, first_id =>
 			this.listChatMessages({ ...query, ...(first_id !== undefined && { first_id }) }, options),
 		);

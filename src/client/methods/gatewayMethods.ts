@@ -14,7 +14,7 @@ import type {
 import type { ResultResponse } from '#contract/workflows.ts';
 import type { Call, DebugInput, RunInput } from '../call.ts';
 import type { CallOptions } from '../caller.ts';
-import { normalizeTimes, type ReadWorkflowResponse, readPage, readWorkflowResponse } from '../readers.ts';
+import { normalizePage, normalizeTimes, type ReadWorkflowResponse, readWorkflowResponse } from '../readers.ts';
 import { workflowStream } from '../streams/streamKinds.ts';
 import { TextMethods } from './textMethods.ts';
 
@@ -27,7 +27,7 @@ interface DebugSessionName {
 /** Operations that only the built-in gateway has. */
 export abstract class GatewayMethods extends TextMethods {
 	async listAgents(options?: CallOptions): Promise<AgentSummary[]> {
-		return (await this.caller.requestJson({ operation: 'listAgents' }, options, { read: readPage<AgentList> })).data;
+		return (await this.caller.requestJson({ operation: 'listAgents' }, options, { read: normalizePage<AgentList> })).data;
 	}
 
 	/** Publishes the current file of an agent (built-in gateway). */
@@ -45,7 +45,7 @@ export abstract class GatewayMethods extends TextMethods {
 	}
 
 	/** Returns the file of an agent's published version (built-in gateway). */
-	async publishedAgent(name: string, options?: CallOptions): Promise<PublishedAgent> {
+	async getPublishedAgent(name: string, options?: CallOptions): Promise<PublishedAgent> {
 		return this.caller.requestJson({ operation: 'publishedAgent', path: { model: name } }, options);
 	}
 
@@ -55,13 +55,13 @@ export abstract class GatewayMethods extends TextMethods {
 	}
 
 	/** Sets values for secrets that an agent's file has no value for, until the gateway's process exits (built-in gateway). */
-	async giveAgentSecrets(name: string, body: AgentSecretValues, options?: CallOptions): Promise<ResultResponse> {
+	async setAgentSecrets(name: string, body: AgentSecretValues, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.requestJson({ operation: 'giveAgentSecrets', path: { model: name }, body }, options);
 	}
 
 	/** Returns the datasets that agents search, with their indexing progress (built-in gateway). */
 	async listDatasets(options?: CallOptions): Promise<DatasetStatus[]> {
-		return (await this.caller.requestJson({ operation: 'listDatasets' }, options, { read: readPage<DatasetList> })).data;
+		return (await this.caller.requestJson({ operation: 'listDatasets' }, options, { read: normalizePage<DatasetList> })).data;
 	}
 
 	/** Reindexes all documents of a dataset (built-in gateway). */
@@ -71,7 +71,7 @@ export abstract class GatewayMethods extends TextMethods {
 
 	/** Returns one page of the request log, newest first (built-in gateway). */
 	async listTextCalls(query: TextCallsQuery, options?: CallOptions): Promise<TextCallPage> {
-		return this.caller.requestJson({ operation: 'listTextCalls', query }, options, { read: readPage<TextCallPage> });
+		return this.caller.requestJson({ operation: 'listTextCalls', query }, options, { read: normalizePage<TextCallPage> });
 	}
 
 	/** Returns the request and response of a call in the request log (built-in gateway). */
@@ -81,11 +81,11 @@ export abstract class GatewayMethods extends TextMethods {
 
 	/** Returns calls, tokens and cost between two days, by day, model or agent (built-in gateway). */
 	async getUsage(query: UsageQuery, options?: CallOptions): Promise<readonly UsageEntry[]> {
-		return (await this.caller.requestJson({ operation: 'getUsage', query }, options, { read: readPage<UsageReport> })).data;
+		return (await this.caller.requestJson({ operation: 'getUsage', query }, options, { read: normalizePage<UsageReport> })).data;
 	}
 
 	/** Returns the size of the cache of model replies (built-in gateway). */
-	async modelCache(options?: CallOptions): Promise<ModelCacheSize> {
+	async getModelCacheSize(options?: CallOptions): Promise<ModelCacheSize> {
 		return this.caller.requestJson({ operation: 'modelCache' }, options);
 	}
 
@@ -101,7 +101,7 @@ export abstract class GatewayMethods extends TextMethods {
 
 	/** Runs an agent's current file, published or not (built-in gateway); otherwise like {@link streamWorkflow}. */
 	streamDraft(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, { operation: 'runDraft', body: toStreamingBody(request), stream: true }, options);
+		return this.caller.streamEvents(workflowStream, { operation: 'runDraft', body: toStreamingBody(request), stream: true }, options);
 	}
 
 	/**
@@ -109,14 +109,14 @@ export abstract class GatewayMethods extends TextMethods {
 	 * run. Leaving the stream early stops the run.
 	 */
 	debugRun(request: DebugInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent | DebugEvent> {
-		return this.caller.stream(workflowStream, { operation: 'debugRun', body: toStreamingBody(request), stream: true }, options);
+		return this.caller.streamEvents(workflowStream, { operation: 'debugRun', body: toStreamingBody(request), stream: true }, options);
 	}
 
 	/**
 	 * Sends a command to the debugger of a session. Rejects if the session has ended, and with the service's message if the command can't be
 	 * carried out: a value of the wrong type, an expression that fails, a branch that isn't paused.
 	 */
-	async commandDebugger<C extends DebugCommand>(
+	async sendDebugCommand<C extends DebugCommand>(
 		{ session_id, key }: DebugSessionName,
 		command: C,
 		options?: CallOptions,

@@ -13,12 +13,12 @@ import type {
 import type { Call } from '../call.ts';
 import type { Caller, CallOptions } from '../caller.ts';
 import { fetchAllPages } from '../pages.ts';
-import { readContent, readContentModels, readPage } from '../readers.ts';
+import { normalizeContent, normalizePage, readContentModels } from '../readers.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
 import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
 
 export interface Calling extends Pick<Caller, 'requestJson' | 'requestBytes'> {
-	stream<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
+	streamEvents<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
 }
 
 /** Text generation: groups C, D and E of the contract, and chat completions of services with OpenAI's protocol. */
@@ -29,71 +29,75 @@ export abstract class TextMethods {
 		this.caller = caller;
 	}
 
-	/** C1 without `stream`. */
+	/** Requests a complete message (C1 without `stream`). */
 	async createMessage(body: MessagesRequest, options?: CallOptions): Promise<MessagesResponse> {
 		return this.caller.requestJson({ operation: 'createMessage', body: { ...body, stream: false } }, options);
 	}
 
-	/** C1 with `stream`. */
+	/** Requests a message and streams it (C1 with `stream`). */
 	streamMessage(body: MessagesRequest, options?: CallOptions): AsyncIterableIterator<MessagesStreamEvent> {
-		return this.caller.stream(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
+		return this.caller.streamEvents(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
 	}
 
-	/** Counts the input tokens of a body of C1. */
+	/** Counts the input tokens of a messages request (C1). */
 	async countMessagesTokens({ max_tokens, stream, ...counted }: MessagesRequest, options?: CallOptions): Promise<MessagesTokenCount> {
 		return this.caller.requestJson({ operation: 'countMessagesTokens', body: counted }, options);
 	}
 
-	/** Lists all models for C and D. */
+	/** Lists all models for messages and completions (C and D). */
 	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
 		const pages = await fetchAllPages<MessagesModelPage>(
 			after_id =>
 				this.caller.requestJson({ operation: 'listMessagesModels', query: { after_id, limit: 1000 } }, options, {
-					read: readPage<MessagesModelPage>,
+					read: normalizePage<MessagesModelPage>,
 				}),
 			page => (page.has_more ? (page.last_id ?? undefined) : undefined),
 		);
 		return pages.flatMap(page => page.data);
 	}
 
-	/** D1 without `stream`. */
+	/** Requests a complete text completion (D1 without `stream`). */
 	async createCompletion(body: CompletionsRequest, options?: CallOptions): Promise<CompletionsResponse> {
 		return this.caller.requestJson({ operation: 'createCompletion', body: { ...body, stream: false } }, options);
 	}
 
-	/** D1 with `stream`; each event's `completion` is an increment. */
+	/** Requests a text completion and streams it (D1 with `stream`). Each event's `completion` is an increment. */
 	streamCompletion(body: CompletionsRequest, options?: CallOptions): AsyncIterableIterator<CompletionsStreamEvent> {
-		return this.caller.stream(completionsStream, { operation: 'createCompletion', body: { ...body, stream: true }, stream: true }, options);
+		return this.caller.streamEvents(
+			completionsStream,
+			{ operation: 'createCompletion', body: { ...body, stream: true }, stream: true },
+			options,
+		);
 	}
 
 	/** Streams a chat completion of a service with OpenAI's protocol. */
 	streamChatCompletion(body: ChatCompletionsBody, options?: CallOptions): AsyncIterableIterator<ChatCompletionsChunk> {
-		return this.caller.stream(
+		return this.caller.streamEvents(
 			chatCompletionsStream,
 			{ operation: 'chatCompletion', body: { ...body, stream: true }, stream: true },
 			options,
 		);
 	}
 
-	/** E1. `model` may start with `models/`. */
+	/** Requests complete content (E1). `model` may start with `models/`. */
 	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
-		return this.caller.requestJson({ operation: 'generateContent', path: toModelPath(model), body }, options, { read: readContent });
+		return this.caller.requestJson({ operation: 'generateContent', path: toModelPath(model), body }, options, { read: normalizeContent });
 	}
 
-	/** E2: streams partial results; texts are increments. */
+	/** Requests content and streams it (E2). Texts are increments. */
 	streamGenerateContent(
 		model: string,
 		body: GenerateContentRequest,
 		options?: CallOptions,
 	): AsyncIterableIterator<GenerateContentResponse> {
-		return this.caller.stream(
+		return this.caller.streamEvents(
 			contentStream,
 			{ operation: 'streamGenerateContent', path: toModelPath(model), query: { alt: 'sse' }, body, stream: true },
 			options,
 		);
 	}
 
-	/** Counts the input tokens of a body of E1. */
+	/** Counts the input tokens of a content request (E1). */
 	async countContentTokens(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<ContentTokenCount> {
 		return this.caller.requestJson(
 			{ operation: 'countContentTokens', path: toModelPath(model), body: { contents: body.contents } },
@@ -101,7 +105,7 @@ export abstract class TextMethods {
 		);
 	}
 
-	/** Lists all models for E. */
+	/** Lists all models for content requests (E). */
 	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
 		const pages = await fetchAllPages<ContentModelPage>(
 			pageToken =>

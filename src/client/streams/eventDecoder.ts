@@ -7,8 +7,8 @@ const streaming = { stream: true } as const;
 const longestEvent = 128 * 1024 * 1024;
 
 /**
- * Decodes the bytes of an event stream into events: any chunking, CR, LF or both, byte order mark, comments, several `data` lines (WHATWG,
- * "Server-sent events"). A last event without a blank line counts, because some services omit it.
+ * Decodes the bytes of an event stream into events (WHATWG, "Server-sent events"). A last event without a blank line counts, because some
+ * services omit that line.
  */
 export class EventDecoder {
 	readonly #parser: ReturnType<typeof createParser>;
@@ -18,7 +18,7 @@ export class EventDecoder {
 	readonly #meter = new EventMeter({ bytes: Number.POSITIVE_INFINITY, lines: mostEventLines });
 	#isWhole = false;
 
-	/** @param onEvent is called during {@link push} and {@link end} */
+	/** @param onEvent is called during {@link push} and {@link flushEvents} */
 	constructor(onEvent: (message: EventSourceMessage) => void) {
 		this.#parser = createParser({
 			onEvent: message => {
@@ -39,14 +39,14 @@ export class EventDecoder {
 		this.#parser.feed(this.#text.decode(chunk, streaming));
 		// most chunks end with a complete event and need no counting
 		if (this.#isWhole) {
-			this.#meter.reset();
-		} else if (this.#meter.add(chunk)) {
+			this.#meter.startNextEvent();
+		} else if (this.#meter.addBytes(chunk)) {
 			throw new RangeError(`an event has more than ${mostEventLines} lines`);
 		}
 	}
 
 	/** Flushes the remaining data. */
-	end(): void {
+	flushEvents(): void {
 		this.#parser.feed(`${this.#text.decode()}\n\n`);
 	}
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from '#contract/jsonDepth.ts';
+import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { ErrorBody } from '../errors/errorBodies.ts';
 
 /** Rules for reading one kind of stream. */
@@ -17,7 +17,7 @@ export interface StreamRules<T> {
 	normalize(event: T): void;
 }
 
-/** `end`: nothing needs to follow; `error`: the event carries an error, and nothing follows it. */
+/** `end`: the stream may end after this event; `error`: the event contains an error, and nothing follows it. */
 export type EventRole = 'end' | 'error' | undefined;
 
 /** Error of an event; `status` is from the event. */
@@ -66,8 +66,8 @@ export class EventReader<T extends object> {
 	 * Reads the event of a message. Returns `undefined` for empty data, `[DONE]`, and an unreadable message that may be `torn`. Throws
 	 * {@link UnreadableEvent}.
 	 */
-	read({ data, event: name }: StreamMessage, torn: boolean): T | undefined {
-		const event = this.#parse(data, torn);
+	readEvent({ data, event: name }: StreamMessage, torn: boolean): T | undefined {
+		const event = this.#parsePayload(data, torn);
 		if (event === undefined) {
 			return undefined;
 		}
@@ -91,7 +91,7 @@ export class EventReader<T extends object> {
 		return event;
 	}
 
-	#parse(data: string, torn: boolean): T | undefined {
+	#parsePayload(data: string, torn: boolean): T | undefined {
 		let value: unknown;
 		try {
 			value = JSON.parse(data);
@@ -109,7 +109,7 @@ export class EventReader<T extends object> {
 		if (typeof value !== 'object' || value === null) {
 			throw new UnreadableEvent('object');
 		}
-		if (isTooDeep(data, value)) {
+		if (isTooDeepJson(data, value)) {
 			throw new UnreadableEvent('depth');
 		}
 		return value as T;

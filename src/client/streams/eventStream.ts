@@ -3,7 +3,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
-import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
+import { readErrorPayload, shortenServiceText } from '../errors/errorBodies.ts';
 import * as faults from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { longestRefusal } from '../replyCollector.ts';
@@ -38,9 +38,9 @@ interface Waiting<T> {
 const highWater = 128 * 1024;
 
 /**
- * The events of a response, once, in order. The request is sent at the first `next`. An event that carries an error is returned like any
- * other, and then the stream throws it; it also throws, after all received events, if the stream breaks or ends before its last event.
- * Leaving the loop aborts the request. Buffered messages stay text and are parsed when read, so they cost little.
+ * Iterates over the events of a response once, in order. The request is sent at the first `next`. An event that contains an error is
+ * returned like any other, and then the stream throws it. The stream also throws, after all received events, if it breaks or ends before
+ * its last event. Leaving the loop aborts the request. Buffered messages are only parsed when they are read.
  */
 export class EventStream<T extends object> implements AsyncIterableIterator<T, undefined, undefined>, ResponseSink {
 	readonly #reader: EventReader<T>;
@@ -56,17 +56,17 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	#waitingBytes = 0;
 	#paused = false;
 	#opened = false;
-	/** The connection has delivered everything. */
+	/** True once the connection has delivered everything. */
 	#ended = false;
 	/** Index of the first message without a blank line after it, which may be incomplete. */
 	#tornFrom = Number.POSITIVE_INFINITY;
 	/** Error that ended the connection, if any. */
 	#broken: Error | undefined;
-	/** Nothing more is returned except `#error`, once. */
+	/** True once nothing more is returned except `#error`, which is thrown once. */
 	#over = false;
 	#error: ServiceError | undefined;
 	#waiting: Waiting<T>[] = [];
-	/** The first message is being delivered; the end is reported after it. */
+	/** True while the first message is being delivered. The end of the stream is reported after it. */
 	#serving = false;
 
 	constructor(rules: StreamRules<T>, source: StreamSource) {
@@ -80,7 +80,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 
 	next(): Promise<IteratorResult<T, undefined>> {
 		while (this.#at < this.#messages.length) {
-			const value = this.#take();
+			const value = this.#takeEvent();
 			if (value !== undefined) {
 				return Promise.resolve({ done: false, value });
 			}
@@ -88,15 +88,15 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		return new Promise((resolve, reject) => {
 			this.#waiting.push({ resolve, reject });
 			if (this.#over) {
-				this.#settle();
+				this.#settleReads();
 			} else {
-				this.#open();
+				this.#openStream();
 			}
 		});
 	}
 
 	return(): Promise<IteratorResult<T, undefined>> {
-		this.#conclude(undefined);
+		this.#endStream(undefined);
 		this.#error = undefined;
 		return Promise.resolve({ done: true, value: undefined });
 	}
@@ -112,7 +112,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 	}
 
-	receive(chunk: Buffer): boolean {
+	receiveChunk(chunk: Buffer): boolean {
 		if (this.#over) {
 			return true;
 		}
@@ -121,7 +121,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			this.#faultBody.push(chunk);
 			return this.#waitingBytes >= longestRefusal;
 		}
-		this.#decode(() => this.#decoder!.push(chunk));
+		this.#runDecoder(() => this.#decoder!.push(chunk));
 		if (this.#waitingBytes > highWater && this.#at < this.#messages.length) {
 			this.#paused = true;
 			this.#flow?.pause();
@@ -129,29 +129,29 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		return false;
 	}
 
-	end(): void {
+	endResponse(): void {
 		if (this.#over) {
 			return;
 		}
 		if (this.#decoder === undefined) {
-			this.#conclude(this.#createBodyFault());
+			this.#endStream(this.#createBodyFault());
 			return;
 		}
 		this.#ended = true;
 		this.#tornFrom = this.#messages.length;
-		this.#decode(() => this.#decoder!.end());
+		this.#runDecoder(() => this.#decoder!.flushEvents());
 	}
 
-	fail(error: Error): void {
+	failResponse(error: Error): void {
 		if ((error as NodeJS.ErrnoException).code === 'ABORTED') {
-			this.#conclude(faults.createConnectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
+			this.#endStream(faults.createConnectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
 			return;
 		}
 		this.#broken = error;
-		this.end();
+		this.endResponse();
 	}
 
-	async #open(): Promise<void> {
+	async #openStream(): Promise<void> {
 		if (this.#opened) {
 			return;
 		}
@@ -164,21 +164,21 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 				flow.cancel();
 			}
 		} catch (error) {
-			this.#conclude(error as ServiceError);
+			this.#endStream(error as ServiceError);
 		}
 	}
 
 	/** Runs the decoder, then resolves pending reads with the result. */
-	#decode(step: () => void): void {
+	#runDecoder(step: () => void): void {
 		try {
 			step();
 		} catch (error) {
-			this.#conclude(this.#createFault(localizable`Couldn't read the stream: ${(error as Error).message}`));
+			this.#endStream(this.#createFault(localizable`Couldn't read the stream: ${(error as Error).message}`));
 		}
 		this.#serving = true;
 		while (this.#waiting.length > 0 && this.#at < this.#messages.length) {
 			const reader = this.#waiting.shift()!;
-			const value = this.#take();
+			const value = this.#takeEvent();
 			if (value !== undefined) {
 				reader.resolve({ done: false, value });
 			} else {
@@ -187,7 +187,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		this.#serving = false;
 		if (this.#over) {
-			this.#settle();
+			this.#settleReads();
 			return;
 		}
 		if (this.#at >= this.#messages.length) {
@@ -196,23 +196,23 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	}
 
 	/** Returns the next event, if the next message contains one. */
-	#take(): T | undefined {
+	#takeEvent(): T | undefined {
 		const torn = this.#at >= this.#tornFrom;
 		const message = this.#messages[this.#at++]!;
 		const last = this.#at === this.#messages.length;
 		let event: T | undefined;
 		try {
-			event = this.#reader.read(message, torn);
+			event = this.#reader.readEvent(message, torn);
 		} catch (error) {
 			// an unreadable event isn't counted yet
 			const number = this.#reader.count + (error instanceof UnreadableEvent ? 1 : 0);
 			const problem = error instanceof UnreadableEvent ? error.problem : undefined;
-			this.#conclude(this.#createFault(describeBadEvent(number, shorten(message.data.trim(), this.#source.redactor), problem)));
+			this.#endStream(this.#createFault(describeBadEvent(number, shortenServiceText(message.data.trim(), this.#source.redactor), problem)));
 			return undefined;
 		}
 		if (this.#reader.error !== undefined) {
 			const { error } = this.#reader;
-			this.#conclude(
+			this.#endStream(
 				faults.createStreamFault(error, error.status, this.#reader.count, faults.getRequestId(this.#headers), this.#source.redactor),
 			);
 		} else if (last) {
@@ -221,7 +221,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		return event;
 	}
 
-	/** All buffered messages have been read: resumes the connection, or ends the stream. */
+	/** Called when all buffered messages have been read. Resumes the connection, or ends the stream. */
 	#onDrained(): void {
 		this.#messages = [];
 		this.#at = 0;
@@ -231,12 +231,12 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			this.#flow?.resume();
 		}
 		if (this.#ended) {
-			// an error after the last event loses nothing
-			this.#conclude(this.#reader.terminated ? undefined : this.#createTruncatedFault());
+			// a broken connection after the last event loses nothing
+			this.#endStream(this.#reader.terminated ? undefined : this.#createTruncatedFault());
 		}
 	}
 
-	#conclude(error: ServiceError | undefined): void {
+	#endStream(error: ServiceError | undefined): void {
 		if (this.#over) {
 			return;
 		}
@@ -246,12 +246,12 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		this.#at = 0;
 		this.#flow?.cancel();
 		if (!this.#serving) {
-			this.#settle();
+			this.#settleReads();
 		}
 		this.#source.onClose({ status: this.#status, events: this.#reader.count, error, requestId: this.#getRequestId() });
 	}
 
-	#settle(): void {
+	#settleReads(): void {
 		for (const { resolve, reject } of this.#waiting.splice(0)) {
 			if (this.#error) {
 				reject(this.#error);
@@ -275,7 +275,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		if (payload !== undefined && payload.codes.length > 0) {
 			return faults.createStreamFault(payload, undefined, 0, faults.getRequestId(this.#headers), this.#source.redactor);
 		}
-		const [type, excerpt] = [String(this.#headers['content-type']).split(';')[0], shorten(text.trim(), this.#source.redactor)];
+		const [type, excerpt] = [String(this.#headers['content-type']).split(';')[0], shortenServiceText(text.trim(), this.#source.redactor)];
 		return this.#createFault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
 	}
 

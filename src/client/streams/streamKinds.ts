@@ -1,5 +1,5 @@
 import type { ChatEvent } from '#contract/chat.ts';
-import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import { isTerminalEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
 import type { CompletionsStreamEvent } from '#contract/text/completions.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
@@ -8,19 +8,19 @@ import { readErrorPayload } from '../errors/errorBodies.ts';
 import { normalizeContentChunk, normalizeRunEvent } from '../readers.ts';
 import type { EventRole, StreamErrorBody, StreamRules } from './eventReader.ts';
 
-/** Stream of A1 (contract, "Events"). */
+/** Event stream of a workflow run (A1; contract, "Events"). */
 export const workflowStream: StreamRules<WorkflowEvent> = {
 	nameField: 'event',
 	ending: 'workflow_finished',
 	endsWithDone: false,
-	getRole: event => (event.event === 'error' ? 'error' : isTerminal(event) ? 'end' : undefined),
+	getRole: event => (event.event === 'error' ? 'error' : isTerminalEvent(event) ? 'end' : undefined),
 	getError: readAgentError,
 	normalize: normalizeRunEvent,
 };
 
 /**
- * Stream of a chat turn (Dify: `message_end` comes last, even with a run's events in between; a turn that waits for human input ends when
- * it pauses).
+ * Event stream of a chat turn. In Dify, `message_end` comes last, even with a run's events in between. A turn that waits for human input
+ * ends when it pauses.
  */
 export const chatStream: StreamRules<ChatEvent> = {
 	nameField: 'event',
@@ -31,7 +31,7 @@ export const chatStream: StreamRules<ChatEvent> = {
 	normalize: normalizeRunEvent,
 };
 
-/** Stream of C1 (wire facts 2.2). */
+/** Event stream of messages (C1; wire facts 2.2). */
 export const messagesStream: StreamRules<MessagesStreamEvent> = {
 	nameField: 'type',
 	ending: 'message_stop',
@@ -41,7 +41,7 @@ export const messagesStream: StreamRules<MessagesStreamEvent> = {
 	normalize() {},
 };
 
-/** Stream of D1: its last event carries a `stop_reason` (wire facts 3). */
+/** Event stream of text completions (D1). The last event has a `stop_reason` (wire facts 3). */
 export const completionsStream: StreamRules<CompletionsStreamEvent> = {
 	nameField: 'type',
 	ending: 'an event with a stop_reason',
@@ -51,7 +51,7 @@ export const completionsStream: StreamRules<CompletionsStreamEvent> = {
 	normalize() {},
 };
 
-/** Stream of chat completions: unnamed chunks; the usage comes after the finish reason, then `[DONE]`. */
+/** Event stream of chat completions: unnamed chunks, the usage after the finish reason, then `[DONE]`. */
 export const chatCompletionsStream: StreamRules<ChatCompletionsChunk> = {
 	nameField: undefined,
 	ending: 'a choice with a finish_reason, or [DONE]',
@@ -66,7 +66,10 @@ export const chatCompletionsStream: StreamRules<ChatCompletionsChunk> = {
 	normalize() {},
 };
 
-/** Stream of E2: unnamed chunks; the last one has the finish reason, or says that the prompt was blocked (wire facts 4.2). */
+/**
+ * Event stream of generated content (E2): unnamed chunks. The last one has the finish reason, or says that the prompt was blocked (wire
+ * facts 4.2).
+ */
 export const contentStream: StreamRules<GenerateContentResponse> = {
 	nameField: undefined,
 	ending: 'a candidate with a finishReason',

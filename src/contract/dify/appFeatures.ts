@@ -64,7 +64,7 @@ export interface AnnotationPage {
 	page: number;
 }
 
-/** Body of `POST /text-to-audio`: a message, or a given text; by default with the app's voice. */
+/** Body of `POST /text-to-audio`: the message or the text to speak. By default, the app's voice is used. */
 export const speechRequestSchema = z
 	.looseObject({
 		user: z.string().min(1),
@@ -109,7 +109,7 @@ export interface ConversationVariablePage {
 export const variableRequestSchema = z.looseObject({ user: z.string().min(1), value: z.unknown() });
 export type VariableRequest = z.infer<typeof variableRequestSchema>;
 
-/** The end user for an ID found in fields like an upload's `created_by` (`GET /end-users/{id}`). `external_user_id` is requests' `user`. */
+/** End user of an ID in fields like an upload's `created_by` (`GET /end-users/{id}`). `external_user_id` is the `user` of requests. */
 export interface EndUser {
 	id: string;
 	type: string;

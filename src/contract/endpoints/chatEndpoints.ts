@@ -1,9 +1,9 @@
 import {
-	chatMessagePageSchema,
 	chatMessagesQuerySchema,
 	chatRequestSchema,
-	chatResponseSchema,
 	completionRequestSchema,
+	createChatMessagePageSchema,
+	createChatResponseSchema,
 	createCompletionResponseSchema,
 } from '../chat.ts';
 import {
@@ -18,7 +18,7 @@ import { defineEndpoints } from './endpoint.ts';
 
 const agent = defineEndpoints('agent');
 
-/** Conversations with agents (B), their messages, and completion apps (beyond the contract). */
+/** Conversations with agents (B), their messages, and completion apps (not in the contract). */
 export const chatEndpoints = {
 	deleteConversation: agent('DELETE', '/v1/agent/conversations/{id}', {
 		summary: 'Delete conversation (B1).',
@@ -43,7 +43,7 @@ export const chatEndpoints = {
 		summary: 'Chat with an agent.',
 		paths: { dify: '/v1/chat-messages' },
 		body: chatRequestSchema,
-		response: chatResponseSchema,
+		response: createChatResponseSchema,
 		stream: 'on demand',
 	}),
 	stopChatMessage: agent('POST', '/v1/agent/chat-messages/{task}/stop', {
@@ -56,7 +56,7 @@ export const chatEndpoints = {
 		summary: 'Get the messages of a conversation.',
 		paths: { dify: '/v1/messages' },
 		query: chatMessagesQuerySchema,
-		response: chatMessagePageSchema,
+		response: createChatMessagePageSchema,
 	}),
 	createCompletionMessage: agent('POST', '/v1/agent/completion-messages', {
 		summary: 'Generate text with a completion app.',

@@ -6,19 +6,19 @@ import type { ServiceKind } from '../serviceKinds.ts';
 interface EndpointDetails {
 	/** Description for the gateway's API description. */
 	readonly summary?: string;
-	/** Paths on kinds of service that differ from the gateway's. */
+	/** Paths by kind of service, if they differ from the gateway's. */
 	readonly paths?: Readonly<Partial<Record<ServiceKind, string>>>;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** Schema that the client checks instead of `body`: form fields, or less than the gateway checks. */
+	/** Schema that the client checks instead of `body`: form fields, or fewer fields than the gateway checks. */
 	readonly sent?: z.ZodType;
 	/** Creates the schema of the response, for the API description only; absent for streams. `bytes` for files. */
 	readonly response?: (() => z.ZodType) | 'bytes';
 	/** Status of a success; 200 by default. */
 	readonly status?: number;
-	/** Whether the response is always a stream, or on request. */
+	/** `always` if every response is a stream; `on demand` if requests can ask for one. */
 	readonly stream?: 'always' | 'on demand';
-	/** True if the response may take minutes; also for possible streams. */
+	/** True if the response can take minutes. Also set for endpoints that can stream. */
 	readonly works?: boolean;
 	/** True if the path contains a secret and mustn't be shown. */
 	readonly secretPath?: boolean;
@@ -44,14 +44,14 @@ export interface ServedEndpoint extends Endpoint {
 	readonly paths: Endpoint['paths'] & { readonly gateway: string };
 }
 
-/** Kinds of service that have a group's endpoints at the gateway's paths. */
+/** Other kinds of service that have a group's endpoints at the same paths as the gateway. */
 const sharedBy: Readonly<Partial<Record<RouteGroup, readonly ServiceKind[]>>> = {
 	messages: ['anthropic', 'anthropic-compatible'],
 	content: ['gemini'],
 	openai: ['openai'],
 };
 
-/** Returns a factory for a group's endpoints that the gateway has. */
+/** Returns a function that defines the gateway's endpoints of a group. */
 export function defineEndpoints(group: RouteGroup) {
 	return <D extends EndpointDetails & { readonly summary: string }>(
 		method: ServedEndpoint['method'],

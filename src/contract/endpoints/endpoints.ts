@@ -13,5 +13,5 @@ export const endpoints = {
 	...difyEndpoints,
 };
 
-/** Name of an operation; the client's streaming methods share it with the others. */
+/** Name of an operation. A streaming method of the client has the same operation as its counterpart. */
 export type Operation = keyof typeof endpoints;

@@ -26,7 +26,7 @@ const agent = defineEndpoints('agent');
 const open = defineEndpoints('open');
 const mcp = defineEndpoints('mcp');
 
-/** Endpoints of the built-in gateway beyond the contract: agents, knowledge, request log, MCP and the gateway itself. */
+/** Endpoints of the built-in gateway that aren't in the contract: agents, knowledge, request log, MCP and the gateway itself. */
 export const gatewayEndpoints = {
 	service: open('GET', '/', {
 		summary: "Get the service's name and the path of this description. Needs no key.",
@@ -42,8 +42,8 @@ export const gatewayEndpoints = {
 	}),
 
 	mcpMessage: mcp('POST', '/mcp', {
-		summary: 'Agents as tools for MCP clients, for protocol 2026-07-28 and earlier versions with sessions.',
-		// a message of JSON-RPC; MCP says what is in it
+		summary: 'Serve agents as tools to MCP clients, with protocol 2026-07-28 or with sessions of earlier versions.',
+		// a JSON-RPC message; MCP defines its content
 		body: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), id: z.union([z.string(), z.number()]).optional() }),
 		stream: 'always',
 	}),
@@ -65,7 +65,7 @@ export const gatewayEndpoints = {
 		response: createAgentCheckSchema,
 	}),
 	giveAgentSecrets: agent('POST', '/v1/agent/agents/{name}/secrets', {
-		summary: 'Set values for secrets that an agent file has no value for. They last until this process ends.',
+		summary: 'Set values for secrets that have no value in the agent file. They last until this process ends.',
 		body: agentSecretsSchema,
 		response: createResultResponseSchema,
 	}),
@@ -75,7 +75,7 @@ export const gatewayEndpoints = {
 	}),
 	attach: agent('POST', '/v1/agent/attach', {
 		summary: 'Serve agents folders while this request is open.',
-		// absolute paths of folders; whether to send the log, including its last lines (`all`) or only new ones (`new`)
+		// `agents` has absolute paths of folders; `log` requests the log, including its last lines (`all`) or only new ones (`new`)
 		body: z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() }),
 		stream: 'always',
 	}),

@@ -35,7 +35,7 @@ export const openAiEndpoints = {
 	compactResponse: openAi('POST', '/v1/responses/compact', {
 		summary: 'Compact a conversation. Only on routes whose service supports it ("responses": true); otherwise 404.',
 		body: responsesRequestSchema,
-		// the items with which the conversation continues
+		// the items to continue the conversation with
 		response: () => z.object({ object: z.literal('response.compaction'), output: z.array(z.object({ type: z.string() })) }),
 	}),
 	getResponse: openAi('GET', '/v1/responses/{id}', {
@@ -52,7 +52,7 @@ export const openAiEndpoints = {
 	}),
 
 	getMessagesModel: openAi('GET', '/v1/models/{model+}', {
-		summary: 'Get a model for C, D and the OpenAI endpoints.',
+		summary: 'Get a model, for Anthropic and OpenAI clients.',
 		response: createMessagesModelSchema,
 	}),
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { debugCommandSchema, debugRequestSchema, debugResponseSchema } from '../debugging.ts';
+import { createDebugResponseSchema, debugCommandSchema, debugRequestSchema } from '../debugging.ts';
 import { createHumanInputFormSchema, formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../humanInput.ts';
 import { createUploadedFileSchema } from '../uploads.ts';
 import {
@@ -55,7 +55,7 @@ export const runEndpoints = {
 		query: runEventsQuerySchema,
 		stream: 'always',
 	}),
-	// Dify's: the stream starts where the last one ended, and has the form of the app
+	// Dify's endpoint: the stream starts where the last one ended, and its events depend on the kind of app
 	followChatMessage: agent('GET', '/v1/agent/workflow/{id}/events', {
 		summary: 'Stream the events of a run after its last pause; for chats, chat events. Dify clients use it to follow a run.',
 		paths: { dify: '/v1/workflow/{id}/events' },
@@ -72,10 +72,10 @@ export const runEndpoints = {
 	commandDebugger: agent('POST', '/v1/agent/workflows/debug/{session_id}', {
 		summary: "Send a command to a debug session. Requires the session's key, which its stream reports in the header x-debug-key.",
 		body: debugCommandSchema,
-		response: debugResponseSchema,
+		response: createDebugResponseSchema,
 	}),
 
-	// the form's token is sufficient to answer it
+	// the form's token is all that's needed to answer it
 	getForm: agent('GET', '/v1/agent/form/human_input/{token}', {
 		summary: 'Get a form that a run is waiting for.',
 		paths: { dify: '/v1/form/human_input/{token}' },

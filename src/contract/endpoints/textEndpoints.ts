@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { agentChatRequestSchema, chatCompletionSchema } from '../openai/chatCompletions.ts';
+import { agentChatRequestSchema, createChatCompletionSchema } from '../openai/chatCompletions.ts';
 import { completionsRequestSchema, createCompletionsResponseSchema } from '../text/completions.ts';
-import { generateContentRequestSchema, generateContentResponseSchema } from '../text/content.ts';
+import { createGenerateContentResponseSchema, generateContentRequestSchema } from '../text/content.ts';
 import {
 	batchEmbedContentsRequestSchema,
 	createBatchEmbedContentsResponseSchema,
+	createEmbedContentResponseSchema,
 	embedContentRequestSchema,
-	embedContentResponseSchema,
 } from '../text/contentEmbeddings.ts';
 import { createMessagesResponseSchema, messagesRequestSchema } from '../text/messages.ts';
 import {
@@ -22,12 +22,12 @@ const messages = defineEndpoints('messages');
 const content = defineEndpoints('content');
 const openAi = defineEndpoints('openai');
 
-/** Size limit of a request of E in bytes, including files: Google's limit (wire facts 4.1). */
+/** Size limit in bytes of a content request (E), including files. This is Google's limit (wire facts 4.1). */
 const bodyLimit = 100 * 1024 * 1024;
 
 /**
- * Text generation: messages (C), completions (D), content (E) and chat completions; models, at a path shared by OpenAI and Anthropic
- * clients.
+ * Text generation: messages (C), completions (D), content (E), chat completions, and models, which OpenAI and Anthropic clients request at
+ * the same path.
  */
 export const textEndpoints = {
 	createMessage: messages('POST', '/v1/messages', {
@@ -51,7 +51,7 @@ export const textEndpoints = {
 	generateContent: content('POST', '/v1beta/models/{model+}:generateContent', {
 		summary: 'Generate content (E1).',
 		body: generateContentRequestSchema,
-		response: generateContentResponseSchema,
+		response: createGenerateContentResponseSchema,
 		works: true,
 		bodyLimit,
 	}),
@@ -70,7 +70,7 @@ export const textEndpoints = {
 	embedContent: content('POST', '/v1beta/models/{model+}:embedContent', {
 		summary: 'Create an embedding (Gemini API).',
 		body: embedContentRequestSchema,
-		response: embedContentResponseSchema,
+		response: createEmbedContentResponseSchema,
 		bodyLimit,
 	}),
 	batchEmbedContents: content('POST', '/v1beta/models/{model+}:batchEmbedContents', {
@@ -79,19 +79,25 @@ export const textEndpoints = {
 		response: createBatchEmbedContentsResponseSchema,
 		bodyLimit,
 	}),
-	listContentModels: content('GET', '/v1beta/models', { summary: 'List the models for E.', response: createContentModelPageSchema }),
-	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'Get a model for E.', response: createContentModelSchema }),
+	listContentModels: content('GET', '/v1beta/models', {
+		summary: 'List the models, for Gemini clients.',
+		response: createContentModelPageSchema,
+	}),
+	getContentModel: content('GET', '/v1beta/models/{model+}', {
+		summary: 'Get a model, for Gemini clients.',
+		response: createContentModelSchema,
+	}),
 
 	chatCompletion: openAi('POST', '/v1/chat/completions', {
 		summary: 'Create a chat completion (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME).',
 		body: agentChatRequestSchema,
 		// other services have other limits
 		sent: z.looseObject({}),
-		response: chatCompletionSchema,
+		response: createChatCompletionSchema,
 		stream: 'on demand',
 	}),
 	listMessagesModels: openAi('GET', '/v1/models', {
-		summary: 'List the models for C, D and the OpenAI endpoints, each with the fields of both.',
+		summary: 'List the models, for Anthropic and OpenAI clients. Each has the fields of both formats.',
 		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
 		response: createMessagesModelPageSchema,
 	}),

@@ -4,8 +4,8 @@ import type { RouteGroup } from './routeGroup.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /**
- * Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints,
- * JSON-RPC's for MCP.
+ * Creates the error body in the format of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for
+ * its endpoints, JSON-RPC's for MCP.
  */
 export function createErrorBody(
 	group: RouteGroup,
@@ -43,7 +43,7 @@ export function createErrorBody(
 	}
 }
 
-/** OpenAI's error body, with all four keys. */
+/** Creates OpenAI's error body, with all four keys. */
 export function createOpenAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
 	const { type, code: usual } = getFaultKind(status).openai;
 	const code = reason === 'context-length' ? 'context_length_exceeded' : usual;
@@ -57,7 +57,7 @@ interface JsonRpcErrorBody {
 	readonly error: { readonly code: number; readonly message: string };
 }
 
-/** 400 means that the body couldn't be parsed: errors in its content have codes of the protocol. */
+/** Returns the JSON-RPC code of a status. 400 means that the body couldn't be parsed, because errors in its content have separate codes. */
 function getRpcCode(status: number): number {
 	if (status === 400) {
 		return -32_700;
@@ -65,7 +65,7 @@ function getRpcCode(status: number): number {
 	return status >= 500 ? -32_603 : -32_000;
 }
 
-/** Google's list of details, with the wait time in the form that its clients read (wire facts 4.3). */
+/** Creates Google's list of details, with the wait time in the format that its clients read (wire facts 4.3). */
 function createContentDetails({ details, headers }: FaultDetails): Pick<ContentErrorBody['error'], 'details'> {
 	const wait = /^\d+(\.\d+)?$/.exec(headers?.['retry-after'] ?? '')?.[0];
 	const list = [

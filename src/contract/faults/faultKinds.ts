@@ -37,7 +37,7 @@ interface OpenAiFaultKind {
 	readonly code: string | null;
 }
 
-/** Returns the meaning of an HTTP status. */
+/** Returns the kind of error that an HTTP status stands for. */
 export function getFaultKind(status: number): FaultKind {
 	return kinds[status] ?? (status >= 500 ? failed : refused);
 }

@@ -4,8 +4,8 @@ import { type FaultReason, getFaultKind } from './faultKinds.ts';
 /** Details of an error besides its status and message. */
 export interface FaultDetails {
 	/**
-	 * Code in the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`, OpenAI's `code` (null for none). Default:
-	 * that of the status.
+	 * Code in the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`, OpenAI's `code` (null for none). By default,
+	 * the code that belongs to the status.
 	 */
 	readonly code?: string | null;
 	/** Name of the invalid field (A and B, wire facts 1.6; OpenAI's `param`). */
@@ -13,7 +13,7 @@ export interface FaultDetails {
 	/** Google's list of `details` (E; wire facts 4.3), or Anthropic's object, which its SDK uses to distinguish errors (C). */
 	readonly details?: readonly unknown[] | Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Default: that of the status. */
+	/** By default, the reason that belongs to the status. */
 	readonly reason?: FaultReason;
 	readonly cause?: unknown;
 }
@@ -33,7 +33,7 @@ export class ServiceFault extends Error {
 	/** Reason for the error, independent of HTTP, for example for a node's error strategy. */
 	readonly reason: FaultReason;
 	readonly details: FaultDetails;
-	/** The message with its values apart, for clients that translate it; undefined if it is another service's text. */
+	/** The message as template and values, for clients that translate it; undefined if it's another service's text. */
 	readonly localizable: LocalizableMessage | undefined;
 
 	constructor(status: number, message: string | LocalizableMessage, details: FaultDetails = {}) {

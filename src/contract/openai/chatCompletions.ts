@@ -50,7 +50,7 @@ export const chatCompletionRequestSchema = z.looseObject({
 });
 export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
 
-/** Fields of a request to an agent beyond OpenAI's, which its SDKs accept as extra ones. */
+/** Fields of a request to an agent that OpenAI's API doesn't have. Its SDKs accept them as extra fields. */
 export const agentFields = {
 	inputs: z.record(z.string(), z.unknown()).optional(),
 	conversation_id: z.string().min(1).optional(),
@@ -64,7 +64,7 @@ export const agentChatRequestSchema = chatCompletionRequestSchema.extend(agentFi
 export const createTimestampSchema = () => z.int().describe('Unix seconds.');
 
 /** Tokens of a reply; cached and reasoning tokens are included in the totals. */
-export const openAiUsageSchema = () =>
+export const createOpenAiUsageSchema = () =>
 	z.object({
 		prompt_tokens: z.int(),
 		completion_tokens: z.int(),
@@ -72,10 +72,10 @@ export const openAiUsageSchema = () =>
 		prompt_tokens_details: z.object({ cached_tokens: z.int() }).exactOptional(),
 		completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
 	});
-export type OpenAiUsage = z.infer<ReturnType<typeof openAiUsageSchema>>;
+export type OpenAiUsage = z.infer<ReturnType<typeof createOpenAiUsageSchema>>;
 
 /** Response of `POST /v1/chat/completions`. */
-export const chatCompletionSchema = () =>
+export const createChatCompletionSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		object: z.literal('chat.completion'),
@@ -104,7 +104,7 @@ export const chatCompletionSchema = () =>
 				finish_reason: z.enum(['stop', 'length', 'tool_calls', 'content_filter']),
 			}),
 		),
-		usage: openAiUsageSchema(),
+		usage: createOpenAiUsageSchema(),
 		conversation_id: z.string().exactOptional().describe('Conversation ID of a chat with an agent.'),
 	});
-export type ChatCompletion = z.infer<ReturnType<typeof chatCompletionSchema>>;
+export type ChatCompletion = z.infer<ReturnType<typeof createChatCompletionSchema>>;

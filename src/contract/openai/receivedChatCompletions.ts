@@ -1,7 +1,4 @@
-/**
- * Chat completions as sent by services with an OpenAI-compatible API (spec "OpenAI surface", 2 and 11): many omit fields or send null, so
- * all are optional.
- */
+/** Chat completions as services with an OpenAI-compatible API send them. Many omit fields or send null, so all fields are optional. */
 
 /** Body of `POST /v1/chat/completions`. Other fields are passed on. */
 export interface ChatCompletionsBody {
@@ -27,7 +24,7 @@ export interface StreamedToolCall {
 	readonly extra_content?: { readonly google?: { readonly thought_signature?: string } } | null;
 }
 
-/** Additions of a chunk to the reply. Reasoning has one of two names. */
+/** Content that a chunk adds to the reply. Reasoning has one of two names. */
 export interface ChatCompletionsDelta {
 	readonly content?: string | null;
 	readonly reasoning_content?: string | null;

@@ -83,10 +83,10 @@ export const responsesRequestSchema = z.looseObject({
 });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 
-/** Body of a request for an agent's response: fields beyond OpenAI's, which its SDKs accept as extra ones. */
+/** Body of a request for an agent's response, with fields that OpenAI's API doesn't have. Its SDKs accept them as extra fields. */
 export const agentResponseSchema = responsesRequestSchema.extend(agentFields);
 
-/** `include` value for reasoning that only its service can read. */
+/** Value of `include` that requests encrypted reasoning, which only its service can read. */
 export const encryptedReasoning = 'reasoning.encrypted_content';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
@@ -106,7 +106,7 @@ const createMessageItemSchema = () =>
 /** Text from the model. */
 export type ResponseMessage = z.infer<ReturnType<typeof createMessageItemSchema>>;
 
-/** A tool call; `namespace`: that of the tool, if any. */
+/** Fields of a tool call. `namespace` is that of the tool, if it has one. */
 const createCallFields = () => ({
 	id: z.string(),
 	call_id: z.string(),

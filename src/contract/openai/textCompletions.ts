@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
-import { createTimestampSchema, openAiUsageSchema } from './chatCompletions.ts';
+import { createOpenAiUsageSchema, createTimestampSchema } from './chatCompletions.ts';
 
 /** Body of `POST /v1/completions`, the legacy API: the fields that are translated to other protocols. */
 export const textCompletionRequestSchema = z.looseObject({
@@ -27,6 +27,6 @@ export const createTextCompletionSchema = () =>
 		created: createTimestampSchema(),
 		model: z.string(),
 		choices: z.array(z.object({ text: z.string(), index: z.int(), logprobs: z.null(), finish_reason: z.string().nullable() })),
-		usage: openAiUsageSchema().nullable().exactOptional(),
+		usage: createOpenAiUsageSchema().nullable().exactOptional(),
 	});
 export type TextCompletion = z.infer<ReturnType<typeof createTextCompletionSchema>>;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 
-/** Body of D1 with the contract's limits; the open ranges are the contract's (`0 < temperature < 1`, `max_tokens_to_sample > 1`). */
+/**
+ * Body of a completions request (D1) with the contract's limits, some of which exclude their bounds (`0 < temperature < 1`,
+ * `max_tokens_to_sample > 1`).
+ */
 export const completionsRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	prompt: z.string().min(1),
@@ -16,7 +19,9 @@ export const completionsRequestSchema = z.looseObject({
 });
 export type CompletionsRequest = z.infer<typeof completionsRequestSchema>;
 
-/** Response of D1, and each `completion` event of its stream, in which `completion` is an increment (wire facts 3). */
+/**
+ * Response of a completions request (D1), and each `completion` event of its stream, in which `completion` is an increment (wire facts 3).
+ */
 export const createCompletionsResponseSchema = () =>
 	z.looseObject({
 		id: z.string(),

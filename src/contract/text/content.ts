@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 
 /**
- * Part of a turn of E: text, inline data or others. Requests are proto3 JSON, where `inline_data` and `inlineData` are the same field (wire
+ * Part of a turn (E): text, inline data or others. Requests are proto3 JSON, where `inline_data` and `inlineData` are the same field (wire
  * facts 4.1), so both are accepted.
  */
 const partSchema = z.looseObject({
@@ -14,14 +14,14 @@ export type Part = z.infer<typeof partSchema>;
 
 const createOneOrManySchema = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
 
-/** Turn of E; `role` is left out for a single turn; `parts` may be a single object (contract E1). */
+/** A turn of a content request (E). A single turn needs no `role`, and `parts` may be a single object (contract E1). */
 export const contentSchema = z.looseObject({ role: z.string().optional(), parts: createOneOrManySchema(partSchema).optional() });
 export type Content = z.infer<typeof contentSchema>;
 
 /** Threshold for a harm category (contract E1; names in wire facts 4.1). */
 const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.string() });
 
-/** Sampling settings of E: at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */
+/** Sampling settings of a content request (E): at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */
 export const generationConfigSchema = z.looseObject({
 	stopSequences: z.array(z.string()).max(5, 'expected at most 5 sequences').optional(),
 	temperature: createNumberSchema({ from: 0, to: 2 }).optional(),
@@ -30,7 +30,7 @@ export const generationConfigSchema = z.looseObject({
 	topK: createIntegerSchema({ from: 1 }).optional(),
 });
 
-/** Body of E1 and E2. The model is in the path. */
+/** Body of `:generateContent` (E1) and `:streamGenerateContent` (E2). The model is in the path. */
 export const generateContentRequestSchema = z.looseObject({
 	contents: createOneOrManySchema(contentSchema),
 	system_instruction: contentSchema.optional(),
@@ -42,7 +42,7 @@ export const generateContentRequestSchema = z.looseObject({
 });
 export type GenerateContentRequest = z.infer<typeof generateContentRequestSchema>;
 
-/** A candidate of a reply; one that was blocked for safety can lack `content` (wire facts 4.1). */
+/** A candidate of a reply. One that was blocked for safety may lack `content` (wire facts 4.1). */
 const createCandidateSchema = () =>
 	z.looseObject({
 		content: z
@@ -53,8 +53,11 @@ const createCandidateSchema = () =>
 	});
 export type Candidate = z.infer<ReturnType<typeof createCandidateSchema>>;
 
-/** Response of E1 and each chunk of E2 (wire facts 4.1). A blocked prompt has `promptFeedback` and no candidates. */
-export const generateContentResponseSchema = () =>
+/**
+ * Response of `:generateContent` (E1), and each chunk of a streamed one (E2; wire facts 4.1). For a blocked prompt, it has `promptFeedback`
+ * and no candidates.
+ */
+export const createGenerateContentResponseSchema = () =>
 	z.looseObject({
 		candidates: z.array(createCandidateSchema()).exactOptional(),
 		promptFeedback: z.looseObject({ blockReason: z.string().exactOptional() }).exactOptional(),
@@ -68,4 +71,4 @@ export const generateContentResponseSchema = () =>
 		modelVersion: z.string().exactOptional(),
 		responseId: z.string().exactOptional(),
 	});
-export type GenerateContentResponse = z.infer<ReturnType<typeof generateContentResponseSchema>>;
+export type GenerateContentResponse = z.infer<ReturnType<typeof createGenerateContentResponseSchema>>;

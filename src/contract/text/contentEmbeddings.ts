@@ -5,7 +5,7 @@ import { contentSchema } from './content.ts';
 const dimensions = createIntegerSchema({ from: 1, to: 16_384 }).optional();
 
 /**
- * Body of `:embedContent`. `model` may repeat the one in the path. As in E1, `output_dimensionality` and `outputDimensionality` are the
+ * Body of `:embedContent`. `model` may repeat the model in the path. As in E1, `output_dimensionality` and `outputDimensionality` are the
  * same field.
  */
 export const embedContentRequestSchema = z.looseObject({
@@ -20,14 +20,14 @@ export const batchEmbedContentsRequestSchema = z.looseObject({
 	requests: z.array(embedContentRequestSchema).min(1).max(2048, 'expected at most 2048 requests'),
 });
 
-/** A string as a vector. */
+/** The vector of a string. */
 const createContentEmbeddingSchema = () => z.object({ values: z.array(z.number()) });
 const createEmbeddingUsageSchema = () => z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
 
 /** Response of `:embedContent`. */
-export const embedContentResponseSchema = () =>
+export const createEmbedContentResponseSchema = () =>
 	z.object({ embedding: createContentEmbeddingSchema(), usageMetadata: createEmbeddingUsageSchema() });
-export type EmbedContentResponse = z.infer<ReturnType<typeof embedContentResponseSchema>>;
+export type EmbedContentResponse = z.infer<ReturnType<typeof createEmbedContentResponseSchema>>;
 
 /** Response of `:batchEmbedContents`, in the order of the requests. */
 export const createBatchEmbedContentsResponseSchema = () =>

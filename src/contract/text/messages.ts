@@ -6,7 +6,8 @@ const contentBlockSchema = z.looseObject({ type: z.string().min(1) });
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
 /**
- * Message of C. The contract has the roles `user` and `assistant` and string content; real services also accept blocks (wire facts 2.0).
+ * A message of a conversation (C). In the contract, roles are `user` and `assistant` and the content is a string; real services also accept
+ * blocks (wire facts 2.0).
  */
 const messageSchema = z.looseObject({
 	role: z.enum(['user', 'assistant', 'system']),
@@ -14,7 +15,7 @@ const messageSchema = z.looseObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Tool that the model may call: any object in the contract. In real services, the caller's own tools have a name (wire facts 2.1). */
+/** A tool that the model may call. The contract allows any object; real services require a name for the caller's tools (wire facts 2.1). */
 export const toolSchema = z.looseObject({
 	name: z.string().optional(),
 	description: z.string().optional(),
@@ -22,7 +23,7 @@ export const toolSchema = z.looseObject({
 });
 export type Tool = z.infer<typeof toolSchema>;
 
-/** Body of C1 with the contract's limits. The contract's `tool_choices` is `tool_choice` in real services. */
+/** Body of a messages request (C1) with the contract's limits. The contract's `tool_choices` is `tool_choice` in real services. */
 export const messagesRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	messages: z.array(messageSchema).min(1),
@@ -44,7 +45,7 @@ export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 const createMessagesUsageSchema = () => z.looseObject({ input_tokens: z.int().exactOptional(), output_tokens: z.int().exactOptional() });
 export type MessagesUsage = z.infer<ReturnType<typeof createMessagesUsageSchema>>;
 
-/** Response of C1 (contract C). The contract's `stop_sequences` is `stop_sequence` in real services. */
+/** Response of a messages request (C1). The contract's `stop_sequences` is `stop_sequence` in real services. */
 export const createMessagesResponseSchema = () =>
 	z.looseObject({
 		id: z.string(),
@@ -59,7 +60,7 @@ export const createMessagesResponseSchema = () =>
 	});
 export type MessagesResponse = z.infer<ReturnType<typeof createMessagesResponseSchema>>;
 
-/** Event of C1's stream, named by its `type` (wire facts 2.2). Unknown types pass through. */
+/** Event of a streamed reply to a messages request (C1), named by its `type` (wire facts 2.2). Unknown types pass through. */
 export type MessagesStreamEvent =
 	| { type: 'message_start'; message: MessagesResponse }
 	| { type: 'content_block_start'; index: number; content_block: ContentBlock }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Model as `GET /v1/models` lists it (wire facts 2.1), with the fields of OpenAI's protocol if the service has them. */
+/** A model listed by `GET /v1/models` (wire facts 2.1), with the fields of OpenAI's protocol if the service has them. */
 export const createMessagesModelSchema = () =>
 	z.looseObject({
 		type: z.string(),
@@ -14,7 +14,7 @@ export const createMessagesModelSchema = () =>
 	});
 export type MessagesModel = z.infer<ReturnType<typeof createMessagesModelSchema>>;
 
-/** Page of models for C and D; the next page starts after `last_id`. */
+/** A page of models for messages and completions (C and D). The next page starts after `last_id`. */
 export const createMessagesModelPageSchema = () =>
 	z.object({
 		data: z.array(createMessagesModelSchema()),
@@ -24,7 +24,7 @@ export const createMessagesModelPageSchema = () =>
 	});
 export type MessagesModelPage = z.infer<ReturnType<typeof createMessagesModelPageSchema>>;
 
-/** Model as `GET /v1beta/models` lists it (wire facts 4.3); `name` is `models/…`. */
+/** A model listed by `GET /v1beta/models` (wire facts 4.3). `name` is `models/…`. */
 export const createContentModelSchema = () =>
 	z.looseObject({
 		name: z.string(),
@@ -33,7 +33,7 @@ export const createContentModelSchema = () =>
 	});
 export type ContentModel = z.infer<ReturnType<typeof createContentModelSchema>>;
 
-/** Page of models for E; `nextPageToken` is absent on the last one. */
+/** A page of models for content requests (E). `nextPageToken` is absent on the last page. */
 export const createContentModelPageSchema = () =>
 	z.object({ models: z.array(createContentModelSchema()), nextPageToken: z.string().exactOptional() });
 export type ContentModelPage = z.infer<ReturnType<typeof createContentModelPageSchema>>;

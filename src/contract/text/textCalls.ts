@@ -26,7 +26,7 @@ const createTextCallEntrySchema = () =>
 		created_at: z.number(),
 		/** Path of the endpoint; `node` for nodes of agents. */
 		endpoint: z.string(),
-		/** As requested; `requested → actual` if another model replied. */
+		/** The requested model, or `requested → actual` if another model replied. */
 		model: z.string(),
 		/** Name or pattern of the route used, or `none (offline)` for the offline model without a route, and its protocol. */
 		route: z.string(),

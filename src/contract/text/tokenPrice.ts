@@ -22,7 +22,7 @@ export interface TokenUsage {
 const mostTokens = 1_000_000_000;
 
 /** Normalizes token counts to non-negative integers, with at most as many cached as input tokens. Undefined for implausible counts. */
-export function checkTokenCounts({ input, cached, output }: TokenUsage): TokenUsage | undefined {
+export function normalizeTokenCounts({ input, cached, output }: TokenUsage): TokenUsage | undefined {
 	if (![input, cached, output].every(count => count >= 0 && count <= mostTokens)) {
 		return undefined;
 	}
@@ -35,14 +35,17 @@ export interface Cost {
 	readonly currency: string;
 }
 
-/** Returns the cost of tokens in the price's currency, with cached tokens at their own price if there is one. */
-export function computePrice({ input, cached, output }: TokenUsage, price: TokenPrice): number {
+/** Returns the cost of tokens in the price's currency. Cached tokens have a separate price if one is set. */
+export function computeCost({ input, cached, output }: TokenUsage, price: TokenPrice): number {
 	const parts = (input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output;
 	// round to a billionth, to hide floating-point errors
 	return Math.round(parts * 1_000) / 1_000_000_000;
 }
 
-/** Header with the token price of a reply (beyond the contract): a stream's header is sent before its tokens are counted. */
+/**
+ * Header with the token price of a reply (not in the contract). It has prices rather than the cost, because a stream's headers are sent
+ * before its tokens are counted.
+ */
 export const priceHeader = 'x-agent-workbench-price';
 
 /** Formats a price for {@link priceHeader}: `input=3, output=15, cached=0.3, currency=EUR`. */

@@ -1,10 +1,10 @@
 import { AgentText } from '#agentFile/agentText.ts';
-import { getField, getFieldText, getItems, isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { SyncFault } from '../syncFault.ts';
 
-/** Content of an app file, split into content and layout. Plain values; secrets have no value. */
+/** A parsed app file, split into content and layout. Secrets have no values. */
 export interface AppContent {
 	/** The whole file. */
 	readonly whole: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface AppContent {
 	readonly edges: ReadonlyMap<string, Fields>;
 	readonly environment: ReadonlyMap<string, Fields>;
 	readonly conversation: ReadonlyMap<string, Fields>;
-	/** Everything else that matters, without layout, dependencies and format version. */
+	/** All other content, except dependencies and format version. */
 	readonly rest: Fields;
 	/** Positions, sizes, viewport, and the order of nodes and edges. */
 	readonly layout: unknown;
@@ -22,14 +22,14 @@ export interface AppContent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of a node or edge for its layout or the state of the canvas, including those that start with `_`. */
+/** Matches fields of a node or edge that only describe its layout or the state of the canvas, including fields that start with `_`. */
 const layoutFields =
 	/^(?:position|positionAbsolute|width|height|selected|dragging|resizing|zIndex|measured|style|sourcePosition|targetPosition|_.*)$/;
 
 /**
- * Reads an app file. Defines what counts as content, for hash and difference alike: numbers are compared as JavaScript numbers (`1` equals
- * `1.0`; integers that it would round are bigints), null fields and the defaults that newer releases write count as absent, and the order
- * of nodes, edges and variables counts as layout.
+ * Reads an app file. Decides what counts as content, both for hashes and for differences. Numbers are compared as JavaScript numbers (`1`
+ * equals `1.0`), and integers that would be rounded become bigints. Null fields and the defaults that newer releases write count as absent.
+ * The order of nodes, edges and variables counts as layout.
  * @param what name of the text for messages
  * @throws {SyncFault} if the text isn't valid YAML or isn't an app
  */
@@ -54,7 +54,7 @@ export function readApp(text: string, what?: string, t: Translate = fillPlacehol
 	return app;
 }
 
-/** Cache of the last texts: a push reads the file, the sent text and the app several times. */
+/** Caches the last texts, because a push reads the file, the sent text and the app several times. */
 const lastRead = new Map<string, AppContent>();
 const mostRead = 4;
 
@@ -77,7 +77,7 @@ function splitContent(whole: Fields): AppContent {
 			app: removeDefaults(unset.app, top['app']),
 			workflow: {
 				...toFields(removeDefaults(unset.workflow, workflow)),
-				// values that should be lists but aren't count as they are
+				// keep an invalid value (one that isn't a list) as it is
 				...(env === undefined || Array.isArray(env) ? {} : { environment_variables: env }),
 				...(conv === undefined || Array.isArray(conv) ? {} : { conversation_variables: conv }),
 				graph: {
@@ -95,7 +95,7 @@ function splitContent(whole: Fields): AppContent {
 	};
 }
 
-/** Defaults that newer releases write: an upgrade of Dify doesn't change an app. */
+/** Defaults that newer releases write. They count as absent, so that an upgrade of Dify doesn't show as a change. */
 const unset = {
 	app: { icon_type: 'emoji', use_icon_as_answer_icon: false },
 	workflow: { rag_pipeline_variables: [] },
@@ -105,7 +105,7 @@ function removeDefaults(defaults: Fields, of: unknown): unknown {
 	if (!isRecord(of)) {
 		return of;
 	}
-	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isSame(value, defaults[name]);
+	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isDeepEqual(value, defaults[name]);
 	return Object.fromEntries(Object.entries(of).filter(([name, value]) => !isUnset(name, value)));
 }
 
@@ -132,9 +132,9 @@ function splitLayout(item: unknown): { readonly content: Fields; readonly layout
 		return { content: { value: item }, layout: undefined };
 	}
 	const { data, ...own } = toFields(item);
-	const isLayout = ([name]: readonly [string, unknown]) => layoutFields.test(name);
-	const pickContent = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
-	const pickLayout = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
+	const isLayoutField = ([name]: readonly [string, unknown]) => layoutFields.test(name);
+	const pickContent = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayoutField(entry)));
+	const pickLayout = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayoutField));
 	const isMap = isRecord(data);
 	return {
 		content: { ...pickContent(own), ...(data === undefined ? {} : { data: isMap ? pickContent(toFields(data)) : data }) },

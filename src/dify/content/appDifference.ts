@@ -6,7 +6,7 @@ import { findChangedFields } from './fieldChanges.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compares two apps. Never contains the value of a secret. */
+/** Compares two apps. The result never contains the value of a secret. */
 export function compareApps(first: AppContent, second: AppContent): AppDifference {
 	const { app: appA, workflow: flowA, ...restA } = first.rest;
 	const { app: appB, workflow: flowB, ...restB } = second.rest;
@@ -40,7 +40,7 @@ interface Changed {
 	readonly after: Fields | undefined;
 }
 
-/** Entries that are in only one map or differ: in the order of the second map, then those it lacks. */
+/** Yields entries that are in only one map or that differ: first in the order of the second map, then those that only the first map has. */
 function* findChanges(first: ReadonlyMap<string, Fields>, second: ReadonlyMap<string, Fields>): Generator<Changed> {
 	for (const [key, after] of second) {
 		const before = first.get(key);
@@ -73,10 +73,10 @@ function toNodeChange({ kind, key, before, after }: Changed): NodeChange {
 
 function toEdgeChange({ kind, before, after }: Changed, first: AppContent, second: AppContent): EdgeChange {
 	const edge = after ?? before;
-	const getTitle = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
+	const getNodeTitle = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
 	const [source, target] = [getFieldText(edge, 'source'), getFieldText(edge, 'target')];
 	const handle = getFieldText(edge, 'sourceHandle') || 'source';
-	return { kind, source, sourceTitle: getTitle(source), handle, target, targetTitle: getTitle(target) };
+	return { kind, source, sourceTitle: getNodeTitle(source), handle, target, targetTitle: getNodeTitle(target) };
 }
 
 function toVariableChange(of: VariableChange['of'], { kind, key, before, after }: Changed): VariableChange {

@@ -1,11 +1,11 @@
-/** How something differs between two apps, from the first to the second. */
+/** Kind of change from the first app to the second. */
 export type ChangeKind = 'added' | 'removed' | 'changed';
 
 /** A node or note that differs in more than layout. */
 export interface NodeChange {
 	readonly kind: ChangeKind;
 	readonly id: string;
-	/** Title, or the ID if there is none; for a changed node that of the second app. */
+	/** Title, or the ID if there is none. For a changed node, this is the title in the second app. */
 	readonly title: string;
 	/** Node type such as `llm`; `note` for notes. */
 	readonly type: string;
@@ -43,7 +43,7 @@ export interface FieldChange {
 	readonly after: unknown;
 }
 
-/** How a second app differs from a first one. */
+/** Differences between two apps, from the first to the second. */
 export interface AppDifference {
 	/** True if the content is the same, regardless of layout. */
 	readonly isSame: boolean;

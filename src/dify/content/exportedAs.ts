@@ -8,25 +8,26 @@ const leftOut = /(?:^|[.\]])(?:credential_id|webhook_url|webhook_debug_url|subsc
 const notTaken = /^(?:app\.(?:icon_type|use_icon_as_answer_icon)|(?:workflow\.)?rag_pipeline_variables)(?:$|\W)/;
 
 /**
- * True if an export can result from an imported text without a later change. Dify fills in missing fields, and omits credentials, foreign
- * knowledge and trigger data; for a secret that it keeps, it also keeps the description. It changes nothing else.
+ * True if an export only differs from the imported text in ways that Dify's import explains: it fills in missing fields, omits credentials,
+ * trigger data and knowledge of other workspaces, and keeps the description of a secret whose value it keeps. Any other difference is a
+ * later change.
  */
 export function isExportOf(sent: AppContent, exported: AppContent): boolean {
-	const isOwn = (before: unknown, after: unknown) =>
+	const isUnchangedValue = (before: unknown, after: unknown) =>
 		findChangedFields(before, after, '').every(
 			change => change.before === undefined || leftOut.test(change.path) || notTaken.test(change.path),
 		);
-	const areOwn = (one: AppContent['nodes'], other: AppContent['nodes']) =>
+	const areUnchangedItems = (one: AppContent['nodes'], other: AppContent['nodes']) =>
 		one.size === other.size &&
 		[...one].every(([key, item]) => {
 			const isFree = getFieldText(getField(item, 'data'), 'type').startsWith('trigger-') || getFieldText(item, 'value_type') === 'secret';
-			return other.has(key) && (isFree || isOwn(item, other.get(key)));
+			return other.has(key) && (isFree || isUnchangedValue(item, other.get(key)));
 		});
 	return (
-		areOwn(sent.nodes, exported.nodes) &&
-		areOwn(sent.edges, exported.edges) &&
-		areOwn(sent.environment, exported.environment) &&
-		areOwn(sent.conversation, exported.conversation) &&
-		isOwn(sent.rest, exported.rest)
+		areUnchangedItems(sent.nodes, exported.nodes) &&
+		areUnchangedItems(sent.edges, exported.edges) &&
+		areUnchangedItems(sent.environment, exported.environment) &&
+		areUnchangedItems(sent.conversation, exported.conversation) &&
+		isUnchangedValue(sent.rest, exported.rest)
 	);
 }

@@ -15,7 +15,9 @@ export function findChangedFields(before: unknown, after: unknown, path: string)
 	}
 	if (isRecord(before) && isRecord(after)) {
 		const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-		return [...names].flatMap(name => findChangedFields(getOwn(before, name), getOwn(after, name), path === '' ? name : `${path}.${name}`));
+		return [...names].flatMap(name =>
+			findChangedFields(getOwnValue(before, name), getOwnValue(after, name), path === '' ? name : `${path}.${name}`),
+		);
 	}
 	return [{ path, before: toShownValue(before), after: toShownValue(after) }];
 }
@@ -26,6 +28,6 @@ function toShownValue(value: unknown): unknown {
 	return isPlain ? (value ?? undefined) : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
 
-function getOwn(map: Readonly<Record<string, unknown>>, name: string): unknown {
+function getOwnValue(map: Readonly<Record<string, unknown>>, name: string): unknown {
 	return Object.hasOwn(map, name) ? map[name] : undefined;
 }

@@ -2,7 +2,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
-/** Limit of fields that are named; for more, the number is given. */
+/** Maximum number of fields listed by name. Additional ones are only counted. */
 const mostNamed = 4;
 
 /** Returns a short summary, such as "3 nodes differ, 1 variable differs", "layout only" or "no differences". */
@@ -10,11 +10,12 @@ export function formatDifferenceSummary(
 	{ isSame, nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = fillPlaceholders,
 ): string {
-	const count = (items: readonly unknown[], one: string, many: string) => (items.length === 0 ? [] : [items.length === 1 ? one : many]);
+	const formatCount = (items: readonly unknown[], one: string, many: string) =>
+		items.length === 0 ? [] : [items.length === 1 ? one : many];
 	const words = [
-		...count(nodes, t('1 node differs'), t('{0} nodes differ', nodes.length)),
-		...count(edges, t('1 edge differs'), t('{0} edges differ', edges.length)),
-		...count(variables, t('1 variable differs'), t('{0} variables differ', variables.length)),
+		...formatCount(nodes, t('1 node differs'), t('{0} nodes differ', nodes.length)),
+		...formatCount(edges, t('1 edge differs'), t('{0} edges differ', edges.length)),
+		...formatCount(variables, t('1 variable differs'), t('{0} variables differ', variables.length)),
 		...(app.length > 0
 			? [
 					t(
@@ -26,8 +27,8 @@ export function formatDifferenceSummary(
 					),
 				]
 			: []),
-		...count(features, t('1 feature differs'), t('{0} features differ', features.length)),
-		...count(other, t('1 setting differs'), t('{0} settings differ', other.length)),
+		...formatCount(features, t('1 feature differs'), t('{0} features differ', features.length)),
+		...formatCount(other, t('1 setting differs'), t('{0} settings differ', other.length)),
 	];
 	if (words.length > 0) {
 		return words.join(', ');
@@ -35,7 +36,10 @@ export function formatDifferenceSummary(
 	return isSame ? (layout ? t('layout only') : t('no differences')) : t('the graph differs');
 }
 
-/** One line per difference, starting with `+` if added, `-` if removed, `~` if changed. Contains no values, and so no secrets. */
+/**
+ * Returns one line per difference, starting with `+` if added, `-` if removed, `~` if changed. The lines contain no values, and so no
+ * secrets.
+ */
 export function formatDifferenceLines(
 	{ nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = fillPlaceholders,
@@ -45,15 +49,15 @@ export function formatDifferenceLines(
 		...app.map(({ path }) => `~ ${path}`),
 		...nodes.map(({ kind, id, title, type, fields }) => {
 			const name = title === id ? title : `${title} (${id})`;
-			return `${signs[kind]} ${t('node {0}, {1}', name, type)}${listFields(fields)}`;
+			return `${signs[kind]} ${t("node '{0}' ({1})", name, type)}${listFields(fields)}`;
 		}),
 		...edges.map(({ kind, sourceTitle, handle, targetTitle }) =>
 			handle === 'source'
-				? `${signs[kind]} ${t('edge {0} → {1}', sourceTitle, targetTitle)}`
-				: `${signs[kind]} ${t('edge {0} ({1}) → {2}', sourceTitle, handle, targetTitle)}`,
+				? `${signs[kind]} ${t("edge '{0}' → '{1}'", sourceTitle, targetTitle)}`
+				: `${signs[kind]} ${t("edge '{0}' ({1}) → '{2}'", sourceTitle, handle, targetTitle)}`,
 		),
 		...variables.map(({ kind, of, name, fields }) => {
-			const what = of === 'environment' ? t('environment variable {0}', name) : t('conversation variable {0}', name);
+			const what = of === 'environment' ? t("environment variable '{0}'", name) : t("conversation variable '{0}'", name);
 			return `${signs[kind]} ${what}${listFields(fields)}`;
 		}),
 		...[...features, ...other].map(({ path, before, after }) => `${before === undefined ? '+' : after === undefined ? '-' : '~'} ${path}`),

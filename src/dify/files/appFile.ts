@@ -20,7 +20,7 @@ export interface AppFile {
  */
 export async function readAppFile(file: string, { t = fillPlaceholders }: SyncOptions = {}): Promise<AppFile> {
 	const sidecar = await findSidecar(file);
-	const [text, link] = await Promise.all([readText(file, t), readText(sidecar, t)]);
+	const [text, link] = await Promise.all([readTextIfAny(file, t), readTextIfAny(sidecar, t)]);
 	return { text, link: link === undefined ? undefined : readLink(link, sidecar, t) };
 }
 
@@ -55,15 +55,15 @@ interface AppFileOrder extends SyncOptions {
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
 	const { file, expected, text, link, name, backups, t = fillPlaceholders } = order;
 	const sidecar = await findSidecar(file);
-	const now = await readText(file, t);
+	const now = await readTextIfAny(file, t);
 	if (text !== undefined && now !== expected) {
-		throw new SyncFault('changed-here', t("{0} changed in the meantime and wasn't overwritten.", file));
+		throw new SyncFault('changed-here', t("'{0}' changed in the meantime and wasn't overwritten.", file));
 	}
-	const before = await readText(sidecar, t);
+	const before = await readTextIfAny(sidecar, t);
 	let backup: Backup | undefined;
 	if (text !== undefined && text !== now) {
 		if (now !== undefined) {
-			backup = await backups.keep({ origin: link.origin, appId: link.app_id, name, side: 'here', text: now });
+			backup = await backups.saveBackup({ origin: link.origin, appId: link.app_id, name, side: 'here', text: now });
 		}
 		await writeFile(file, text, t);
 	}
@@ -74,7 +74,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	return backup;
 }
 
-/** Content of a sidecar; `undefined` if it can't be read and needs to be recreated. */
+/** Returns the content of a sidecar, or `undefined` if it can't be read and needs to be recreated. */
 function readOwnLink(text: string | undefined, sidecar: string): LinkFile | undefined {
 	try {
 		return text === undefined ? undefined : readLink(text, sidecar);
@@ -85,7 +85,7 @@ function readOwnLink(text: string | undefined, sidecar: string): LinkFile | unde
 
 async function writeFile(given: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
 	try {
-		// keep symbolic links
+		// write to the target of a symbolic link, so that the link stays
 		const file = await fs.realpath(given).catch(() => given);
 		const mode = await fs.stat(file).then(
 			stat => stat.mode & 0o777,
@@ -93,17 +93,17 @@ async function writeFile(given: string, text: string, t: NonNullable<SyncOptions
 		);
 		await writeFileAtomically(file, text, mode);
 	} catch (error) {
-		throw new SyncFault('disk', t("Couldn't write {0}: {1}.", given, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't write '{0}': {1}.", given, (error as Error).message));
 	}
 }
 
-async function readText(file: string, t: NonNullable<SyncOptions['t']>): Promise<string | undefined> {
+async function readTextIfAny(file: string, t: NonNullable<SyncOptions['t']>): Promise<string | undefined> {
 	try {
 		return await fs.readFile(file, 'utf8');
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return undefined;
 		}
-		throw new SyncFault('disk', t("Couldn't read {0}: {1}.", file, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't read '{0}': {1}.", file, (error as Error).message));
 	}
 }

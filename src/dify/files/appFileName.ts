@@ -1,6 +1,6 @@
-/** Length limit of a file name without extension, in characters: valid on every file system, with room for extensions. */
+/** Maximum length of a file name without its extension, in characters. Leaves room for extensions on every file system. */
 const longest = 64;
-/** Same limit in bytes, because file systems count bytes (255 with extensions). */
+/** The same limit in bytes, because file systems limit names to 255 bytes, including extensions. */
 const mostBytes = 180;
 /** Device names reserved by Windows, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
@@ -38,7 +38,7 @@ function trimName(name: string): string {
 	return name.replaceAll(/^[-\p{M}]+|(?<!-)-+$/gu, '');
 }
 
-/** Cuts to as many whole characters as fit. */
+/** Cuts a name to the maximum length without splitting a character. */
 function cutName(name: string): string {
 	let bytes = 0;
 	let kept = '';

@@ -12,7 +12,7 @@ import { writeFileAtomically } from './writeFileAtomically.ts';
 const mostOfApp = 50;
 const form = /^(\d{13,16})-(there|here)-[\da-f]{8}\.yml$/;
 
-/** Backups in a folder: a subfolder per app with a file per text, readable only by the user. Several windows may share it. */
+/** Stores backups in a folder, with a subfolder per app and a file per text, readable only by the user. Several windows may share it. */
 export class FolderBackups implements Backups {
 	readonly #folder: string;
 	readonly #t: Translate;
@@ -23,7 +23,7 @@ export class FolderBackups implements Backups {
 		this.#t = t;
 	}
 
-	async keep({ origin, appId, name, side, text }: Parameters<Backups['keep']>[0]): Promise<Backup> {
+	async saveBackup({ origin, appId, name, side, text }: Parameters<Backups['saveBackup']>[0]): Promise<Backup> {
 		const folder = this.#getFolder({ origin, appId });
 		const at = Date.now();
 		const id = `${at}-${side}-${randomUUID().slice(0, 8)}.yml`;
@@ -32,28 +32,28 @@ export class FolderBackups implements Backups {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
 			await writeFileAtomically(file, text, 0o600);
 		} catch (error) {
-			const sentence = this.#t("Couldn't save a backup in {0} ({1}). Nothing was overwritten.", folder, (error as Error).message);
+			const sentence = this.#t("Couldn't save a backup in '{0}' ({1}). Nothing was overwritten.", folder, (error as Error).message);
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
-		// only needed for the name in lists
+		// if this fails, lists only lack the app's name
 		await writeFileAtomically(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
 		await this.#removeOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
 	}
 
-	async list({ origin, appId }: Parameters<Backups['list']>[0]): Promise<readonly Backup[]> {
+	async listBackups({ origin, appId }: Parameters<Backups['listBackups']>[0]): Promise<readonly Backup[]> {
 		const folder = this.#getFolder({ origin, appId });
-		const name = await readName(folder);
+		const name = await readAppName(folder);
 		return (await listNewestFirst(folder)).map(({ id, at, side }) => ({ id, origin, appId, name, side, at, file: path.join(folder, id) }));
 	}
 
-	async read({ id, origin, appId }: Parameters<Backups['read']>[0]): Promise<string> {
+	async readBackup({ id, origin, appId }: Parameters<Backups['readBackup']>[0]): Promise<string> {
 		const file = path.join(this.#getFolder({ origin, appId }), path.basename(id));
 		try {
 			return await fs.readFile(file, 'utf8');
 		} catch (error) {
-			throw new SyncFault('disk', this.#t("Couldn't read {0}: {1}.", file, (error as Error).message));
+			throw new SyncFault('disk', this.#t("Couldn't read '{0}': {1}.", file, (error as Error).message));
 		}
 	}
 
@@ -61,7 +61,7 @@ export class FolderBackups implements Backups {
 		return path.join(this.#folder, createHash('sha256').update(`${origin} ${appId}`).digest('hex').slice(0, 24));
 	}
 
-	/** `kept`: the backup just saved, which stays even if the clock was set back. */
+	/** Deletes the oldest backups. `kept` is the one just saved, which stays even if the clock was set back. */
 	async #removeOld(folder: string, kept: string): Promise<void> {
 		const old = (await listNewestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
 		await Promise.all(old.map(({ id }) => fs.rm(path.join(folder, id), { force: true }).catch(() => {})));
@@ -78,12 +78,12 @@ async function listNewestFirst(folder: string): Promise<readonly Pick<Backup, 'i
 		.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }
 
-async function readName(folder: string): Promise<string> {
+async function readAppName(folder: string): Promise<string> {
 	try {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
 		return getFieldText(about, 'name') || String(getField(about, 'app_id') ?? '');
 	} catch {
-		// only needed for the name in lists
+		// lists can do without the app's name
 		return '';
 	}
 }

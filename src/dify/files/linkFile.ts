@@ -4,7 +4,7 @@ import type { Translate } from '#base/text/localization.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 
-/** Size limit of a sidecar file, in UTF-16 code units; ours have some hundred. */
+/** Size limit of a sidecar file, in UTF-16 code units; ours have a few hundred. */
 const maxLength = 64 * 1024;
 
 /** A parsed sidecar file. */
@@ -20,8 +20,8 @@ export function getLinkPath(agentFile: string): string {
 }
 
 /**
- * Returns the path of the sidecar file of an agent file. `NAME.yaml` uses the default too, unless that belongs to an existing `NAME.yml`:
- * then, or if it already exists, `NAME.yaml.dify.json`.
+ * Returns the path of the sidecar file of an agent file. For `NAME.yaml`, this is the default path too, or `NAME.yaml.dify.json` if that
+ * file exists or the default belongs to an existing `NAME.yml`.
  * @param exists resolves to true if a file exists
  */
 export async function findLinkPath(agentFile: string, exists: (path: string) => Promise<boolean>): Promise<string> {
@@ -49,12 +49,12 @@ export function getAgentPaths(sidecar: string): readonly string[] {
 export function readLink(text: string, file: string, t: Translate = fillPlaceholders): LinkFile {
 	const content = parseContent(text, file, t);
 	const base = content.base;
-	const refuse = (field: string, expected: string): never => {
-		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
+	const throwLinkFault = (field: string, expected: string): never => {
+		throw new SyncFault('unreadable', t("'{1}' in '{0}' is missing or invalid. Expected {2}.", file, field, expected));
 	};
 	const checkField = (holder: unknown, field: string, form: RegExp, expected: string): string => {
 		const value = toFields(holder)[field.replace('base.', '')];
-		return typeof value === 'string' && form.test(value) ? value : refuse(field, expected);
+		return typeof value === 'string' && form.test(value) ? value : throwLinkFault(field, expected);
 	};
 	const hash = [/^[\da-f]{64}$/, t('64 hexadecimal digits')] as const;
 	const name = [/^[^\p{Cc}]{1,500}$/u, t('a string without line breaks')] as const;
@@ -65,7 +65,7 @@ export function readLink(text: string, file: string, t: Translate = fillPlacehol
 	const id = t('an ID of letters, digits and hyphens');
 	const origin = checkField(content, 'origin', /^https?:/, t("a URL such as 'https://cloud.dify.ai'"));
 	if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-		refuse('origin', t("only a scheme, host and port, such as 'https://cloud.dify.ai'"));
+		throwLinkFault('origin', t("only a scheme, host and port, such as 'https://cloud.dify.ai'"));
 	}
 	return {
 		content,
@@ -103,7 +103,7 @@ export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink
 
 function parseContent(text: string, file: string, t: Translate): Readonly<Record<string, unknown>> {
 	if (text.length > maxLength) {
-		throw new SyncFault('unreadable', t('{0} is too large for a Dify link file.', file));
+		throw new SyncFault('unreadable', t("'{0}' is too large to be a Dify link file.", file));
 	}
 	try {
 		const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -115,6 +115,9 @@ function parseContent(text: string, file: string, t: Translate): Readonly<Record
 	}
 	throw new SyncFault(
 		'unreadable',
-		t("{0} isn't a JSON object. Expected 'origin', 'workspace_id', 'app_id', 'mode' and 'base'. Pull the app again to recreate it.", file),
+		t(
+			"'{0}' isn't a JSON object. Expected 'origin', 'workspace_id', 'app_id', 'mode' and 'base'. Pull the app again to recreate it.",
+			file,
+		),
 	);
 }

@@ -4,13 +4,13 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import type { ValueEdit } from '#agentFile/writing/valueEdits.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, isDeepEqual, toFields } from '#base/records/plainValues.ts';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 
 /**
- * Returns the new text of a file from a Dify export: the export itself, with the file's line endings and what exports omit or can't
- * contain, such as values of secrets. If the file has comments or anchors, it is edited in as few places as possible instead, to keep these
- * and its order.
+ * Returns the new text of a file for a Dify export. This is the export with the file's line endings, plus values that exports can't
+ * contain, such as those of secrets. If the file has comments or anchors, it's edited in as few places as possible instead, to preserve
+ * them and its order.
  * @param here text of the file
  * @param there export from Dify
  */
@@ -23,14 +23,14 @@ export function createPulledText(here: string, there: string): string {
 	const content = toFields(new AgentText(wanted).content);
 	const own = toFields(read.content);
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
-		.filter(name => !isSame(own[name], content[name]))
+		.filter(name => !isDeepEqual(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
 	const kept = applyEdits(here, edits);
-	// rewritten numbers are JavaScript numbers, which can be rounded
+	// editing writes numbers as JavaScript numbers, which may be rounded
 	return kept !== undefined && findLongNumbers(wanted).every(number => kept.includes(number)) ? kept : keepLineEnds(here, wanted);
 }
 
-/** Integers too long for JavaScript numbers. */
+/** Returns the integers in a text that are too long for JavaScript numbers. */
 function findLongNumbers(text: string): readonly string[] {
 	return text.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? [];
 }
@@ -63,7 +63,7 @@ function findSecrets(content: unknown): readonly { readonly key: string; readonl
 	);
 }
 
-/** `undefined` if the text can't be edited. */
+/** Returns the edited text, or `undefined` if the text can't be edited. */
 function applyEdits(text: string, edits: readonly ValueEdit[]): string | undefined {
 	if (edits.length === 0) {
 		return text;

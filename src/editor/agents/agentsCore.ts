@@ -16,7 +16,7 @@ import { AgentFiles } from './files/agentFiles.ts';
 import { StoredAgentSecrets } from './files/agentSecrets.ts';
 import { AgentWarnings } from './files/agentWarnings.ts';
 import { InputCommands } from './files/inputCommands.ts';
-import { isLinked } from './files/linkOfFile.ts';
+import { isLinkedToApp } from './files/linkOfFile.ts';
 import { reindexKnowledge } from './files/reindexKnowledge.ts';
 import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
@@ -31,23 +31,23 @@ interface AgentsCoreParts {
 	readonly extensionPath: string;
 	readonly secrets: vscode.SecretStorage;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
+	/** Returns the absolute paths of the agents folders. Returns none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsCore;
-	/** Fires when the code of nodes in agent files changes. */
+	/** Fires when the code of a node in an agent file changes. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Everything about agent files, in a bundle chunk loaded with the first agent file or run of a built-in agent. */
+/** The implementation of agent files, in a bundle chunk loaded with the first agent file or the first run of a built-in agent. */
 export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly files: AgentFiles;
 	readonly commands: AgentFileCommands;
 	readonly lenses: AgentFileLenses;
-	/** Completion, hovers and diagnostics; they read the schema on first use. */
+	/** Loads completion, hovers and diagnostics, which read the schema on first use. */
 	readonly editing: () => Promise<AgentEditing>;
-	/** The graphs, in a bundle chunk loaded with the first one. */
+	/** Loads the graphs' bundle chunk with the first graph. */
 	readonly graphs: () => Promise<GraphPanels>;
 	readonly handlers: CommandHandlers;
 	readonly secrets: StoredAgentSecrets;
@@ -56,7 +56,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	constructor({ extensionPath, secrets, connections, agentFolders, runFiles, runs, codeChanged, log }: AgentsCoreParts) {
 		super();
 		const { records, journals, presenter, targets, requests, reader } = runs;
-		const inspect = (key: string) => runs.inspect(key);
+		const inspectRun = (key: string) => runs.inspectRun(key);
 		const files = this.register(new AgentFiles(connections, log));
 		this.files = files;
 		this.secrets = new StoredAgentSecrets(secrets, connections);
@@ -84,7 +84,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		);
 		this.register(new FailureMarks(records, readNodeTexts, log));
 		this.register(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
-		this.lenses = this.register(new AgentFileLenses(files, connections, async document => (await this.editing()).readings.read(document)));
+		this.lenses = this.register(
+			new AgentFileLenses(files, connections, async document => (await this.editing()).readings.readDocument(document)),
+		);
 		this.commands = new AgentFileCommands({
 			agentFiles: files,
 			runFiles: runs.files,
@@ -94,7 +96,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			runs: records,
 			requests,
 		});
-		const describe = (uri: vscode.Uri) => this.describe(uri);
+		const describeAgent = (uri: vscode.Uri) => this.describe(uri);
 		const getGateway = () => files.getConnection();
 		this.graphs = createLazyLoader(async () => {
 			const [loaded, editing] = await Promise.all([import('./graph/graphPanels.ts'), this.editing()]);
@@ -102,10 +104,10 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
 					runs: records,
 					read: async key => (await runs.inspectors()).openRun(key),
-					inspect,
+					inspect: inspectRun,
 					forms: {
 						listFaults: document => editing.listFaults(document),
-						listModels: () => editing.listModels(),
+						listModels: () => editing.listModelNames(),
 					},
 					readings: editing.readings,
 					codeChanged,
@@ -117,37 +119,37 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		});
 		this.handlers = {
 			...this.commands.handlers,
-			...new InputCommands({ connections, targets, getGateway, describe, loadForms: runs.inputForms }).handlers,
+			...new InputCommands({ connections, targets, getGateway, describe: describeAgent, loadForms: runs.inputForms }).handlers,
 			...new NodeCommands({
 				runs: records,
 				find: key => reader.findRun(key),
-				findDifyRunChooser: async file => ((await isLinked(file)) ? () => runs.drafts.chooseRun(file) : undefined),
+				findDifyRunChooser: async file => ((await isLinkedToApp(file)) ? () => runs.drafts.chooseRun(file) : undefined),
 				presenter,
 				getGateway,
-				describe,
+				describe: describeAgent,
 				findAgentFile,
-				inspect,
+				inspect: inspectRun,
 				readEntries: key => reader.readEntries(key),
 			}).handlers,
 			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, getGateway()),
-			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await openAgentDocument(argument)),
+			'agentWorkbench.graph.open': async argument => (await this.graphs()).openGraph(await openAgentDocument(argument)),
 		};
 	}
 
-	/** Asks the user to accept the agent's warnings and to enter its missing secrets, then sends the secrets to the gateway. */
+	/** Asks the user to accept the agent's warnings and to enter missing secrets, then sends the secrets to the gateway. */
 	readonly prepare: PrepareAgent = async (connection, agent, file) => {
-		await this.#warnings.confirm(connection, agent, file);
-		await this.secrets.prepare(connection, agent, file);
+		await this.#warnings.confirmWarnings(connection, agent, file);
+		await this.secrets.prepareSecrets(connection, agent, file);
 	};
 
-	readonly describe: AgentFilesOfRuns['describe'] = file => this.commands.describe(file);
+	readonly describe: AgentFilesOfRuns['describe'] = file => this.commands.describeAgent(file);
 
-	readonly runDraftWith: AgentFilesOfRuns['runDraftWith'] = (...asked) => this.commands.runDraftWith(...asked);
+	readonly runDraftWith: AgentFilesOfRuns['runDraftWith'] = (...asked) => this.commands.runDraftWithInputs(...asked);
 
-	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.runDraftAgain(...asked);
+	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.rerunDraft(...asked);
 }
 
-/** Commands on nodes, used by lenses, the inspector and the graph. */
+/** Implements the commands on nodes, which lenses, the inspector and the graph use. */
 class NodeCommands {
 	readonly handlers: CommandHandlers;
 
@@ -157,8 +159,8 @@ class NodeCommands {
 		this.handlers = {
 			'agentWorkbench.node.run': argument => runs.runNode(argument),
 			'agentWorkbench.node.runFrom': argument => runs.runFromNode(argument),
-			'agentWorkbench.node.pin': argument => pins.pin(argument),
-			'agentWorkbench.node.unpin': argument => pins.unpin(argument),
+			'agentWorkbench.node.pin': argument => pins.pinOutputs(argument),
+			'agentWorkbench.node.unpin': argument => pins.unpinOutputs(argument),
 			'agentWorkbench.node.toggleBreakpoint': async argument =>
 				toggleBreakpoint(await resolveNode(argument, parts.find, parts.findAgentFile)),
 		};

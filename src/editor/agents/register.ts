@@ -13,25 +13,25 @@ import { registerCodeFiles } from './code/codeFileSystem.ts';
 import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
 
 /**
- * Completion trigger characters in agent files. They include letters because the editor treats all YAML content as strings, in which it doesn't suggest
- * anything by default.
+ * Characters that trigger completion in agent files. They include letters, because VS Code treats all YAML content as strings, where it
+ * doesn't suggest anything by default.
  */
 const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 interface AgentsParts extends FeatureParts {
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
+	/** Returns the absolute paths of the agents folders. Returns none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsFeature;
 }
 
-/** The agent files feature, for other features. */
+/** Access to agent files for other features. */
 export interface AgentsFeature {
 	readonly load: () => Promise<AgentsCore>;
 }
 
-/** Registers the features of agent files and graphs; the implementation is loaded on first use ({@link AgentsCore}). */
+/** Registers the features of agent files and graphs. Their implementation, {@link AgentsCore}, loads on first use. */
 export function registerAgents({ context, connections, agentFolders, runFiles, runs, commands, log, own }: AgentsParts): AgentsFeature {
 	const { extensionPath, secrets } = context;
 	const { languages, window, workspace } = vscode;
@@ -48,17 +48,17 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		return agents;
 	});
 	own(commands.registerAll(agentCommands, load));
-	// failed nodes are marked when the run finishes, even if no agent file is open then
-	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && runInBackground(load(), log, 'Marking failed nodes')));
-	const setContext = (editor = window.activeTextEditor) =>
+	// load the core when a run finishes, so that failed nodes are marked even if no agent file is open
+	own(runs.records.onDidChange(({ key }) => runs.records.isOwnRun(key) && runInBackground(load(), log, 'Marking failed nodes')));
+	const updateContextKey = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
-	setContext();
-	own(window.onDidChangeActiveTextEditor(setContext));
+	updateContextKey();
+	own(window.onDidChangeActiveTextEditor(updateContextKey));
 	const loadGraphs = async () => (await load()).graphs();
 	own(registerCodeFiles(codeChanged, async () => (await loadGraphs()).code));
 	own(
 		registerPanelRestorer(graphPanelType, async (panel, state: { uri?: unknown } | undefined) =>
-			(await loadGraphs()).restore(panel, state),
+			(await loadGraphs()).restorePanel(panel, state),
 		),
 	);
 	own(
@@ -130,7 +130,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		languages.registerRenameProvider(agentFileSelector, {
 			prepareRename: async (document, position) => {
 				if (!isAgentFile(document)) {
-					// returning nothing would offer the word under the cursor
+					// if this returned nothing, VS Code would offer to rename the word at the cursor
 					throw new Error(vscode.l10n.t("This element can't be renamed."));
 				}
 				return (await loadNavigation()).prepareRename(document, position);

@@ -12,10 +12,10 @@ import { ListAgents } from './tools/listAgents.ts';
 import { RunAgent } from './tools/runAgent.ts';
 import type { ToolInput } from './tools/toolInput.ts';
 
-/** A tool with a message about what it's about to do. */
+/** A tool that has both `invoke` and `prepareInvocation`, which describes the call to the user. */
 type Tool = Required<vscode.LanguageModelTool<ToolInput>>;
 
-/** The parts that are needed only when VS Code's AI uses them. Loaded on first use as a separate chunk. */
+/** Implements the models and tools for VS Code's AI. Loaded on first use, as a separate chunk. */
 export class AssistantCore extends DisposableBase {
 	readonly models: ChatModels;
 	readonly tools: Readonly<Record<(typeof toolNames)[number], Tool>>;
@@ -39,7 +39,7 @@ export class AssistantCore extends DisposableBase {
 		};
 		this.choose = () => chooseModels(connections, targets, chosen);
 		this.register(chosen.onDidChange(changed));
-		// connection names are shown next to models
+		// VS Code shows the name of the connection next to each model
 		this.register(connections.onDidChange(changed));
 	}
 }

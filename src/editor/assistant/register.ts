@@ -14,14 +14,14 @@ export interface AssistantParts extends FeatureParts {
 }
 
 interface Assistant {
-	/** Runs an agent like the language model tool, without asking for confirmation. */
+	/** Runs an agent like the language model tool does, but doesn't ask for confirmation. */
 	readonly runAgent: (...asked: Parameters<RunAgent['invoke']>) => ReturnType<RunAgent['invoke']>;
 }
 
 /** Names of the tools without the prefix `agentWorkbench_`. */
 export const toolNames = ['listAgents', 'runAgent', 'checkAgentFile', 'explainRun'] as const;
 
-/** Registers models and tools for VS Code's AI. The implementation (`AssistantCore`) loads on first use. */
+/** Registers models and tools for VS Code's AI. Their implementation, `AssistantCore`, loads on first use. */
 export function registerAssistant(parts: AssistantParts): Assistant {
 	const { commands, own } = parts;
 	const changed = own(new vscode.EventEmitter<void>());

@@ -9,7 +9,7 @@ import { exportToJson, exportToMarkdown } from './transcripts/transcriptExport.t
 import { pickTranscript } from './transcripts/transcriptPick.ts';
 import { parseTranscript } from './transcripts/transcriptSchema.ts';
 
-/** The chat's commands. They act on the panel that was used last. */
+/** The chat's commands, which apply to the panel that was used last. */
 export class ChatCommands {
 	readonly #host: ChatHost;
 
@@ -20,7 +20,7 @@ export class ChatCommands {
 	/** Opens a new chat with the same connection, endpoint and model as the current one. */
 	async openNewChat(): Promise<void> {
 		const panel = this.#getPanel();
-		await this.#host.show(panel, this.#host.chats.create(panel.chat.transcript));
+		await this.#host.showChat(panel, this.#host.chats.createChat(panel.chat.transcript));
 		this.#focusPanel(panel);
 	}
 
@@ -31,7 +31,7 @@ export class ChatCommands {
 		if (picked) {
 			await this.#openChat(
 				panel,
-				'summary' in picked ? this.#host.chats.hold(picked.summary.id) : this.#host.openConversation(picked.conversation),
+				'summary' in picked ? this.#host.chats.holdChat(picked.summary.id) : this.#host.openConversation(picked.conversation),
 			);
 		}
 	}
@@ -48,13 +48,13 @@ export class ChatCommands {
 		this.#focusPanel(panel);
 	}
 
-	/** Opens a new chat with an agent. `agent` is a tree node with the names of its connection and itself. */
+	/** Opens a new chat with an agent. `agent` is the agent's tree node, with its name and the ID of its connection. */
 	async chatWithAgent(agent: unknown): Promise<void> {
 		const { connectionId, agentName } = agent as { readonly connectionId: string; readonly agentName: string };
 		const panel = this.#getPanel();
 		const { models } = panel.chat.transcript;
 		const like = { ...panel.chat.transcript, connectionId, endpoint: 'agent' as const, models: { ...models, agent: agentName } };
-		await this.#host.show(panel, this.#host.chats.create(like));
+		await this.#host.showChat(panel, this.#host.chats.createChat(like));
 		this.#focusPanel(panel);
 	}
 
@@ -62,7 +62,7 @@ export class ChatCommands {
 		return this.#host.pickTools(this.#getPanel().chat);
 	}
 
-	/** Lists the annotations of the chat's app. The one that the user picks opens in the chat for editing. */
+	/** Lets the user pick one of the app's annotations, and opens it in the chat for editing. */
 	async editAnnotation(): Promise<void> {
 		const panel = this.#getPanel();
 		const annotation = await this.#host.apps.pickAnnotation(panel.chat);
@@ -77,18 +77,18 @@ export class ChatCommands {
 		return this.#host.apps.changeVariable(this.#getPanel().chat);
 	}
 
-	async rename(): Promise<void> {
+	async renameChat(): Promise<void> {
 		const { chat } = this.#getPanel();
 		const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Chat name'), value: chat.transcript.title });
 		if (title?.trim()) {
-			chat.update({ title: title.trim(), named: true });
+			chat.updateFields({ title: title.trim(), named: true });
 		}
 	}
 
 	async delete(): Promise<void> {
 		const { transcript } = this.#getPanel().chat;
 		const yes = vscode.l10n.t('Delete');
-		const detail = vscode.l10n.t('This deletes its messages and all their versions from this machine.');
+		const detail = vscode.l10n.t('Its messages, with all their versions, will be deleted from this machine.');
 		const { title } = transcript;
 		const question = title ? vscode.l10n.t("Delete '{0}'?", title) : vscode.l10n.t('Delete this chat?');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes) {
@@ -96,8 +96,8 @@ export class ChatCommands {
 		}
 	}
 
-	/** Writes the chat to a Markdown file, or to a JSON file that can be imported again. */
-	async export(): Promise<void> {
+	/** Exports the chat to a Markdown file, or to a JSON file that can be imported again. */
+	async exportChat(): Promise<void> {
 		const { transcript } = this.#getPanel().chat;
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const name = `${
@@ -119,13 +119,13 @@ export class ChatCommands {
 	}
 
 	/** Imports a chat from exported JSON and shows it. */
-	async import(): Promise<void> {
+	async importChat(): Promise<void> {
 		const panel = this.#getPanel();
 		const [source] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import chat'), filters: { JSON: ['json'] } })) ?? [];
 		if (source) {
 			const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
-			const id = await this.#host.chats.import(parseTranscript(vscode.l10n, text, vscode.workspace.asRelativePath(source)));
-			await this.#openChat(panel, this.#host.chats.hold(id));
+			const id = await this.#host.chats.importChat(parseTranscript(vscode.l10n, text, vscode.workspace.asRelativePath(source)));
+			await this.#openChat(panel, this.#host.chats.holdChat(id));
 		}
 	}
 
@@ -145,7 +145,7 @@ export class ChatCommands {
 		const chosen = Array.isArray(uris) && uris.length > 0 ? uris : [uri ?? vscode.window.activeTextEditor?.document.uri];
 		const files = chosen.filter(file => file instanceof vscode.Uri);
 		if (files.length === 0) {
-			throw new Problem('no-editor', vscode.l10n.t('No file is selected or open.'));
+			throw new Problem('no-editor', vscode.l10n.t('Select or open a file first.'));
 		}
 		const panel = this.#getPanel(this.#host.panelInSight);
 		await attachUris(panel.chat, this.#host.documents, files);
@@ -155,7 +155,7 @@ export class ChatCommands {
 	async #openChat(panel: ChatPanel, opening: Promise<Chat | undefined>): Promise<void> {
 		const chat = await opening;
 		if (chat) {
-			await this.#host.show(panel, chat);
+			await this.#host.showChat(panel, chat);
 			this.#focusPanel(panel);
 		}
 	}

@@ -15,7 +15,7 @@ import { getWebviewRoots, renderWebviewHtml } from '../platform/webviewPage.ts';
 import { escapeLinks } from '../platform/wording.ts';
 import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
-import { createRunAttachment, getRunOfArgument } from './attachments/runAttachment.ts';
+import { createRunAttachment, findRunOfArgument } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
@@ -42,18 +42,18 @@ export interface ChatHostOptions {
 	readonly windows: WindowPresence;
 	readonly connections: Connections;
 	readonly runs: Runs;
-	/** Reads the stored story of a run by its key. */
+	/** Reads what this editor stored about a run, by the run's key. */
 	readonly runStory: (key: string) => Promise<RunStory>;
 	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
-	/** Runs an agent that a model of the chat calls as a tool. */
+	/** Runs an agent when a model in the chat calls it as a tool. */
 	readonly runAgent: AgentRunner;
-	/** Finds the editor to insert code into and to take selections from. */
+	/** Finds the editor for commands that insert code or read the selection. */
 	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** The chat's host side, loaded on first use: chats, replies, and the panels that show them. */
+/** Manages the chats, their replies, and the panels that show them. Loaded on first use. */
 export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly chats: Chats;
 	readonly replies: Replies;
@@ -61,7 +61,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly editors: LastEditor;
 	readonly apps: AppActions;
 	readonly documents: DocumentTexts;
-	/** Changes that the user was shown and has not accepted yet. */
+	/** Proposed changes that the user hasn't accepted or discarded yet. */
 	readonly proposals = this.register(new CodeProposals());
 	readonly #options: ChatHostOptions;
 	readonly #threads: ThreadPool;
@@ -79,8 +79,8 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
 		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
-		const warn = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
-		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
+		const logSaveFailure = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
+		this.#shownChat = new ShownChat(options.folder, options.windows, logSaveFailure);
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
@@ -104,57 +104,57 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
-			gauge: new TokenGauge(chat => questions.fetchWindows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
 			documents: this.documents,
 			proposals: this.proposals,
 			editors,
 			log,
 		});
-		this.replies.setAfterReply((chat, turn) =>
+		this.replies.setReplyCallback((chat, turn) =>
 			this.apps.addSuggestions(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${getErrorMessage(error)}`)),
 		);
-		const refresh = () => {
+		const refreshPanels = () => {
 			for (const panel of this.#panels) {
-				panel.chat.refresh();
+				panel.chat.refreshViews();
 			}
 		};
-		this.register(connections.onDidChange(refresh));
+		this.register(connections.onDidChange(refreshPanels));
 		this.register(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (change.affectsConfiguration('agentWorkbench.chat')) {
 					for (const panel of this.#panels) {
-						panel.refresh();
+						panel.refreshPage();
 					}
 				}
 			}),
 		);
 	}
 
-	/** The most recently used panel that still exists. */
+	/** The most recently used panel that is still open. */
 	get activePanel(): ChatPanel | undefined {
 		return this.#active;
 	}
 
-	/** The panel that gets content from elsewhere: the most recently used one, unless only another one is visible. */
+	/** The panel that commands attach content to: the most recently used panel, or a visible one if that panel is hidden. */
 	get panelInSight(): ChatPanel | undefined {
 		return this.#active?.inSight ? this.#active : ([...this.#panels].findLast(panel => panel.inSight) ?? this.#active);
 	}
 
-	/** Resolves when a panel exists: the view opens with a delay. */
+	/** Resolves when a panel exists, because the view opens with a delay. */
 	async waitForPanel(): Promise<void> {
 		if (!this.#active) {
 			await new Promise<void>(resolve => this.#awaitingPanel.push(resolve));
 		}
 	}
 
-	/** Fills a webview with the given chat, or the last shown one, or a new one. */
-	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
+	/** Shows a chat in a webview: the given one, or else the last shown one, or else a new one. */
+	async attachWebview(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
 		webview.options = { enableScripts: true, localResourceRoots: getWebviewRoots(this.#options.extensionUri) };
 		const id = chatId ?? this.#shownChat.id;
-		const chat = (id ? await this.chats.hold(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.create();
+		const chat = (id ? await this.chats.holdChat(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.createChat();
 		const panel = new ChatPanel(webview, chat, this.#handler);
 		this.#panels.add(panel);
-		this.activate(panel);
+		this.activatePanel(panel);
 		webview.html = renderWebviewHtml(webview, this.#options.extensionUri, 'chat', vscode.l10n.t('Chat'));
 		for (const resolve of this.#awaitingPanel.splice(0)) {
 			resolve();
@@ -162,61 +162,61 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return panel;
 	}
 
-	activate(panel: ChatPanel): void {
+	activatePanel(panel: ChatPanel): void {
 		this.#active = panel;
-		this.#shownChat.remember(panel.chat.transcript.id);
+		this.#shownChat.rememberChat(panel.chat.transcript.id);
 	}
 
-	/** Call when the webview is disposed. */
-	async detach(panel: ChatPanel): Promise<void> {
+	/** Removes a panel whose webview was disposed. */
+	async detachPanel(panel: ChatPanel): Promise<void> {
 		this.#panels.delete(panel);
 		panel.dispose();
 		if (this.#active === panel) {
 			this.#active = [...this.#panels].at(-1);
 		}
-		await this.chats.release(panel.chat);
+		await this.chats.releaseChat(panel.chat);
 	}
 
-	/** Returns the conversations that the service of the chat's agent stores for this user; empty for other endpoints. */
+	/** Returns the conversations that the service of the chat's agent stores for this user, or none for other endpoints. */
 	async listConversations(transcript: Transcript): Promise<ConversationReference[]> {
 		const { endpoint, models } = transcript;
 		const connection = this.targets.getConnection(transcript);
 		return endpoint === 'agent' ? listServiceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
 	}
 
-	/** Imports a conversation from the service as a chat that continues it, and holds that chat. */
+	/** Opens the chat that continues a service's conversation. Imports the conversation if there is no such chat. */
 	async openConversation(reference: ConversationReference): Promise<Chat | undefined> {
-		const known = (await this.chats.list()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
-		const id = known?.id ?? (await this.chats.import(await fetchConversation(this.#options.connections, reference)));
-		return this.chats.hold(id);
+		const known = (await this.chats.listChats()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
+		const id = known?.id ?? (await this.chats.importChat(await fetchConversation(this.#options.connections, reference)));
+		return this.chats.holdChat(id);
 	}
 
 	async attachRun(chat: Chat, argument: unknown): Promise<void> {
 		const { runs, runStory, connections } = this.#options;
-		const run = getRunOfArgument(argument, runs);
+		const run = findRunOfArgument(argument, runs);
 		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
-		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+		chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
 	}
 
-	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint takes none. */
+	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint doesn't support tools. */
 	pickTools(chat: Chat): Promise<void> {
 		return pickTools(chat, this.#options.connections, this.targets);
 	}
 
-	async show(panel: ChatPanel, chat: Chat): Promise<void> {
-		const before = panel.show(chat);
-		this.activate(panel);
-		await this.chats.release(before);
+	async showChat(panel: ChatPanel, chat: Chat): Promise<void> {
+		const before = panel.showChat(chat);
+		this.activatePanel(panel);
+		await this.chats.releaseChat(before);
 	}
 
-	/** Deletes a chat; panels that show it get a new one. */
+	/** Deletes a chat. Panels that show it get a new chat. */
 	async delete(id: string): Promise<void> {
 		for (const panel of this.#panels) {
 			const { chat } = panel;
 			if (chat.transcript.id === id) {
 				this.replies.stop(chat);
 				await this.chats.delete(id);
-				await this.show(panel, this.chats.create(chat.transcript));
+				await this.showChat(panel, this.chats.createChat(chat.transcript));
 			}
 		}
 		await this.chats.delete(id);

@@ -12,7 +12,7 @@ import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
 
-/** ID of the view and type of the editor panel. */
+/** ID of the view, and type of the editor panels. */
 const chatViewId = 'agentWorkbench.chat';
 
 type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
@@ -20,14 +20,14 @@ type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${
 interface ChatParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
-	/** Runs an agent that a model of the chat calls as a tool. */
+	/** Runs an agent when a model in the chat calls it as a tool. */
 	readonly runAgent: AgentRunner;
 }
 
-/** Registers the chat's view, editor and commands. Its code loads on first use (`ChatHost`, `ChatCommands`). */
+/** Registers the chat's view, editor and commands. Their implementations, `ChatHost` and `ChatCommands`, load on first use. */
 export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
 	const { extensionUri } = context;
-	// created at startup: once the chat has focus, the previous editor can't be found
+	// created at startup, because the previous editor can't be found after the chat has the focus
 	const editors = own(new LastEditor());
 	const load = createLazyLoader(async () => {
 		const { createChat } = await import('./createChat.ts');
@@ -49,26 +49,26 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	const fillPanel = async (webviewPanel: vscode.WebviewPanel, chatId: string | undefined) => {
 		const { host } = await load();
 		webviewPanel.iconPath = getTabIcon(extensionUri);
-		const panel = await host.attach(webviewPanel.webview, chatId);
+		const panel = await host.attachWebview(webviewPanel.webview, chatId);
 		webviewPanel.onDidChangeViewState(() => {
 			if (webviewPanel.active) {
-				host.activate(panel);
+				host.activatePanel(panel);
 			}
 			if (!webviewPanel.visible) {
 				panel.onHidden();
 			}
 		});
-		webviewPanel.onDidDispose(() => runInBackground(host.detach(panel), log, 'Chat'));
-		panel.onReveal(() => webviewPanel.reveal());
+		webviewPanel.onDidDispose(() => runInBackground(host.detachPanel(panel), log, 'Chat'));
+		panel.setReveal(() => webviewPanel.reveal());
 	};
 	own(
 		vscode.window.registerWebviewViewProvider(chatViewId, {
 			resolveWebviewView: async view => {
 				const { host } = await load();
-				const panel = await host.attach(view.webview);
-				view.onDidChangeVisibility(() => (view.visible ? host.activate(panel) : panel.onHidden()));
-				view.onDidDispose(() => runInBackground(host.detach(panel), log, 'Chat'));
-				panel.onReveal(() => view.show(false));
+				const panel = await host.attachWebview(view.webview);
+				view.onDidChangeVisibility(() => (view.visible ? host.activatePanel(panel) : panel.onHidden()));
+				view.onDidDispose(() => runInBackground(host.detachPanel(panel), log, 'Chat'));
+				panel.setReveal(() => view.show(false));
 			},
 		}),
 	);
@@ -77,9 +77,9 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 			fillPanel(panel, typeof state?.chatId === 'string' ? state.chatId : undefined),
 		),
 	);
-	const register = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
+	const registerChatCommand = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
 		own(commands.register(`agentWorkbench.chat.${verb}`, handler));
-	/** Makes sure that a panel exists, opening the view if needed, and returns the commands. */
+	/** Opens the view if there is no panel, and returns the commands. */
 	const showChat = async () => {
 		const chat = await load();
 		if (!chat.host.activePanel) {
@@ -88,26 +88,28 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		}
 		return chat.commands;
 	};
-	register('openInEditor', async () => {
+	registerChatCommand('openInEditor', async () => {
 		const { host } = await load();
 		const id = host.activePanel?.chat.transcript.id;
 		const panel = vscode.window.createWebviewPanel(chatViewId, vscode.l10n.t('Chat'), vscode.ViewColumn.Active, { enableScripts: true });
 		await fillPanel(panel, id);
 	});
-	register('new', async () => (await showChat()).openNewChat());
-	register('list', async () => (await showChat()).showChats());
-	register('tools', async () => (await showChat()).pickTools());
-	register('annotations', async () => (await showChat()).editAnnotation());
-	register('variables', async () => (await showChat()).editVariable());
-	register('rename', async () => (await showChat()).rename());
-	register('delete', async () => (await showChat()).delete());
-	register('export', async () => (await showChat()).export());
-	register('import', async () => (await showChat()).import());
-	register('askAboutSelection', async () => (await showChat()).askAboutSelection());
-	register('askAboutRun', async (run: unknown) => (await showChat()).askAboutRun(run));
-	register('openConversation', async (conversation: unknown) => (await showChat()).openConversation(conversation as ConversationReference));
-	register('withAgent', async (agent: unknown) => (await showChat()).chatWithAgent(agent));
-	register('acceptCode', async () => (await load()).host.proposals.accept());
-	register('discardCode', async () => (await load()).host.proposals.discard());
-	register('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
+	registerChatCommand('new', async () => (await showChat()).openNewChat());
+	registerChatCommand('list', async () => (await showChat()).showChats());
+	registerChatCommand('tools', async () => (await showChat()).pickTools());
+	registerChatCommand('annotations', async () => (await showChat()).editAnnotation());
+	registerChatCommand('variables', async () => (await showChat()).editVariable());
+	registerChatCommand('rename', async () => (await showChat()).renameChat());
+	registerChatCommand('delete', async () => (await showChat()).delete());
+	registerChatCommand('export', async () => (await showChat()).exportChat());
+	registerChatCommand('import', async () => (await showChat()).importChat());
+	registerChatCommand('askAboutSelection', async () => (await showChat()).askAboutSelection());
+	registerChatCommand('askAboutRun', async (run: unknown) => (await showChat()).askAboutRun(run));
+	registerChatCommand('openConversation', async (conversation: unknown) =>
+		(await showChat()).openConversation(conversation as ConversationReference),
+	);
+	registerChatCommand('withAgent', async (agent: unknown) => (await showChat()).chatWithAgent(agent));
+	registerChatCommand('acceptCode', async () => (await load()).host.proposals.acceptProposal());
+	registerChatCommand('discardCode', async () => (await load()).host.proposals.discardProposal());
+	registerChatCommand('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
 }

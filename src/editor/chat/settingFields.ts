@@ -5,10 +5,10 @@ import type { EndpointKind, EndpointSettings } from '#pages/chat/transcript/tran
 import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
 import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
 
-/** Minimum thinking budget in tokens (wire facts). */
+/** Minimum thinking budget in tokens, in Anthropic's protocol. */
 const leastThinking = 1024;
 
-/** Harm categories that current models accept, and thresholds, of endpoint E (wire facts 4.1). */
+/** Harm categories and thresholds that current Gemini models accept (wire facts 4.1). */
 export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(
 	c => `HARM_CATEGORY_${c}`,
 );
@@ -17,9 +17,9 @@ export const harmThresholds = ['BLOCK_LOW_AND_ABOVE', 'BLOCK_MEDIUM_AND_ABOVE', 
 /** Returns the settings of an endpoint with the names, ranges and defaults of its contract. */
 export function getSettingFields(words: Localization, endpoint: EndpointKind): SettingField[] {
 	const theirs = words.t('Service default');
-	const temperature = words.t('How random the reply is.');
-	const topK = words.t('Sample only from this many of the most likely tokens.');
-	const topP = words.t('Sample only from the most likely tokens that together reach this probability.');
+	const temperature = words.t('How random the reply is. Higher values give more varied replies.');
+	const topK = words.t('Number of most likely tokens that the model samples from.');
+	const topP = words.t('The model samples only from the most likely tokens whose combined probability reaches this value.');
 	const metadata: SettingField = {
 		name: 'metadata',
 		kind: 'json',
@@ -69,7 +69,7 @@ export function getSettingFields(words: Localization, endpoint: EndpointKind): S
 					name: 'thinking',
 					kind: 'thinking',
 					help: words.t(
-						'Whether models that support thinking think before they reply. A token limit must be at least 1024 and less than max_tokens.',
+						'Whether the model thinks before it replies, if it supports thinking. The token limit must be at least 1,024 and less than max_tokens.',
 					),
 					placeholder: '1024',
 				},
@@ -128,7 +128,7 @@ export function getSettingFields(words: Localization, endpoint: EndpointKind): S
 				createNumberField(
 					words,
 					'max_tokens',
-					words.t('Maximum number of tokens in a reply, for services that read this field.'),
+					words.t('Maximum number of tokens in a reply. For services that support this field.'),
 					{ integer: true, from: 1 },
 					theirs,
 				),
@@ -141,7 +141,12 @@ export function getSettingFields(words: Localization, endpoint: EndpointKind): S
 				createNumberField(words, 'topP', topP, { from: 0, to: 1 }, '0.95'),
 				createNumberField(words, 'topK', topK, { integer: true, from: 1 }, theirs),
 				createStopField('stopSequences', 5),
-				{ name: 'safetySettings', kind: 'safety', help: words.t('Content that the service blocks.'), placeholder: theirs },
+				{
+					name: 'safetySettings',
+					kind: 'safety',
+					help: words.t('Content categories that the service blocks, each with a threshold.'),
+					placeholder: theirs,
+				},
 				{
 					name: 'tools',
 					kind: 'json',
@@ -167,12 +172,12 @@ function createNumberField(words: Localization, name: string, help: string, rang
 	return { name, kind: 'number', help: joinSentences(help, describeRange(words, range)), range, placeholder };
 }
 
-/** Returns what is wrong with each setting, by field name; empty if all are valid. */
+/** Returns a message for each invalid setting, by field name. */
 export function findSettingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
 	const problems: Record<string, string> = {};
 	for (const field of getSettingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : checkSetting(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
+		const problem = value === undefined ? undefined : findSettingProblem(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -180,7 +185,7 @@ export function findSettingProblems(words: Localization, endpoint: EndpointKind,
 	return problems;
 }
 
-function checkSetting(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
+function findSettingProblem(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
 			if (typeof value === 'number' && isInRange(value, field.range ?? {})) {
@@ -197,9 +202,9 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 		case 'safety':
 			return Array.isArray(value) && value.every(isSafetySetting)
 				? undefined
-				: words.t("Each entry of '{0}' needs a category and a threshold.", field.name);
+				: words.t("Each entry in '{0}' needs a category and a threshold.", field.name);
 		case 'thinking':
-			return checkThinking(words, field.name, value, most);
+			return findThinkingProblem(words, field.name, value, most);
 		case 'json': {
 			const isArray = Array.isArray(value);
 			const fits = field.holds === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray;
@@ -213,8 +218,8 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 	}
 }
 
-/** @param most token limit of the reply, including thinking */
-function checkThinking(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
+/** @param most token limit of the reply, which includes thinking */
+function findThinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
 		return words.t("'{0}' needs a type.", name);
@@ -242,19 +247,19 @@ function isInRange(value: number, { integer, from, to, above, below }: NumberRan
 	);
 }
 
-/** Returns the range as a sentence, such as `Enter a number above 0 and below 1.` */
+/** Describes a range in a sentence, for example `Enter a number above 0 and below 1.` */
 function describeRange(words: Localization, { integer, from, to, above, below }: NumberRange): string {
 	if (from !== undefined && to !== undefined) {
 		return words.t('Enter a number from {0} to {1}.', from, to);
 	}
 	if (above !== undefined && below !== undefined) {
-		return words.t('Enter a number above {0} and below {1}.', above, below);
+		return words.t('Enter a number greater than {0} and less than {1}.', above, below);
 	}
 	if (from !== undefined) {
-		return integer ? words.t('Enter a whole number, {0} or more.', from) : words.t('Enter a number, {0} or more.', from);
+		return integer ? words.t('Enter a whole number of at least {0}.', from) : words.t('Enter a number of at least {0}.', from);
 	}
 	if (above !== undefined) {
-		return integer ? words.t('Enter a whole number above {0}.', above) : words.t('Enter a number above {0}.', above);
+		return integer ? words.t('Enter a whole number greater than {0}.', above) : words.t('Enter a number greater than {0}.', above);
 	}
 	return integer ? words.t('Enter a whole number.') : words.t('Enter a number.');
 }

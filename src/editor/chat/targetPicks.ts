@@ -23,7 +23,7 @@ const paths: Readonly<Record<EndpointKind, string>> = {
 	agent: '/v1/agent/…',
 };
 
-/** Lets the user pick the connection. If it lacks the chat's endpoint, the chat switches to its first one. */
+/** Lets the user pick the chat's connection. If it lacks the chat's endpoint, the chat switches to the connection's first endpoint. */
 export async function pickConnection(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const current = chat.transcript.connectionId || connections.getDefault().id;
 	const items = connections.list().map(connection => ({
@@ -36,17 +36,17 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 	if (picked) {
 		const available = targets.listEndpoints(picked.connection);
 		const { endpoint, connectionId } = chat.transcript;
-		chat.update({
+		chat.updateFields({
 			connectionId: picked.connection.id,
 			endpoint: available.includes(endpoint) ? endpoint : (available[0] ?? 'messages'),
-			// another service has other models
+			// drop the models of the previous service
 			...(picked.connection.id !== connectionId && { models: {} }),
 		});
 		await selectOnlyModel(chat, targets);
 	}
 }
 
-/** Lets the user pick among the endpoints that the connection's service has. */
+/** Lets the user pick one of the endpoints of the chat's connection. */
 export async function pickEndpoint(chat: Chat, _connections: Connections, targets: Targets): Promise<void> {
 	const available = targets.listEndpoints(targets.getConnection(chat.transcript));
 	const items = endpointKinds
@@ -59,12 +59,12 @@ export async function pickEndpoint(chat: Chat, _connections: Connections, target
 		}));
 	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select an endpoint') });
 	if (picked) {
-		chat.update({ endpoint: picked.endpoint });
+		chat.updateFields({ endpoint: picked.endpoint });
 		await selectOnlyModel(chat, targets);
 	}
 }
 
-/** Selects the model if there's only one choice. Asks for no key and shows no error: sending does that. */
+/** Selects the model if there's only one choice. Never asks for a key or shows an error, because sending a message will. */
 async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	const { endpoint, models, connectionId } = chat.transcript;
 	const connection = targets.getConnection(chat.transcript);
@@ -72,16 +72,16 @@ async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	const { transcript } = chat;
 	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
 	if (model && isAsBefore) {
-		chat.update({ models: { ...transcript.models, [endpoint]: model } });
+		chat.updateFields({ models: { ...transcript.models, [endpoint]: model } });
 	}
 }
 
-/** Lets the user pick a listed model or agent, or type a name, since services may list only some or none. */
+/** Lets the user pick a listed model or agent, or type a name, because services may not list all of them. */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const { endpoint, models } = chat.transcript;
 	const connection = targets.getConnection(chat.transcript);
 	const current = models[endpoint];
-	// may ask for a key, which would close the list; without one a name can still be typed
+	// ask for a missing key before the list opens, because the prompt would close it; names can be typed even without a key
 	await connections.getClient(connection.id).catch(() => undefined);
 	const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { name: string }>();
 	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Select an agent') : vscode.l10n.t('Select a model');
@@ -97,7 +97,9 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 			iconPath: new vscode.ThemeIcon(name === current ? 'check' : 'blank'),
 		}));
 		const isNew = typed !== '' && !listed.some(({ name }) => name === typed);
-		quickPick.items = isNew ? [...items, { label: typed, name: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }] : items;
+		quickPick.items = isNew
+			? [...items, { label: typed, name: typed, description: vscode.l10n.t('use this name'), alwaysShow: true }]
+			: items;
 	};
 	targets.listModels(endpoint, connection).then(
 		found => {
@@ -118,6 +120,6 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 	});
 	quickPick.dispose();
 	if (picked) {
-		chat.update({ models: { ...chat.transcript.models, [endpoint]: picked } });
+		chat.updateFields({ models: { ...chat.transcript.models, [endpoint]: picked } });
 	}
 }

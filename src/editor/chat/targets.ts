@@ -17,7 +17,7 @@ export interface Pickable {
 	readonly detail?: string;
 }
 
-/** Endpoints of each kind of service (wire facts 5). */
+/** Text endpoints by kind of service (wire facts 5). */
 const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>> = {
 	'built-in': ['messages', 'content', 'completions', 'agent'],
 	gateway: ['messages', 'content', 'completions', 'agent'],
@@ -28,7 +28,7 @@ const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>>
 	openai: ['chatCompletions'],
 };
 
-/** Finds what a chat talks to: its connection, endpoint and model. */
+/** Finds the connection, endpoint and model of a chat. */
 export class Targets {
 	readonly #connections: Connections;
 	readonly #words: Localization;
@@ -38,7 +38,7 @@ export class Targets {
 		this.#words = words;
 	}
 
-	/** Returns the chat's connection, or the default if it names none. Throws a {@link Problem} if the named one was removed. */
+	/** Returns the chat's connection, or the default one if the chat has none. Throws a {@link Problem} if the connection was removed. */
 	getConnection(transcript: Pick<Transcript, 'connectionId'>): Connection {
 		if (!transcript.connectionId) {
 			return this.#connections.getDefault();
@@ -62,7 +62,7 @@ export class Targets {
 		return endpointsOf[connection.kind];
 	}
 
-	/** Creates the endpoint that sends the chat's messages. An agent's mode decides whether it chats or runs. */
+	/** Creates the endpoint that sends the chat's messages. */
 	async createEndpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
@@ -78,13 +78,13 @@ export class Targets {
 		}
 	}
 
-	/** Returns an agent's entry in its service's list; undefined if it isn't listed. */
+	/** Returns an agent from its service's list, or undefined if it isn't listed. */
 	async findAgent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
 		const agents = await this.#connections.listAgents(connection.id);
 		return agents.find(agent => agent.name === name);
 	}
 
-	/** Lists the models or agents of an endpoint. Rejects if the service has no list; then the user types a name. */
+	/** Lists the models or agents of an endpoint. Rejects if the service has no list, so that the user must type a name. */
 	async listModels(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
 		if (kind === 'agent') {
 			const agents = await this.#connections.listAgents(connection.id);
@@ -106,8 +106,8 @@ export class Targets {
 		}));
 	}
 
-	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if it has no list. */
-	async readContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
+	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if the service has no list. */
+	async fetchContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
 		const client = await this.#connections.getClient(connection.id, options);
 		const limits =
 			kind === 'content'
@@ -117,8 +117,8 @@ export class Targets {
 	}
 
 	/**
-	 * Returns the chat's model or agent. If none was picked, returns the service's only one, or the built-in gateway's first model; on other
-	 * services a guess could cost money.
+	 * Returns the chat's model or agent. If the user picked none, returns the service's only one, or the first model of the built-in gateway.
+	 * Doesn't guess on other services, because a wrong guess could cost money.
 	 */
 	async resolveModel(transcript: Transcript, connection: Connection): Promise<string> {
 		const { endpoint, models } = transcript;
@@ -132,7 +132,7 @@ export class Targets {
 		return picked;
 	}
 
-	/** Returns the model to use if none was picked: see {@link resolveModel}. Rejects if the service can't be reached. */
+	/** Returns the model to use if the user picked none (see {@link resolveModel}). Rejects if the service can't be reached. */
 	async findOnlyModel(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
 		const listed = await this.listModels(kind, connection, options).catch((error: unknown) => {
 			if (listsNothing.has(getErrorReason(error) ?? '')) {
@@ -145,5 +145,5 @@ export class Targets {
 	}
 }
 
-/** Error reasons of services that have no list. */
+/** Error reasons that mean that the service has no list of models. */
 const listsNothing = new Set(['not-found', 'invalid-request', 'protocol']);

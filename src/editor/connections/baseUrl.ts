@@ -1,6 +1,6 @@
 /**
- * Normalizes a base URL: http or https, without query, fragment and trailing slash. Returns `undefined` for other schemes and for URLs with
- * credentials, so that a key is never sent with a user name or by another scheme.
+ * Normalizes an http or https URL: removes the query, the fragment and trailing slashes. Returns `undefined` for other schemes and for URLs
+ * with credentials, so that a key is never sent along with a user name or over another protocol.
  */
 export function normalizeBaseUrl(text: string): string | undefined {
 	const url = URL.parse(text.trim());
@@ -10,12 +10,12 @@ export function normalizeBaseUrl(text: string): string | undefined {
 	return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** Returns scheme, host and port of a base URL. A key is bound to its connection and this origin. */
+/** Returns the scheme, host and port of a base URL. A key is bound to its connection and this origin. */
 export function getUrlOrigin(baseUrl: string): string {
 	return new URL(baseUrl).origin;
 }
 
-/** True if keys and prompts are sent to a base URL over a network without encryption. */
+/** True if a base URL uses http to another machine, so that keys and prompts cross the network without encryption. */
 export function isUnencrypted(baseUrl: string): boolean {
 	const { protocol, hostname } = new URL(baseUrl);
 	return protocol === 'http:' && hostname !== 'localhost' && hostname !== '[::1]' && !hostname.startsWith('127.');

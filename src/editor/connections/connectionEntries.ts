@@ -5,32 +5,32 @@ import { getUrlOrigin, normalizeBaseUrl } from './baseUrl.ts';
 
 const serviceKindNames = Object.keys(serviceKinds) as ServiceKind[];
 
-/** A connection in the setting `agentWorkbench.connections`. */
+/** An entry of the setting `agentWorkbench.connections`. */
 export interface ConnectionEntry {
-	/** Identifies the connection in state and SecretStorage. Created when it is added, and unchanged when it is renamed. */
+	/** Identifies the connection in stored state and SecretStorage. Stays the same when the connection is renamed. */
 	readonly id: string;
 	readonly name: string;
 	readonly kind: ServiceKind;
 	readonly baseUrl: string;
-	/** The contract's `user`. Default: the user name on this machine. */
+	/** Value of the contract's field `user`. Defaults to the user name on this machine. */
 	readonly user?: string;
-	/** Names of agents, for a service that can't list its own. */
+	/** Names of agents, for a service that can't list its agents. */
 	readonly agents?: readonly string[];
-	/** Dify: origin of the console where the apps are managed. Default: derived from the base URL. */
+	/** For Dify: origin of the console where the apps are managed. By default, it's derived from the base URL. */
 	readonly consoleUrl?: string;
-	/** Dify: ID of the connection that manages the deployment with this connection's app. */
+	/** For Dify: ID of the connection that manages this connection's app. */
 	readonly deployment?: string;
-	/** Dify: ID of the app in that deployment. */
+	/** For Dify: ID of the app. */
 	readonly app?: string;
 }
 
-/** An invalid entry of the setting. */
+/** An invalid entry in the setting. */
 export interface FaultyEntry {
 	/** Index in the setting, from 0. */
 	readonly index: number;
-	/** Its `name`, if it has one. */
+	/** Name of the entry, if it has one. */
 	readonly name: string | undefined;
-	/** The problem with the entry, without a final period. */
+	/** A sentence that describes the problem. */
 	readonly fault: string;
 }
 
@@ -45,15 +45,15 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 	const entries: ConnectionEntry[] = [];
 	const faulty: FaultyEntry[] = [];
 	for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
-		const entry = readEntry(item, t);
+		const entry = parseEntry(item, t);
 		const fault =
 			typeof entry === 'string'
 				? entry
 				: entries.some(other => other.id === entry.id)
-					? t("Another connection already has the ID '{0}'", entry.id)
+					? t("Another connection already has the ID '{0}'.", entry.id)
 					: undefined;
 		if (typeof entry === 'string' || fault !== undefined) {
-			faulty.push({ index, name: readName(item), fault: fault ?? '' });
+			faulty.push({ index, name: readEntryName(item), fault: fault ?? '' });
 		} else {
 			entries.push(entry);
 		}
@@ -61,7 +61,7 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 	return { entries, faulty };
 }
 
-/** Returns the setting's value with an entry added, or replaced if there is one with its ID. Invalid entries and unknown fields are kept. */
+/** Returns the setting's value with an entry added, or replaced if its ID exists. Keeps invalid entries and unknown fields. */
 export function upsertEntry(value: unknown, entry: ConnectionEntry, t: Translate): unknown[] {
 	const items = Array.isArray(value) ? value : [];
 	const at = findEntryIndex(items, entry.id, t);
@@ -72,14 +72,14 @@ export function upsertEntry(value: unknown, entry: ConnectionEntry, t: Translate
 	return items.with(at, { ...rest, ...entry });
 }
 
-/** Returns the setting's value without the entries with these IDs. Invalid entries are kept. */
+/** Returns the setting's value without the entries with these IDs. Keeps invalid entries. */
 export function removeEntries(value: unknown, ids: readonly string[], t: Translate): unknown[] {
 	const items = Array.isArray(value) ? value : [];
 	const places = ids.map(id => findEntryIndex(items, id, t));
 	return items.filter((_item, index) => !places.includes(index));
 }
 
-/** Returns the entry with other agents, or without the field if there are none. */
+/** Returns the entry with its agents replaced, or without the field `agents` if the new list is empty. */
 export function replaceAgents(entry: ConnectionEntry, agents: readonly string[]): ConnectionEntry {
 	const { agents: _before, ...rest } = entry;
 	return { ...rest, ...(agents.length > 0 && { agents }) };
@@ -99,34 +99,34 @@ export function createConnectionId(name: string, taken: readonly string[]): stri
 	return id;
 }
 
-/** Finds the first entry with an ID: later ones with the same ID are invalid. */
+/** Finds the first entry with an ID, because later ones with the same ID are invalid. */
 function findEntryIndex(items: readonly unknown[], id: string, t: Translate): number {
 	return items.findIndex(item => {
-		const entry = readEntry(item, t);
+		const entry = parseEntry(item, t);
 		return typeof entry !== 'string' && entry.id === id;
 	});
 }
 
-/** Returns the entry, or a message that says what is wrong with it. */
-function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
+/** Returns the entry, or a message that says why it isn't valid. */
+function parseEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	if (!isRecord(item)) {
-		return t('Expected an object');
+		return t('Expected an object.');
 	}
 	const { id, name, kind, baseUrl, user, agents, consoleUrl, deployment, app } = item as Record<string, unknown>;
 	if (typeof name !== 'string' || name.trim() === '') {
-		return t("'name' is missing. Expected a non-empty string");
+		return t("'name' is missing. Expected a non-empty string.");
 	}
 	const known = serviceKindNames.find(each => each === kind);
 	if (!known) {
-		return t("'kind' isn't valid. Expected one of {0}", serviceKindNames.join(', '));
+		return t("'kind' isn't valid. Expected one of {0}.", serviceKindNames.join(', '));
 	}
 	const url = typeof baseUrl === 'string' ? normalizeBaseUrl(baseUrl) : undefined;
 	if (!url) {
-		return t("'{0}' isn't valid. Expected an https:// or http:// address without user name and password", 'baseUrl');
+		return t("'{0}' isn't valid. Expected an https:// or http:// address without a user name or password.", 'baseUrl');
 	}
 	const console = typeof consoleUrl === 'string' ? normalizeBaseUrl(consoleUrl) : undefined;
 	if (consoleUrl !== undefined && !console) {
-		return t("'{0}' isn't valid. Expected an https:// or http:// address without user name and password", 'consoleUrl');
+		return t("'{0}' isn't valid. Expected an https:// or http:// address without a user name or password.", 'consoleUrl');
 	}
 	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
 	return {
@@ -145,7 +145,7 @@ function isNonEmptyString(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function readName(item: unknown): string | undefined {
+function readEntryName(item: unknown): string | undefined {
 	const name = typeof item === 'object' && item !== null ? (item as Record<string, unknown>)['name'] : undefined;
 	return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
 }

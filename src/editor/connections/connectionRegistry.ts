@@ -19,18 +19,18 @@ interface ConnectionParts {
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Stores the choice of the default connection, per workspace but not in its files. */
+	/** Stores which connection is the default for a workspace, outside of the workspace's files. */
 	readonly memory: vscode.Memento;
 	/** Asks the user for the keys of a connection. Resolves to true if any were set. */
 	readonly askForKeys: (entry: ConnectionEntry) => Promise<boolean>;
 }
 
 const defaultName = 'defaultConnection';
-/** How long the lists of a service are cached, in milliseconds. The built-in gateway reports changes of its agents instead. */
+/** Milliseconds to cache a service's lists and failures. The built-in gateway reports changes of its agents instead. */
 const freshMs = 60_000;
 const failedMs = 20_000;
 
-/** All connections of this window: the built-in gateway, then those in the settings. */
+/** Manages all connections of this window: the built-in gateway and those in the settings. */
 export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #parts: ConnectionParts;
 	readonly #changed = this.register(new vscode.EventEmitter<string | undefined>());
@@ -38,7 +38,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
-	/** By connection ID: true if its latest client sends a key. */
+	/** True for connections whose latest client sends a key, by ID. */
 	readonly #hasKey = new Map<string, boolean>();
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
@@ -56,14 +56,14 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		this.#parts = parts;
 		const { gateway, settings, keys } = parts;
 		this.register(gateway.onDidChangeState(() => this.#onGatewayChange()));
-		this.register(gateway.onDidChangeAgents(() => this.#agents.reload(builtInId)));
+		this.register(gateway.onDidChangeAgents(() => this.#agents.dropList(builtInId)));
 		this.register(settings.onDidChange(before => this.#onSettingsChange(before)));
 		this.register(keys.onDidChange(id => this.#onKeysChange(id)));
 	}
 
 	list(): readonly Connection[] {
-		const builtIn: Connection = { id: builtInId, name: vscode.l10n.t('Built-in gateway'), kind: 'built-in', user: getUserName() };
-		return [builtIn, ...this.#parts.settings.list().map(entry => ({ ...entry, user: entry.user ?? builtIn.user }))];
+		const builtIn: Connection = { id: builtInId, name: vscode.l10n.t('Built-in gateway'), kind: 'built-in', user: getSystemUserName() };
+		return [builtIn, ...this.#parts.settings.listEntries().map(entry => ({ ...entry, user: entry.user ?? builtIn.user }))];
 	}
 
 	get(id: string): Connection | undefined {
@@ -106,16 +106,16 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 
 	getKnownAgents(id: string): readonly AgentSummary[] | undefined {
-		return this.#agents.getLoaded(id);
+		return this.#agents.getLoadedList(id);
 	}
 
 	listMessagesModels(id: string): Promise<readonly string[]> {
 		return this.#models.get(id);
 	}
 
-	reload(id: string): void {
-		this.#models.reload(id);
-		this.#agents.reload(id);
+	reloadLists(id: string): void {
+		this.#models.dropList(id);
+		this.#agents.dropList(id);
 	}
 
 	listInvalid(): readonly FaultyEntry[] {
@@ -129,7 +129,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 
 	async #loadAgents(id: string): Promise<readonly AgentSummary[]> {
 		try {
-			const agents = [...(await this.#listAgents(id))].sort((a, b) => a.name.localeCompare(b.name));
+			const agents = [...(await this.#fetchAgents(id))].sort((a, b) => a.name.localeCompare(b.name));
 			this.#setState(id, { kind: 'ready' });
 			return agents;
 		} catch (error) {
@@ -149,7 +149,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		}
 	}
 
-	async #listAgents(id: string): Promise<readonly AgentSummary[]> {
+	async #fetchAgents(id: string): Promise<readonly AgentSummary[]> {
 		const client = await this.getClient(id, { ask: false });
 		if (id === builtInId) {
 			return client.listAgents();
@@ -157,15 +157,15 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		const { kind, agents = [], name } = this.#getEntry(id);
 		const known = hasAgents(kind) ? agents.map(createAgentSummary) : [];
 		if (kind === 'dify' && known.length === 0) {
-			// the key belongs to one app, whatever its name is (wire facts 1.0)
+			// a key belongs to one app, whatever the name of the connection is (wire facts 1.0)
 			return [createAgentSummary(name)];
 		}
 		if (kind !== 'gateway') {
 			return known;
 		}
 		try {
-			const listed = await client.listAgents();
-			return [...listed, ...known.filter(agent => !listed.some(each => each.name === agent.name))];
+			const serializeEntries = await client.listAgents();
+			return [...serializeEntries, ...known.filter(agent => !serializeEntries.some(each => each.name === agent.name))];
 		} catch (error) {
 			// a service that implements only the contract can't list its agents
 			if (getErrorReason(error) === 'not-found') {
@@ -176,7 +176,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 
 	#getEntry(id: string): ConnectionEntry {
-		const entry = this.#parts.settings.list().find(each => each.id === id);
+		const entry = this.#parts.settings.listEntries().find(each => each.id === id);
 		if (!entry) {
 			throw new Problem('unknown-connection', vscode.l10n.t("Connection '{0}' doesn't exist.", id));
 		}
@@ -185,7 +185,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 
 	async #getKeys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
 		const { keys, askForKeys } = this.#parts;
-		// use a key that the user just typed, even while it is still being checked or saved
+		// wait for a key that the user is entering or that is being checked or saved
 		const wasSet = ask ? await keys.getPendingAnswer(entry.id) : undefined;
 		const kept = await keys.get(entry);
 		if (serviceKinds[entry.kind].keyOptional || listKeyGroups(entry.kind).some(group => kept[group])) {
@@ -197,11 +197,11 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		throw createMissingKeyProblem({ ...entry, user: '' });
 	}
 
-	/** A restarted gateway may have other agents. While it starts, callers already wait for the new lists. */
+	/** Reloads the lists when the gateway is ready, because a restarted gateway may have other agents. */
 	#onGatewayChange(): void {
 		if (this.#parts.gateway.state.kind === 'ready') {
-			this.#agents.reloadSettled(builtInId);
-			this.#models.reloadSettled(builtInId);
+			this.#agents.dropSettledList(builtInId);
+			this.#models.dropSettledList(builtInId);
 		}
 		this.#changed.fire(builtInId);
 	}
@@ -209,13 +209,13 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	/** Reloads only the connections that have changed. */
 	#onSettingsChange(before: ConnectionEntries | undefined): void {
 		const { settings } = this.#parts;
-		const now = new Map(settings.list().map(entry => [entry.id, JSON.stringify(entry)]));
+		const now = new Map(settings.listEntries().map(entry => [entry.id, JSON.stringify(entry)]));
 		const changed = (before?.entries ?? []).filter(entry => now.get(entry.id) !== JSON.stringify(entry));
 		for (const { id } of changed) {
-			this.#forget(id);
+			this.#forgetConnection(id);
 		}
-		const listed = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
-		if (!before || listed(before) !== listed({ entries: settings.list(), faulty: settings.listInvalid() })) {
+		const serializeNames = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
+		if (!before || serializeNames(before) !== serializeNames({ entries: settings.listEntries(), faulty: settings.listInvalid() })) {
 			this.#changed.fire(undefined);
 		} else {
 			changed.forEach(({ id }) => void this.#changed.fire(id));
@@ -223,14 +223,14 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 
 	#onKeysChange(id: string): void {
-		this.#forget(id);
+		this.#forgetConnection(id);
 		this.#changed.fire(id);
 	}
 
-	#forget(id: string): void {
+	#forgetConnection(id: string): void {
 		this.#states.delete(id);
-		this.#parts.clients.forget(id);
-		this.reload(id);
+		this.#parts.clients.forgetClient(id);
+		this.reloadLists(id);
 	}
 
 	#setState(id: string, state: ConnectionState): void {
@@ -241,17 +241,17 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 }
 
-/** Creates the summary of an agent that is known only by name. */
+/** Creates the summary of an agent of which only the name is known. */
 function createAgentSummary(name: string): AgentSummary {
 	const unknown = { mode: '', description: '', workflow_id: null, file: null, error: null, updated_at: 0 };
 	return { ...unknown, name, published: true, draft: false, variables: [] };
 }
 
-function getUserName(): string {
+function getSystemUserName(): string {
 	try {
 		return os.userInfo().username;
 	} catch {
-		// a container may run under a user ID without a name
+		// the user ID has no name, for example in a container
 		return 'user';
 	}
 }

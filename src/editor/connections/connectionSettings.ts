@@ -12,11 +12,13 @@ import {
 
 const section = 'agentWorkbench';
 
-/** The connections in the user settings. Workspace settings are ignored, so that no workspace can add or redirect a connection. */
+/**
+ * Reads and writes the connections in the user settings. Ignores workspace settings, so that no workspace can add or redirect a connection.
+ */
 export class ConnectionSettings extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
 	readonly #changed = this.register(new vscode.EventEmitter<ConnectionEntries | undefined>());
-	/** Fires when the setting changes, with the previous entries if they were read. */
+	/** Fires when the setting changes. The event has the previous entries, if they were read. */
 	readonly onDidChange = this.#changed.event;
 	#known: ConnectionEntries | undefined;
 
@@ -34,28 +36,28 @@ export class ConnectionSettings extends DisposableBase {
 		);
 	}
 
-	list(): readonly ConnectionEntry[] {
-		return this.#read().entries;
+	listEntries(): readonly ConnectionEntry[] {
+		return this.#readSetting().entries;
 	}
 
-	/** Returns invalid entries, which stay in the setting for the user to fix. */
+	/** Returns the invalid entries, which stay in the setting for the user to fix. */
 	listInvalid(): readonly FaultyEntry[] {
-		return this.#read().faulty;
+		return this.#readSetting().faulty;
 	}
 
-	/** Adds an entry, or replaces the one with its ID. Rejects with a {@link Problem} `wrong-settings` if the setting isn't a list. */
-	async save(entry: ConnectionEntry): Promise<void> {
-		await this.#write(upsertEntry(readRawList(), entry, vscode.l10n.t));
+	/** Adds an entry, or replaces the one with the same ID. Rejects with a {@link Problem} `wrong-settings` if the setting isn't a list. */
+	async saveEntry(entry: ConnectionEntry): Promise<void> {
+		await this.#writeSetting(upsertEntry(requireListSetting(), entry, vscode.l10n.t));
 	}
 
-	/** Removes entries. Rejects as {@link save} does. */
-	async remove(ids: readonly string[]): Promise<void> {
-		await this.#write(removeEntries(readRawList(), ids, vscode.l10n.t));
+	/** Removes entries. Rejects with the errors of {@link saveEntry}. */
+	async removeEntries(ids: readonly string[]): Promise<void> {
+		await this.#writeSetting(removeEntries(requireListSetting(), ids, vscode.l10n.t));
 	}
 
-	#read(): ConnectionEntries {
+	#readSetting(): ConnectionEntries {
 		if (!this.#known) {
-			this.#known = readEntries(readRawValue(), vscode.l10n.t);
+			this.#known = readEntries(readUserSetting(), vscode.l10n.t);
 			for (const { index, fault } of this.#known.faulty) {
 				this.#log.warn(`Skipped agentWorkbench.connections[${index}]: ${fault}`);
 			}
@@ -63,19 +65,19 @@ export class ConnectionSettings extends DisposableBase {
 		return this.#known;
 	}
 
-	async #write(value: readonly unknown[]): Promise<void> {
+	async #writeSetting(value: readonly unknown[]): Promise<void> {
 		await vscode.workspace.getConfiguration(section).update('connections', value, vscode.ConfigurationTarget.Global);
 	}
 }
 
-/** Reads only the user's value, although the setting's scope already excludes workspace values. */
-function readRawValue(): unknown {
+/** Reads only the user's value, as a safeguard: the setting's scope already excludes workspace values. */
+function readUserSetting(): unknown {
 	return vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue;
 }
 
-/** Throws if the value isn't a list, instead of overwriting it: the user has to fix it. */
-function readRawList(): unknown {
-	const value = readRawValue();
+/** Returns the setting's value. Throws if it isn't a list, so that a mistake of the user isn't overwritten. */
+function requireListSetting(): unknown {
+	const value = readUserSetting();
 	if (value !== undefined && !Array.isArray(value)) {
 		throw new Problem('wrong-settings', vscode.l10n.t("The setting 'agentWorkbench.connections' isn't a list. Fix it first."), {
 			title: vscode.l10n.t('Open settings'),

@@ -6,33 +6,33 @@ import type { ConnectionEntry } from './connectionEntries.ts';
 import type { Keys } from './keys/keyStore.ts';
 
 /**
- * Result of testing one endpoint group, and how long the request took in milliseconds. `accepted`: the request succeeded; `not-found`: the key was
- * accepted, but the resource wasn't found, which may be the agent or the whole endpoint.
+ * Result of testing one endpoint group. `ms` is the duration of the request. `accepted` means that the request succeeded, `not-found` that
+ * the key was accepted but the agent or the whole endpoint wasn't found.
  */
 export type GroupResult =
 	| { readonly group: KeyGroup; readonly kind: 'accepted' | 'not-found'; readonly ms: number }
 	| { readonly group: KeyGroup; readonly kind: 'failed'; readonly ms: number; readonly error: unknown };
 
-/** Error reasons that show that the service accepted the key. */
+/** Error reasons that imply that the service accepted the key. */
 const keyWasRead = new Set(['not-found', 'not-published', 'invalid-request']);
 
 /**
- * Sends a small, free request to each endpoint group of a service that has a key, without generating or running anything. Never rejects: failures are
- * part of the results.
+ * Sends a small request to each endpoint group with a key. The requests are free and don't generate or run anything. Never rejects:
+ * failures are part of the results.
  */
-export function testGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
+export function testEndpointGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
 	const { keyOptional } = serviceKinds[entry.kind];
 	return Promise.all(
 		listKeyGroups(entry.kind)
 			.filter(group => keyOptional || keys[group])
-			.map(group => testGroup(client, entry, group, signal)),
+			.map(group => testEndpointGroup(client, entry, group, signal)),
 	);
 }
 
 /** Time limit of a connection test, in milliseconds. */
 export const testTimeoutMs = 15_000;
 
-/** Returns a message about a test in which no request failed. */
+/** Formats the message for a test in which no request failed. */
 export function formatTestResult(name: string, results: readonly GroupResult[], keys: Keys): string {
 	const ms = Math.round(Math.min(...results.map(result => result.ms)));
 	if (!results.some(({ group }) => keys[group])) {
@@ -43,7 +43,12 @@ export function formatTestResult(name: string, results: readonly GroupResult[], 
 		: vscode.l10n.t("'{0}' responded in {1} ms. Key accepted, but the resource wasn't found.", name, ms);
 }
 
-async function testGroup(client: ServiceClient, entry: ConnectionEntry, group: KeyGroup, signal: AbortSignal): Promise<GroupResult> {
+async function testEndpointGroup(
+	client: ServiceClient,
+	entry: ConnectionEntry,
+	group: KeyGroup,
+	signal: AbortSignal,
+): Promise<GroupResult> {
 	const start = performance.now();
 	const getElapsedMs = () => performance.now() - start;
 	try {
@@ -62,9 +67,9 @@ async function sendTestRequest(client: ServiceClient, entry: ConnectionEntry, gr
 	switch (group) {
 		case 'agent':
 			await (entry.kind === 'dify'
-				? // apps of all modes have parameters
-					client.agentParameters({ model: entry.name }, { signal })
-				: // the only list of the contract that all services with agents have
+				? // apps in all modes have parameters
+					client.getAgentParameters({ model: entry.name }, { signal })
+				: // of the contract's lists, this is the only one that all services with agents have
 					client.listLogs({ model: entry.agents?.[0] ?? entry.name, limit: 1 }, { signal }));
 			break;
 		case 'messages':

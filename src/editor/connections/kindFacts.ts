@@ -5,20 +5,20 @@ import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 interface KindFacts {
 	readonly label: string;
 	readonly detail: string;
-	/** Prompt of the input for the base URL. */
+	/** Prompt of the input box for the base URL. */
 	readonly baseUrlHelp: string;
 	readonly exampleUrl: string;
-	/** Base URLs to choose from, the most common first. */
+	/** Base URLs to choose from, most common first. */
 	readonly baseUrls: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** Returns the facts about each kind, in the order in which the kinds are offered. */
+/** Returns the facts about each kind of service, in the order to offer them. */
 export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	return {
 		gateway: {
 			label: vscode.l10n.t('Gateway'),
 			detail: vscode.l10n.t(
-				'A service with agents, messages and content generation, such as the gateway of Agent Workbench on another machine.',
+				'A service with agents, messages and content generation, such as an Agent Workbench gateway on another machine.',
 			),
 			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'https://gateway.example.com',
@@ -26,28 +26,30 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		dify: {
 			label: 'Dify',
-			detail: vscode.l10n.t('One published app by its API key, or all apps of a workspace by signing in. Dify Cloud or self-hosted.'),
+			detail: vscode.l10n.t('Dify Cloud or self-hosted. Add a published app by its API key, or sign in to add all apps of a workspace.'),
 			baseUrlHelp: vscode.l10n.t("Base URL of the API, shown in Dify under 'API Access'. Usually ends with {0}.", '/v1'),
 			exampleUrl: 'https://dify.example.com/v1',
 			baseUrls: [{ label: vscode.l10n.t('Dify Cloud'), url: 'https://api.dify.ai/v1' }],
 		},
 		anthropic: {
 			label: 'Anthropic',
-			detail: vscode.l10n.t('The Anthropic API for messages.'),
+			detail: vscode.l10n.t('Messages API of Anthropic (Claude models).'),
 			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'https://api.anthropic.com',
 			baseUrls: [{ label: vscode.l10n.t('Anthropic API'), url: 'https://api.anthropic.com' }],
 		},
 		gemini: {
 			label: 'Gemini',
-			detail: vscode.l10n.t('The Gemini API for content generation.'),
+			detail: vscode.l10n.t('Google Gemini API.'),
 			baseUrlHelp: formatBaseUrlHelp('/v1beta/models'),
 			exampleUrl: 'https://generativelanguage.googleapis.com',
 			baseUrls: [{ label: vscode.l10n.t('Gemini API'), url: 'https://generativelanguage.googleapis.com' }],
 		},
 		openai: {
 			label: vscode.l10n.t('OpenAI-compatible service'),
-			detail: vscode.l10n.t('A service with /v1/chat/completions: OpenAI, OpenRouter, Groq, DeepSeek, vLLM, LM Studio and others.'),
+			detail: vscode.l10n.t(
+				'A service with the endpoint /v1/chat/completions, such as OpenAI, OpenRouter, Groq, DeepSeek, vLLM or LM Studio.',
+			),
 			baseUrlHelp: vscode.l10n.t('Base URL of the service. Usually ends with {0}.', '/v1'),
 			exampleUrl: 'https://llm.example.com/v1',
 			baseUrls: [
@@ -61,7 +63,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		'anthropic-compatible': {
 			label: vscode.l10n.t('Anthropic-compatible server'),
-			detail: vscode.l10n.t('A server with /v1/messages: Ollama, LM Studio, llama.cpp, vLLM and others.'),
+			detail: vscode.l10n.t('A server with the endpoint /v1/messages, such as Ollama, LM Studio, llama.cpp or vLLM.'),
 			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'http://localhost:11434',
 			baseUrls: [
@@ -79,7 +81,7 @@ function formatBaseUrlHelp(example: string): string {
 }
 
 /** Returns the label of an endpoint group. */
-export function getGroupLabel(group: KeyGroup): string {
+export function getKeyGroupLabel(group: KeyGroup): string {
 	return {
 		agent: vscode.l10n.t('Agents and conversations'),
 		messages: vscode.l10n.t('Messages and completions'),

@@ -16,7 +16,7 @@ import { KeyStore } from './keys/keyStore.ts';
 import { ServiceClients } from './serviceClients.ts';
 
 interface ConnectionsParts extends FeatureParts {
-	/** Returns the names of agents used in run files. */
+	/** Returns the names of the agents in run files. */
 	readonly runFileAgents: () => Promise<string[]>;
 }
 
@@ -24,7 +24,7 @@ interface ConnectionsFeature {
 	readonly connections: Connections;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
-	/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */
+	/** Returns the absolute paths of the agents folders. Returns none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 }
 
@@ -49,5 +49,5 @@ export function registerConnections({ context, dataFolder, runFileAgents, comman
 		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.getEndpoint() }, commands),
 	);
 	own(new DefaultStatus(registry));
-	return { connections: registry, settings, keys, agentFolders: () => folders.list() };
+	return { connections: registry, settings, keys, agentFolders: () => folders.listFolders() };
 }

@@ -5,20 +5,20 @@ import type { ConnectionKind } from './connectionTypes.ts';
 import type { Keys } from './keys/keyStore.ts';
 import { networkSection, readNetworkSettings } from './networkSettings.ts';
 
-/** Target of a client. A connection gets a new client when any of it changes. */
+/** Address, kind and keys of a service. A connection gets a new client when any of these change. */
 export interface ClientTarget {
 	readonly baseUrl: string;
 	readonly kind: ConnectionKind;
 	readonly keys: Keys;
 }
 
-/** Creates one client per connection on first use, and loads its code then. Requests are logged without their query, which can contain keys. */
+/** Creates one client per connection and loads its code on first use. Logs requests without their query, which can contain keys. */
 export class ServiceClients extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
 	readonly #replyTimeoutMs: number;
 	readonly #clients = new Map<string, { readonly target: string; readonly client: ServiceClient }>();
 
-	/** @param replyTimeoutMs time until a non-streamed response starts. Shorter than the client's default because a user is waiting. */
+	/** @param replyTimeoutMs maximum wait for a response that isn't streamed, shorter than the client's default because a user is waiting */
 	constructor(log: vscode.LogOutputChannel, replyTimeoutMs = 15_000) {
 		super();
 		this.#log = log;
@@ -38,14 +38,14 @@ export class ServiceClients extends DisposableBase {
 		if (known?.target === wanted) {
 			return known.client;
 		}
-		// don't close the previous client: a run may still stream through it
-		const client = await this.create(target);
+		// don't close the previous client, because a run may still use it
+		const client = await this.createClient(target);
 		this.#clients.set(id, { target: wanted, client });
 		return client;
 	}
 
-	/** Creates a client that the caller has to close, for example to try a key. */
-	async create({ baseUrl, kind, keys }: ClientTarget): Promise<ServiceClient> {
+	/** Creates a separate client that the caller must close, for example to test a key. */
+	async createClient({ baseUrl, kind, keys }: ClientTarget): Promise<ServiceClient> {
 		const { ServiceClient } = await import('#client/client.ts');
 		return new ServiceClient({
 			baseUrl,
@@ -57,8 +57,8 @@ export class ServiceClients extends DisposableBase {
 		});
 	}
 
-	/** Makes the next use create a new client. The old one stays usable. */
-	forget(id: string): void {
+	/** Forgets a connection's client, so that the next use creates a new one. The old one stays usable. */
+	forgetClient(id: string): void {
 		this.#clients.delete(id);
 	}
 }

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import { getErrorReason, Problem, type Remedy } from '#base/problems.ts';
 import { translateError } from '../platform/translateError.ts';
-import { createUntrustedProblem, isTrusted } from '../platform/trust.ts';
+import { createUntrustedProblem, isWorkspaceTrusted } from '../platform/trust.ts';
 import type { Connection } from './connectionTypes.ts';
 
 /**
- * Converts a ServiceError of the client into a {@link Problem} with the connection's name and a remedy. Returns other errors unchanged. A ServiceError is
- * recognized by name, because it comes from another bundle. `hasKey`: the connection has a key that the service could refuse.
+ * Converts a client's ServiceError into a {@link Problem} with the connection's name and a remedy. Returns other errors unchanged.
+ * Recognizes a ServiceError by name, because its class is in another bundle. `hasKey` is true if the connection has a key that the service
+ * could refuse.
  */
 export function toServiceProblem(error: unknown, connection: Connection, hasKey: boolean): unknown {
 	const reason = getErrorReason(error);
 	if (!(error instanceof Error) || error.name !== 'ServiceError' || reason === undefined || reason === 'aborted') {
 		return error;
 	}
-	if (reason === 'not-found' && connection.kind === 'built-in' && !isTrusted()) {
-		// the gateway doesn't know about agent files then
+	if (reason === 'not-found' && connection.kind === 'built-in' && !isWorkspaceTrusted()) {
+		// in an untrusted workspace, the gateway gets no agents folders, so it finds no agents
 		return createUntrustedProblem();
 	}
 	if (reason === 'auth' && !hasKey && connection.kind !== 'built-in') {
@@ -33,7 +34,7 @@ export function toServiceProblem(error: unknown, connection: Connection, hasKey:
 	});
 }
 
-/** Creates the problem of a connection without a key. */
+/** Creates the problem for a connection without a key. */
 export function createMissingKeyProblem(connection: Connection): Problem {
 	return new Problem('key-missing', vscode.l10n.t("The key for '{0}' is missing.", connection.name), createSetKeyRemedy(connection));
 }
@@ -50,7 +51,11 @@ function formatServiceError(error: Error, reason: string, { name }: Connection):
 	if (reason === 'auth') {
 		return vscode.l10n.t("'{0}' doesn't allow this with the current key ({1}).", name, status ?? 403);
 	}
-	return vscode.l10n.t("'{0}': {1}", name, translateError(error));
+	return vscode.l10n.t({
+		message: "'{0}': {1}",
+		args: [name, translateError(error)],
+		comment: ['{0} is the name of a connection, {1} is an error message'],
+	});
 }
 
 function getRemedy(reason: string, { id, kind }: Connection): Remedy | undefined {

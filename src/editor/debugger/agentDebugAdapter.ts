@@ -12,7 +12,7 @@ import { PausedRunSession } from './pausedRunSession.ts';
 import { formatTextDifference, RunTexts } from './runTexts.ts';
 import { type FramePlace, IdCounter, StoppedRun } from './stoppedRun.ts';
 
-/** Milliseconds between keep-alive commands while a run is paused: the gateway ends runs whose client is gone. */
+/** Milliseconds between keep-alive commands. The gateway ends a paused run whose client sends none. */
 const pingMs = 15_000;
 
 const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pause: 'pause', failure: 'exception' } as const;
@@ -20,8 +20,8 @@ const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pa
 type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
 /**
- * Translates between the editor's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway. A thread is a branch; its frames are the node
- * and the containers around it.
+ * Translates between VS Code's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway. Threads are branches of the
+ * run. The frames of a thread are the current node and the containers around it.
  */
 export class AgentDebugAdapter extends PausedRunSession {
 	readonly #host: DebugHost;
@@ -42,7 +42,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.#listening = host.onDidChangeText(file => this.texts?.readCurrentLines(file) && this.#compareTexts());
 	}
 
-	/** Called when the window closes or the editor drops the session: stops the run, which has lost its owner. */
+	/** Stops the run, because the window closes or VS Code drops the session. */
 	override dispose(): void {
 		this.#listening.dispose();
 		this.#stopRun();
@@ -50,9 +50,9 @@ export class AgentDebugAdapter extends PausedRunSession {
 		super.dispose();
 	}
 
-	/** Returns outputs by node ID for inline values in a file; empty if the session's frames aren't shown in that file. */
+	/** Returns outputs by node ID for inline values in a file. Returns none if the file doesn't show the session's frames. */
 	async getInlineOutputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
-		const isShown = file === this.texts?.run.agentPath && !this.texts.listDiffering().some(({ agent }) => agent === undefined);
+		const isShown = file === this.texts?.run.agentPath && !this.texts.listDifferingTexts().some(({ agent }) => agent === undefined);
 		return isShown ? this.questions.readOutputs(frameId) : new Map();
 	}
 
@@ -62,12 +62,12 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	protected override launchRequest(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): void {
-		void this.#launch(response, args);
+		void this.#launchRun(response, args);
 	}
 
 	protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
 		this.sendResponse(response);
-		// stopped while it was being prepared
+		// the user stopped the session while the run was being prepared
 		if (this.#terminated) {
 			return;
 		}
@@ -101,7 +101,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	): void {
 		const from = this.convertClientLineToDebugger(line);
 		const to = this.convertClientLineToDebugger(endLine);
-		const lines = this.texts?.findByReference(source.sourceReference)?.lines ?? this.texts?.readCurrentLines(source.path ?? '');
+		const lines = this.texts?.findTextByReference(source.sourceReference)?.lines ?? this.texts?.readCurrentLines(source.path ?? '');
 		const met = lines?.nodes.filter(({ first, last }) => first <= to && from <= last) ?? [];
 		response.body = { breakpoints: met.map(({ first }) => ({ line: this.convertDebuggerLineToClient(first) })) };
 		this.sendResponse(response);
@@ -109,19 +109,19 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	protected override continueRequest(response: DebugProtocol.ContinueResponse): void {
 		response.body = { allThreadsContinued: true };
-		this.#resume(response, { command: 'continue' });
+		this.#resumeRun(response, { command: 'continue' });
 	}
 
 	protected override nextRequest(response: DebugProtocol.NextResponse, { threadId: branch }: DebugProtocol.NextArguments): void {
-		this.#resume(response, { command: 'step', branch, how: 'over' });
+		this.#resumeRun(response, { command: 'step', branch, how: 'over' });
 	}
 
 	protected override stepInRequest(response: DebugProtocol.StepInResponse, { threadId: branch }: DebugProtocol.StepInArguments): void {
-		this.#resume(response, { command: 'step', branch, how: 'into' });
+		this.#resumeRun(response, { command: 'step', branch, how: 'into' });
 	}
 
 	protected override stepOutRequest(response: DebugProtocol.StepOutResponse, { threadId: branch }: DebugProtocol.StepOutArguments): void {
-		this.#resume(response, { command: 'step', branch, how: 'out' });
+		this.#resumeRun(response, { command: 'step', branch, how: 'out' });
 	}
 
 	protected override restartFrameRequest(
@@ -129,19 +129,19 @@ export class AgentDebugAdapter extends PausedRunSession {
 		{ frameId }: DebugProtocol.RestartFrameArguments,
 	): void {
 		const place = this.stopped?.findFrame(frameId);
-		if (place && this.canRestart(place)) {
+		if (place && this.canRestartFrame(place)) {
 			this.#printRestart(place);
-			this.#resume(response, { command: 'restart', branch: place.branch });
+			this.#resumeRun(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.sendError(response, vscode.l10n.t("Can't run a node again here: no node has failed, and no other node led here."));
+			this.sendErrorMessage(
+				response,
+				vscode.l10n.t("There's no node to run again here. Nodes can be rerun after they failed, or from a node that comes after them."),
+			);
 		}
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-		void this.respond(response, async () => {
-			await this.link.sendCommand({ command: 'pause' });
-			return undefined;
-		});
+		void this.respondWith(response, () => this.link.sendCommand({ command: 'pause' }).then(() => undefined));
 	}
 
 	protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
@@ -155,18 +155,18 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.endSession();
 	}
 
-	async #launch(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
+	async #launchRun(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
 		this.#stopOnEntry = (args as { stopOnEntry?: unknown }).stopOnEntry === true;
-		let run: Awaited<ReturnType<DebugHost['prepare']>>;
+		let run: Awaited<ReturnType<DebugHost['prepareRun']>>;
 		try {
-			run = await this.#host.prepare(args);
+			run = await this.#host.prepareRun(args);
 		} catch (error) {
-			this.sendError(response, getErrorMessage(error));
+			this.sendErrorMessage(response, getErrorMessage(error));
 			this.endSession();
 			return;
 		}
 		this.sendResponse(response);
-		// canceled, or stopped while the user was asked for inputs
+		// the user canceled, or stopped the session while it asked for inputs
 		if (!run || this.#terminated) {
 			this.endSession();
 			return;
@@ -183,18 +183,18 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.texts?.run.showPausedAt(undefined);
 		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
-			this.print(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
+			this.printMessage(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
 		}
 	}
 
 	#showStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
 		const before = this.stopped;
-		// update in place: the editor holds IDs of frames and values, and the user may be editing one
-		before?.update(branches, branch);
+		// update in place, because VS Code keeps IDs of frames and values, and the user may be editing a value
+		before?.updateBranches(branches, branch);
 		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
 		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 		stopped.body.allThreadsStopped = true;
-		// don't move the focus if work in flight has merely ended: the user may be looking elsewhere
+		// don't move the focus if only other work has finished, because the user may be looking elsewhere
 		stopped.body.preserveFocusHint = before !== undefined;
 		stopped.body.hitBreakpointIds = breakpoints.map(Number);
 		if (error !== undefined) {
@@ -203,53 +203,57 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.sendEvent(stopped);
 		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
 		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
-		// if a ping comes too late, the gateway ends the session; nothing to handle here
+		// ignore failures: if a ping is too late, the gateway ends the session
 		this.#ping ??= setInterval(() => void this.link.sendCommand({ command: 'ping' }).catch(() => undefined), pingMs);
 	}
 
-	/** Responds before sending: the editor treats the response as the moment the run continues, and the next stop may arrive before the gateway's response. */
-	#resume(response: DebugProtocol.Response, command: DebugCommand): void {
+	/** Resumes the run. Responds to VS Code before sending the command, because the next stop may arrive before the gateway's response. */
+	#resumeRun(response: DebugProtocol.Response, command: DebugCommand): void {
 		const before = this.stopped;
 		if (!before) {
-			this.sendError(response, getNotPausedMessage());
+			this.sendErrorMessage(response, getNotPausedMessage());
 			return;
 		}
 		this.stopped = undefined;
 		this.sendResponse(response);
 		this.link.sendCommand(command).catch((error: unknown) => {
 			this.#printError(error);
-			// the command failed, so the run is still paused at the same place
+			// the command failed, so the run is still paused in the same place
 			if (!this.stopped && !this.#terminated) {
 				this.#showStop({ reason: 'pause', branch: before.branch, branches: before.branches });
 			}
 		});
 	}
 
-	/** Prints which node runs again: if the run is paused before a node, that's the node that led there. */
+	/** Prints which node runs again. If the run is paused before a node, the previous node runs again. */
 	#printRestart({ branch, frame }: FramePlace): void {
 		const restarts = this.stopped?.findBranch(branch)?.restarts;
 		if (!restarts) {
 			return;
 		}
 		const { node, title } = restarts;
-		this.print(
+		this.printMessage(
 			node === frame.node
-				? vscode.l10n.t("Running '{0}' again with the current values of variables.", title)
-				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which leads to it, runs again. Its outputs are replaced.", frame.title, title),
+				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
+				: vscode.l10n.t(
+						"'{0}' hasn't run yet, so the node before it, '{1}', runs again. Its outputs will be replaced.",
+						frame.title,
+						title,
+					),
 			'console',
 		);
 		const lost = this.questions.takeSetVariables(node, frame.agent);
 		if (lost.length > 0) {
-			this.print(vscode.l10n.t('Values you set are replaced too: {0}.', lost.join(', ')), 'important');
+			this.printMessage(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
 		}
 	}
 
-	/** Switches frames to the running text when a file's text differs from it, and back. */
+	/** Shows frames in the running text while a file differs from it, and in the file otherwise. */
 	#compareTexts(): void {
-		const added = this.#terminated ? undefined : this.texts?.compare();
+		const added = this.#terminated ? undefined : this.texts?.compareTexts();
 		if (added) {
 			for (const running of added) {
-				this.print(formatTextDifference(running), 'important');
+				this.printMessage(formatTextDifference(running), 'important');
 			}
 			this.sendEvent(new InvalidatedEvent(['stacks']));
 		}
@@ -267,30 +271,27 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	#printError(error: unknown): void {
 		if (!this.#terminated) {
-			this.print(getErrorMessage(error), 'stderr');
+			this.printMessage(getErrorMessage(error), 'stderr');
 		}
 	}
 
-	/** Stops the run, which ends the session; if the run hasn't started, ends the session immediately. */
+	/** Stops the run, which ends the session. If the run hasn't started, ends the session immediately. */
 	#stopRun(): void {
-		if (this.#terminated) {
-			return;
-		}
-		if (this.#started) {
+		if (this.#started && !this.#terminated) {
 			this.texts?.run.stop();
 		} else {
 			this.endSession();
 		}
 	}
 
-	/** Ends the session; every way of ending it leads here. */
+	/** Ends the session, whatever the cause. */
 	protected override endSession(): void {
 		if (!this.#terminated) {
 			this.#terminated = true;
 			this.stopped = undefined;
 			clearInterval(this.#ping);
 			this.texts?.run.showPausedAt(undefined);
-			this.link.end();
+			this.link.endSession();
 			this.sendEvent(new TerminatedEvent());
 		}
 	}

@@ -13,12 +13,12 @@ import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
 
-/** The agent debugger of this window, in a bundle chunk loaded with the first session. */
+/** Manages this window's debug sessions. In a bundle chunk that the first session loads. */
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #showError: DebugLauncherParts['showError'];
-	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#start(argument) };
-	/** By session ID of the editor. */
+	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#startSession(argument) };
+	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
 	constructor(parts: DebugLauncherParts) {
@@ -30,7 +30,7 @@ export class AgentDebugging extends DisposableBase {
 			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
 				provideInlineValues: async (document, viewPort, { frameId }) => {
 					const adapter = this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '');
-					// if the run continues meanwhile, there is nothing to show
+					// show nothing if the run has continued in the meantime
 					const outputs = await adapter?.getInlineOutputs(document.uri.fsPath, frameId).catch(() => undefined);
 					return outputs ? createInlineValues(document.getText(), outputs, viewPort) : [];
 				},
@@ -41,36 +41,36 @@ export class AgentDebugging extends DisposableBase {
 				provideEvaluatableExpression: (document, position) => findEvaluatable(document, position),
 			}),
 		);
-		// when the window closes, stop the runs: they have lost their owner
+		// when the window closes, stop the runs, because no client is left to resume them
 		this.register({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
 	}
 
 	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */
-	async #start(argument: unknown): Promise<void> {
+	async #startSession(argument: unknown): Promise<void> {
 		const uri = getArgumentUri(argument) ?? requireActiveDocument().uri;
 		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}
 
-	/** Completes a launch configuration; an empty one gets the active editor's file. `undefined` after showing an error. */
+	/** Completes a launch configuration. An empty one gets the active editor's file. Returns `undefined` after showing an error. */
 	completeConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#showErrors(() => (configuration.type ? configuration : createConfiguration(requireActiveDocument().uri.fsPath)));
+		return this.#runShowingErrors(() => (configuration.type ? configuration : createConfiguration(requireActiveDocument().uri.fsPath)));
 	}
 
-	/** Validates the file of a launch configuration; `undefined` after showing an error. */
+	/** Validates the file of a launch configuration. Returns `undefined` after showing an error. */
 	async validateConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#showErrors(async () => {
+		return this.#runShowingErrors(async () => {
 			const { runFile } = configuration as LaunchConfiguration;
 			if (!runFile) {
 				const message = vscode.l10n.t('Set "runFile" in the launch configuration to a run file or an agent file.');
 				throw new Problem('no-run-file', message);
 			}
-			await this.#launcher.check(runFile);
+			await this.#launcher.checkFile(runFile);
 			return configuration;
 		});
 	}
 
-	async #showErrors<T>(make: () => T | Promise<T>): Promise<T | undefined> {
+	async #runShowingErrors<T>(make: () => T | Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();
 		} catch (error) {
@@ -82,7 +82,7 @@ export class AgentDebugging extends DisposableBase {
 	/** Creates the adapter of a session. */
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
-			prepare: configuration => this.#launcher.prepare(configuration as LaunchConfiguration),
+			prepareRun: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};
@@ -105,7 +105,7 @@ function requireActiveDocument(): vscode.TextDocument {
 	return document;
 }
 
-/** Reads a file: the editor's text if it's open, otherwise the text on disk. */
+/** Returns the text of a file from its open document, or from disk if it isn't open. */
 function readFileText(file: string): string | undefined {
 	const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 	if (open) {

@@ -5,14 +5,14 @@ import type { DebugBreakpoint } from '#contract/debugging.ts';
 import { hitConditionPattern, longestExpression } from '#contract/debugLimits.ts';
 import type { RunningText, RunTexts } from './runTexts.ts';
 
-/** The breakpoints of a session. Maps lines in the editor to nodes of the run. */
+/** Manages the breakpoints of a session. Maps lines in the editor to nodes of the run. */
 export class EditorBreakpoints {
 	readonly #byFile = new Map<string, readonly PlacedBreakpoint[]>();
 	#next = 1;
 
-	/** Replaces the breakpoints of a file; returns one for each wanted breakpoint, in the same order. Lines count from 1. */
+	/** Replaces the breakpoints of a file. Returns one for each wanted breakpoint, in the same order. Lines count from 1. */
 	set(source: DebugProtocol.Source, wanted: readonly DebugProtocol.SourceBreakpoint[], texts: RunTexts): DebugProtocol.Breakpoint[] {
-		const running = texts.findByReference(source.sourceReference);
+		const running = texts.findTextByReference(source.sourceReference);
 		const file = source.path ?? '';
 		const placed = wanted.map(each => this.#createBreakpoint(file, running, each, texts));
 		this.#byFile.set(`${running?.reference ?? ''} ${file}`, placed);
@@ -24,7 +24,7 @@ export class EditorBreakpoints {
 		return [...this.#byFile.values()].flat().flatMap(({ sent }) => (sent ? [sent] : []));
 	}
 
-	/** @param running the running text, if the editor shows it instead of the file */
+	/** @param running the running text, if VS Code shows it instead of the file */
 	#createBreakpoint(
 		file: string,
 		running: RunningText | undefined,
@@ -33,12 +33,12 @@ export class EditorBreakpoints {
 	): PlacedBreakpoint {
 		const { line, condition, hitCondition, logMessage } = wanted;
 		const id = this.#next++;
-		// the editor moves breakpoints with edits, so the line refers to the current text
+		// VS Code moves breakpoints when the user edits, so the line refers to the current text
 		const lines = running?.lines ?? texts.readCurrentLines(file);
-		const node = lines?.findStop(line);
+		const node = lines?.findBreakpointNode(line);
 		const agent = texts.run.tools.get(file);
 		const message = lines
-			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))
+			? (explainUnreachable(node, lines.error, texts.findRunningText(agent)) ?? findInvalidField(wanted))
 			: getOtherFileMessage();
 		if (!node || message !== undefined) {
 			return { answer: { id, verified: false, line, reason: 'failed', ...(message !== undefined && { message }) } };
@@ -61,10 +61,10 @@ interface PlacedBreakpoint {
 }
 
 function getOtherFileMessage(): string {
-	return vscode.l10n.t("This file isn't the debugged agent or one that it can use as a tool.");
+	return vscode.l10n.t("This file isn't the agent being debugged, or an agent that it can use as a tool.");
 }
 
-/** Returns why a breakpoint would never stop the run. `running`: the running text, if known. */
+/** Returns why a breakpoint would never stop the run. `running` is the running text, if known. */
 function explainUnreachable(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
 	if (!node) {
 		return error === undefined
@@ -75,7 +75,7 @@ function explainUnreachable(node: NodeLines | undefined, error: string | undefin
 		return running.agent === undefined
 			? vscode.l10n.t("'{0}' isn't part of this run because it was added later. Restart the run.", node.title)
 			: vscode.l10n.t(
-					"'{0}' isn't in the published version of {1}, which runs as a tool. Publish the agent first.",
+					"'{0}' isn't in the published version of '{1}', which runs as a tool. Publish the agent first.",
 					node.title,
 					running.agent,
 				);
@@ -84,7 +84,7 @@ function explainUnreachable(node: NodeLines | undefined, error: string | undefin
 	return ran.reached ? undefined : vscode.l10n.t("Runs never reach '{0}' because no edge leads to it.", node.title);
 }
 
-/** Returns why the gateway would refuse this breakpoint, and all others along with it. */
+/** Returns why a breakpoint isn't valid. The gateway would refuse all breakpoints because of it. */
 function findInvalidField({ condition = '', hitCondition = '', logMessage = '' }: DebugProtocol.SourceBreakpoint): string | undefined {
 	if (hitCondition.trim() !== '' && !hitConditionPattern.test(hitCondition)) {
 		return vscode.l10n.t("The hit count isn't valid. Enter a number or a comparison such as `== 3`, `> 3` or `% 2`.");

@@ -21,12 +21,12 @@ import { readPublishedTexts } from './publishedTexts.ts';
 
 /** Attributes of a launch configuration (package.json, `debuggers`). */
 export interface LaunchConfiguration {
-	/** Path of a run file or of an agent file. */
+	/** Path of a run file or an agent file. */
 	readonly runFile?: string;
 	readonly mocks?: Mocks;
-	/** A sealed {@link SuiteLaunch} that replaces the file's content; set for cases of suites. */
+	/** A sealed {@link SuiteLaunch} that replaces the file's content. Set for test cases. */
 	readonly sealed?: string;
-	/** The query of a chat agent; the user is asked if it's absent. */
+	/** The message to a chat agent. If it's absent, the user is asked for it. */
 	readonly query?: string;
 }
 
@@ -36,17 +36,17 @@ export interface DebugLauncherParts {
 	readonly presenter: RunPresenter;
 	readonly control: RunControl;
 	readonly records: RunRecords;
-	/** Describes the agent of an agent file; rejects with what is wrong with it. */
+	/** Describes the agent in an agent file. Rejects with the first error if the file isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** Asks for the inputs of a draft; `undefined` if the user cancels. */
+	/** Asks for the inputs of a draft. Resolves to `undefined` if the user cancels. */
 	readonly askDraftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
-	/** Builds the request of a run file; rejects with what is wrong with it. */
+	/** Builds the request of a run file. Rejects with the error if the file isn't valid. */
 	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
-	/** Shows an error with the action that fixes it. */
+	/** Shows an error and offers its remedy. */
 	readonly showError: (error: unknown, where: string) => unknown;
 }
 
-/** Prepares a run from a launch configuration: the agent's draft as in the editor, with inputs from a run file or the user. */
+/** Prepares debugged runs. A run uses the current text of an agent file, and inputs from a run file or the user. */
 export class DebugLauncher {
 	readonly #parts: DebugLauncherParts;
 
@@ -54,17 +54,17 @@ export class DebugLauncher {
 		this.#parts = parts;
 	}
 
-	/** Throws a {@link Problem} if a file can't be debugged; never asks the user. */
-	async check(file: string): Promise<void> {
+	/** Rejects with a {@link Problem} if a file can't be debugged. Never asks the user. */
+	async checkFile(file: string): Promise<void> {
 		requireTrust();
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
 		if (!isAgentFile(document)) {
-			this.#requireBuiltIn(document);
+			this.#getRunFileConnection(document);
 		}
 	}
 
-	/** Prepares the run of a configuration; `undefined` if the user canceled or after showing an error. */
-	async prepare(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
+	/** Prepares the run of a launch configuration. Resolves to `undefined` if the user cancels or after showing an error. */
+	async prepareRunOrShowError(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		try {
 			return await this.#prepareRun(configuration);
 		} catch (error) {
@@ -82,9 +82,9 @@ export class DebugLauncher {
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
 		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
-		const connection = isAgent ? this.#getGateway() : this.#requireBuiltIn(document);
+		const connection = isAgent ? this.#getGateway() : this.#getRunFileConnection(document);
 		const agents = await connections.listAgents(connection.id);
-		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parse(document.getText()).agent, agents, connection);
+		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parseRunFile(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
 		const inputs = isAgent
 			? await this.#parts.askDraftInputs(document)
@@ -92,7 +92,7 @@ export class DebugLauncher {
 					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.buildRequest(document, [agent])),
 					file: document.uri.toString(),
 				};
-		const asked = inputs && (await askQuery(agent, query ?? inputs.request['query']));
+		const asked = inputs && (await askForQuery(agent, query ?? inputs.request['query']));
 		if (!inputs || !asked) {
 			return undefined;
 		}
@@ -113,9 +113,9 @@ export class DebugLauncher {
 				text,
 				agents.map(({ name }) => name),
 				async name => {
-					const { source } = await (await connections.getClient(connection.id)).publishedAgent(name);
+					const { source } = await (await connections.getClient(connection.id)).getPublishedAgent(name);
 					const file = agents.find(each => each.name === name)?.file;
-					// an agent that was never published runs as saved
+					// a tool runs the saved file if its agent was never published
 					return source ?? (file ? await readFile(file, 'utf8') : null);
 				},
 			),
@@ -139,9 +139,9 @@ export class DebugLauncher {
 					control.stop(started);
 				}
 			});
-			// a run that couldn't start has no stream that would end the session
+			// a run that couldn't start has no stream, so end the session here
 			const ended = begun.catch(error => (isCancellation(error) ? undefined : showError(error, 'Debugging')));
-			void ended.then(() => link.end());
+			void ended.then(() => link.endSession());
 		};
 		return {
 			start,
@@ -153,7 +153,7 @@ export class DebugLauncher {
 			},
 			showPausedAt: (stands: RunStop | undefined) => {
 				if (key !== undefined) {
-					records.update(key, { stands });
+					records.updateRun(key, { stands });
 				}
 			},
 		};
@@ -167,20 +167,20 @@ export class DebugLauncher {
 	#findAgentFile(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
 		const agent = findAgent(agents, name ?? '');
 		if (!agent?.file) {
-			const message = vscode.l10n.t("No agent named '{0}' with an agent file on {1}.", name ?? '', connection.name);
+			const message = vscode.l10n.t("'{1}' has no agent named '{0}' with an agent file.", name ?? '', connection.name);
 			throw new Problem('no-agent-file', message);
 		}
 		return vscode.Uri.file(agent.file);
 	}
 
-	/** Returns the connection of a run file. Throws unless it's the built-in gateway, the only service with a debugger. */
-	#requireBuiltIn(document: vscode.TextDocument): Connection {
+	/** Returns the connection of a run file. Throws if it isn't the built-in gateway, because no other service has a debugger. */
+	#getRunFileConnection(document: vscode.TextDocument): Connection {
 		const connection = this.#parts.files.getConnection(document.uri);
 		if (connection.kind !== 'built-in') {
 			throw new Problem(
 				'not-built-in',
 				vscode.l10n.t(
-					"'{0}' runs on {1}. Only runs on the built-in gateway can be debugged.",
+					"'{0}' runs on '{1}'. Only runs on the built-in gateway can be debugged.",
 					path.posix.basename(document.uri.path),
 					connection.name,
 				),
@@ -199,12 +199,12 @@ export class DebugLauncher {
 	}
 }
 
-/** Returns the query of a chat agent as part of a request; empty for other agents; `undefined` if the user cancels. */
-async function askQuery({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
+/** Returns the request's `query` for a chat agent, or an empty object for other agents. Resolves to `undefined` if the user cancels. */
+async function askForQuery({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
 	if (mode !== 'advanced-chat') {
 		return {};
 	}
-	const title = vscode.l10n.t('Debug {0}', name);
+	const title = vscode.l10n.t("Debug '{0}'", name);
 	const query =
 		typeof given === 'string' && given !== ''
 			? given
@@ -212,7 +212,7 @@ async function askQuery({ mode, name }: AgentSummary, given: unknown): Promise<{
 	return query ? { query } : undefined;
 }
 
-/** Returns a document with the same URI and another text. */
+/** Returns a view of a document with the same URI but another text. */
 function createTextView(document: vscode.TextDocument, text: string): vscode.TextDocument {
 	return Object.create(document, { getText: { value: () => text } }) as vscode.TextDocument;
 }

@@ -3,10 +3,10 @@ import type { DebugAnswer, DebugBreakpoint, DebugCommand, DebugEvent, FailureSto
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunClient } from '#runs/following/runFollowerParts.ts';
 
-/** Listener of a {@link DebugLink}. */
+/** Receives the events of a {@link DebugLink}. */
 interface DebugListener {
 	onEvent(event: DebugEvent): void;
-	/** The stream and with it the session has ended; the last call. */
+	/** Called last, when the run's event stream has ended and the session with it. */
 	onEnd(): void;
 }
 
@@ -16,15 +16,15 @@ export interface DebugStops {
 }
 
 /**
- * Connects one debug session with the gateway: filters its debug events out of the run's event stream and sends commands. Breakpoints can be set at any time;
- * those set before the session exists are sent as soon as it does.
+ * Connects one debug session with the gateway. Separates the debug events from the run's event stream, and sends commands. Breakpoints can
+ * be set at any time. Those set before the session exists are sent when it starts.
  */
 export class DebugLink {
 	readonly #listener: DebugListener;
 	#service: RunClient | undefined;
 	#session: { readonly session_id: string; readonly key: string } | undefined;
 	#unsent: DebugStops | undefined;
-	/** The last command that changes state: such commands wait for each other so that none overtakes another. */
+	/** The last command that changes state. Such commands wait for each other, so that none overtakes another. */
 	#last: Promise<unknown> = Promise.resolve();
 	#ended = false;
 
@@ -48,28 +48,28 @@ export class DebugLink {
 				}
 			}
 		} finally {
-			this.end();
+			this.endSession();
 		}
 	}
 
-	/** Ends the session if it hasn't ended: a run that never started has no stream that would. */
-	end(): void {
+	/** Ends the session of a run that never started, and so has no stream that would end it. */
+	endSession(): void {
 		if (!this.#ended) {
 			this.#ended = true;
 			this.#listener.onEnd();
 		}
 	}
 
-	/** Sends a command; commands that change state are sent one after the other. Rejects if the gateway refuses it or there is no session. */
+	/** Sends a command. Commands that change state are sent one after the other. Rejects if the gateway refuses it or there is no session. */
 	sendCommand<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
-		return readOnlyCommands.has(command.command) ? this.#send(command) : this.#enqueue(() => this.#send(command));
+		return readOnlyCommands.has(command.command) ? this.#sendToGateway(command) : this.#runInOrder(() => this.#sendToGateway(command));
 	}
 
-	/** Replaces the stops. If it's called again while another command is in flight, only the last value is sent. */
+	/** Replaces the stops. If called again before they are sent, only the last ones are sent. */
 	async setStops(stops: DebugStops): Promise<void> {
 		this.#unsent = stops;
 		if (this.#session && !this.#ended) {
-			await this.#enqueue(() => this.#sendStops());
+			await this.#runInOrder(() => this.#sendStops());
 		}
 	}
 
@@ -77,28 +77,28 @@ export class DebugLink {
 		const stops = this.#unsent;
 		if (stops && !this.#ended) {
 			this.#unsent = undefined;
-			await this.#send({ command: 'set_breakpoints', ...stops });
+			await this.#sendToGateway({ command: 'set_breakpoints', ...stops });
 		}
 	}
 
-	#enqueue<T>(send: () => Promise<T>): Promise<T> {
+	#runInOrder<T>(send: () => Promise<T>): Promise<T> {
 		const sent = this.#last.then(send);
 		this.#last = sent.catch(() => undefined);
 		return sent;
 	}
 
-	async #send<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
+	async #sendToGateway<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
 		if (!this.#service || !this.#session || this.#ended) {
 			throw new Error(this.#ended ? vscode.l10n.t('The run has ended.') : vscode.l10n.t("The run hasn't started yet."));
 		}
-		return this.#service.commandDebugger(this.#session, command);
+		return this.#service.sendDebugCommand(this.#session, command);
 	}
 
 	#onDebugEvent(event: DebugEvent): void {
 		if (event.event === 'debug_session') {
 			this.#session = event.data;
-			// if the session is already over, its listener knows
-			void this.#enqueue(() => this.#sendStops()).catch(() => undefined);
+			// ignore failures: if the session has ended, the listener was already notified
+			void this.#runInOrder(() => this.#sendStops()).catch(() => undefined);
 		}
 		this.#listener.onEvent(event);
 	}

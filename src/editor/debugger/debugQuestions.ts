@@ -1,17 +1,17 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import type { DebugLink } from './debugLink.ts';
-import { createChildReference, isCut, mostAtOnce, parseTypedValue, toDapVariable } from './shownValues.ts';
+import { createChildReference, isEditedCutValue, mostAtOnce, parseTypedValue, toDapVariable } from './shownValues.ts';
 import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
 
 /** Matches an assignment in the Debug Console: a reference or selector, `=`, and a value. */
 const assignmentPattern = /^\s*(\{\{#[\w.-]+#\}\}|[\w-]+(?:\.[\w-]+)+)\s*=(?![=>])([\s\S]+)$/;
 
-/** Answers the editor's requests about a paused run (values, expressions, completions) by asking the gateway; caches no values. */
+/** Forwards VS Code's requests about a paused run to the gateway: values, expressions, completions. Caches no values. */
 export class DebugQuestions {
 	readonly #link: DebugLink;
 	readonly #stopped: () => StoppedRun | undefined;
-	/** Variables that the user set in this session. */
+	/** Variables that the user set, until {@link takeSetVariables} returns them. */
 	#set: readonly SetVariable[] = [];
 
 	constructor(link: DebugLink, stopped: () => StoppedRun | undefined) {
@@ -22,7 +22,7 @@ export class DebugQuestions {
 	async listScopes({ frameId }: DebugProtocol.ScopesArguments): Promise<DebugProtocol.ScopesResponse['body']> {
 		const { stopped, branch, at: frame } = this.#requireFrame(frameId);
 		const { scopes } = await this.#link.sendCommand({ command: 'scopes', branch, frame });
-		// throws if the branch has moved on, because the scopes are outdated then
+		// throw if the branch has moved on, because its scopes are outdated
 		this.#requireFrame(frameId);
 		return {
 			scopes: scopes.map(({ name, path, children, expensive }) => ({
@@ -41,7 +41,7 @@ export class DebugQuestions {
 	}: DebugProtocol.VariablesArguments): Promise<DebugProtocol.VariablesResponse['body']> {
 		const { stopped, place } = this.#requireValue(variablesReference);
 		const shown: DebugProtocol.Variable[] = [];
-		// the editor requests one page of a long list, but all named children
+		// VS Code requests one page of a long list, but all named children at once
 		for (let wanted = count || Number.POSITIVE_INFINITY, at = start; wanted > 0; ) {
 			const page = await this.#link.sendCommand({
 				command: 'variables',
@@ -52,7 +52,7 @@ export class DebugQuestions {
 				count: Math.min(mostAtOnce, wanted),
 			});
 			this.#requireValue(variablesReference);
-			shown.push(...page.variables.map(each => stopped.recordListed(place, toDapVariable(stopped, place, each), each)));
+			shown.push(...page.variables.map(each => stopped.recordListedVariable(place, toDapVariable(stopped, place, each), each)));
 			at += page.variables.length;
 			wanted = page.variables.length === 0 ? 0 : Math.min(wanted - page.variables.length, page.total - at);
 		}
@@ -65,11 +65,11 @@ export class DebugQuestions {
 		value,
 	}: DebugProtocol.SetVariableArguments): Promise<DebugProtocol.SetVariableResponse['body']> {
 		const { stopped, place } = this.#requireValue(variablesReference);
-		const listed = stopped.findListed(place, name);
+		const listed = stopped.findListedVariable(place, name);
 		if (!listed?.path || !listed.settable) {
 			throw new Error(vscode.l10n.t("'{0}' is read-only.", name));
 		}
-		if (isCut(listed, value)) {
+		if (isEditedCutValue(listed, value)) {
 			throw new Error(
 				vscode.l10n.t('\'{0}\' is too long to edit here. Set it in the Debug Console: {1} = "…"', name, listed.selector ?? name),
 			);
@@ -86,7 +86,11 @@ export class DebugQuestions {
 		return this.#setValue(stopped, { branch, frame, path }, parseTypedValue(value, type));
 	}
 
-	async evaluate({ expression, frameId, context }: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.EvaluateResponse['body']> {
+	async evaluateExpression({
+		expression,
+		frameId,
+		context,
+	}: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.EvaluateResponse['body']> {
 		const [, name, typed] = (context === 'repl' && assignmentPattern.exec(expression)) || [];
 		if (name !== undefined && typed !== undefined) {
 			const { value, ...set } = await this.setExpression({
@@ -98,7 +102,7 @@ export class DebugQuestions {
 		}
 		const { stopped, branch, at: frame } = this.#requireFrame(frameId);
 		const found = await this.#link.sendCommand({ command: 'evaluate', branch, frame, expression });
-		// copy the complete value
+		// copying needs the complete value
 		const result = context === 'clipboard' ? (found.value ?? found.text) : found.text;
 		return { result, type: found.type, ...createChildReference(stopped, { branch, frame }, found) };
 	}
@@ -110,7 +114,7 @@ export class DebugQuestions {
 		return { targets: items };
 	}
 
-	/** Returns the outputs of a frame by node ID, each on one line. */
+	/** Returns the outputs that a frame can see, by node ID. Each is on one line. */
 	async readOutputs(frameId: number): Promise<ReadonlyMap<string, string>> {
 		const { branch, at: frame } = this.#requireFrame(frameId);
 		const { scopes } = await this.#link.sendCommand({ command: 'scopes', branch, frame });
@@ -119,7 +123,7 @@ export class DebugQuestions {
 		return new Map(listed?.variables.map(({ name, path, text }) => [String(path?.at(-1) ?? name), text]));
 	}
 
-	/** Returns the variables of a node that the user set, in the order they were set, and forgets them. */
+	/** Returns the variables of a node that the user set, in order, and forgets them. */
 	takeSetVariables(node: string, agent: string | undefined): readonly string[] {
 		const isOfNode = (each: SetVariable) => each.agent === agent && each.selector.startsWith(`${node}.`);
 		const taken = this.#set.filter(isOfNode).map(({ selector }) => selector);
@@ -157,7 +161,7 @@ export class DebugQuestions {
 
 interface SetVariable {
 	readonly selector: string;
-	/** The node's agent, if it's used as a tool. */
+	/** The node's agent, if the agent is used as a tool. */
 	readonly agent: string | undefined;
 }
 
@@ -167,7 +171,7 @@ interface SetValue {
 	readonly variablesReference: number;
 }
 
-/** Position of a completion: line and column from 0. */
+/** Text and position for completion. */
 interface CompletionsPlace {
 	readonly text: string;
 	readonly line: number;
@@ -175,7 +179,7 @@ interface CompletionsPlace {
 	readonly frameId?: number | undefined;
 }
 
-/** Error message for requests that need a paused run. */
+/** Returns the error message for requests that need a paused run. */
 export function getNotPausedMessage(): string {
 	return vscode.l10n.t("The run isn't paused. Pause it first.");
 }

@@ -1,30 +1,30 @@
 import type { RunStop } from '#runs/runTypes.ts';
 import type { DebugLink, DebugStops } from './debugLink.ts';
 
-/** A run that is ready to be started in a debug session; the user has already answered all questions. */
+/** A run that is ready to start in a debug session. The user has already entered everything it needs. */
 export interface PreparedDebugRun {
-	/** Name of the agent; also identifies it when it uses itself as a tool. */
+	/** Name of the agent. Also identifies the agent when it uses itself as a tool. */
 	readonly agent: string;
 	/** Path of the agent file on this machine. */
 	readonly agentPath: string;
-	/** The text that will run. */
+	/** The text of the agent file to run. */
 	readonly text: string;
-	/** Names of the gateway's other agents by file path; the debugged agent may use them as tools. */
+	/** Names of the gateway's other agents by file path. The debugged agent may use them as tools. */
 	readonly tools: ReadonlyMap<string, string>;
-	/** Published texts by agent name of the agents used as tools, possibly including this one. Tools run these texts, not their files. */
+	/** Published texts of the agents used as tools, by agent name. Tools run these texts, not their files. May include this agent. */
 	readonly published: ReadonlyMap<string, string>;
-	/** Starts the run; its events go through the link. */
+	/** Starts the run. The link receives its events. */
 	start(link: DebugLink, options: DebugStops & { readonly stop_on_entry: boolean }): void;
-	/** Requests a stop; the run lasts until the service reports its end. No effect before it has started. */
+	/** Requests a stop. The run is active until the service reports its end. Does nothing before the run has started. */
 	stop(): void;
-	/** Updates where the run is paused for other views; `undefined` when it continues. */
+	/** Updates where other views show that the run is paused, or `undefined` when it continues. */
 	showPausedAt(stop: RunStop | undefined): void;
 }
 
 export interface DebugHost {
-	/** Prepares the run of a launch configuration; `undefined` if the user canceled or after showing an error. */
-	prepare(configuration: object): Promise<PreparedDebugRun | undefined>;
-	/** Returns the current text of a file, including unsaved changes; `undefined` if it can't be read. */
+	/** Prepares the run of a launch configuration. Resolves to `undefined` if the user cancels or after showing an error. */
+	prepareRun(configuration: object): Promise<PreparedDebugRun | undefined>;
+	/** Returns the current text of a file, including unsaved changes, or `undefined` if it can't be read. */
 	readText(path: string): string | undefined;
 	/** Fires when the text of an open file has changed. */
 	onDidChangeText(listener: (path: string) => void): { dispose(): void };

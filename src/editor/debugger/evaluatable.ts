@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { referencePattern } from '#agentFile/references.ts';
 
-/** Matches a selector in flow style: `[node, variable, key…]` on one line. */
+/** Matches a selector in YAML flow style on one line, such as `[node, variable, key]`. */
 const selectorPattern = /\[\s*(["']?[\w-]+["']?(?:\s*,\s*["']?\w+["']?)+)\s*\]/g;
 
-/** Returns the expression at a position for debug hovers: a whole `{{#…#}}` reference or a selector. */
+/** Returns the expression at a position for debug hovers, which is a whole `{{#…#}}` reference or a selector. */
 export function findEvaluatable(document: vscode.TextDocument, position: vscode.Position): vscode.EvaluatableExpression | undefined {
 	const { text } = document.lineAt(position);
-	const found = findMatch(text, referencePattern, position.character);
+	const found = findMatchAt(text, referencePattern, position.character);
 	if (found) {
 		return new vscode.EvaluatableExpression(toRange(found, position.line), found[0]);
 	}
-	const list = findMatch(text, selectorPattern, position.character);
+	const list = findMatchAt(text, selectorPattern, position.character);
 	const names = list?.[1]?.split(',').map(each => each.trim().replace(/^["']|["']$/g, ''));
 	return list && names && new vscode.EvaluatableExpression(toRange(list, position.line), `{{#${names.join('.')}#}}`);
 }
 
-function findMatch(text: string, pattern: RegExp, at: number): RegExpExecArray | undefined {
+function findMatchAt(text: string, pattern: RegExp, at: number): RegExpExecArray | undefined {
 	return [...text.matchAll(pattern)].find(({ index, 0: whole }) => index <= at && at <= index + whole.length);
 }
 

@@ -4,7 +4,7 @@ import { AgentLines } from '#agentFile/agentLines.ts';
 /** Maximum length of a value at the end of a line, in UTF-16 units. */
 const longest = 100;
 
-/** Shows outputs at the end of the first line of each visible node. `outputs`: by node ID, each on one line. */
+/** Shows outputs at the end of the first line of each visible node. `outputs` are one-line texts by node ID. */
 export function createInlineValues(text: string, outputs: ReadonlyMap<string, string>, viewPort: vscode.Range): vscode.InlineValue[] {
 	const lines = text.split('\n');
 	return new AgentLines(text).nodes.flatMap(({ id, first }) => {

@@ -8,10 +8,10 @@ import { DebugQuestions } from './debugQuestions.ts';
 import type { RunTexts } from './runTexts.ts';
 import type { FramePlace, StoppedRun } from './stoppedRun.ts';
 
-/** The thread listed while the run isn't paused, so that it can be paused. */
+/** ID of the thread to list while the run isn't paused. Without a thread, VS Code couldn't pause it. */
 const onlyThread = 1;
 
-/** Shows a paused run in the debugger: branches as threads, frames in their texts, values. */
+/** Shows a paused run in the debugger: its branches as threads, their frames, and the values. */
 export abstract class PausedRunSession extends DebugSession {
 	protected readonly link = new DebugLink({ onEvent: event => this.onDebugEvent(event), onEnd: () => this.endSession() });
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
@@ -27,7 +27,14 @@ export abstract class PausedRunSession extends DebugSession {
 	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
 		const threads = (this.stopped?.branches ?? []).map(({ id, state, frames }) => ({
 			id,
-			name: state === 'ending' ? vscode.l10n.t('{0} (still running)', formatThreadName(frames)) : formatThreadName(frames),
+			name:
+				state === 'ending'
+					? vscode.l10n.t({
+							message: '{0} (still running)',
+							args: [formatThreadName(frames)],
+							comment: ['{0} is the name of a branch of the run'],
+						})
+					: formatThreadName(frames),
 		}));
 		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.texts?.title ?? '' }] };
 		this.sendResponse(response);
@@ -47,37 +54,39 @@ export abstract class PausedRunSession extends DebugSession {
 		response: DebugProtocol.SourceResponse,
 		{ source, sourceReference }: DebugProtocol.SourceArguments,
 	): void {
-		const text = this.texts?.findByReference(source?.sourceReference ?? sourceReference)?.text;
+		const text = this.texts?.findTextByReference(source?.sourceReference ?? sourceReference)?.text;
 		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
 		this.sendResponse(response);
 	}
 
 	protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
-		void this.respond(response, () => this.questions.listScopes(args));
+		void this.respondWith(response, () => this.questions.listScopes(args));
 	}
 
 	protected override variablesRequest(response: DebugProtocol.VariablesResponse, args: DebugProtocol.VariablesArguments): void {
-		void this.respond(response, () => this.questions.listVariables(args));
+		void this.respondWith(response, () => this.questions.listVariables(args));
 	}
 
 	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
-		void this.respond(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
+		void this.respondWith(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
-		void this.respond(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
+		void this.respondWith(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
-		// an assignment in the console sets a value
-		void this.respond(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#invalidateVariables());
+		// an assignment in the console may have changed a value
+		void this.respondWith(response, () => this.questions.evaluateExpression(args)).then(
+			() => args.context === 'repl' && this.#invalidateVariables(),
+		);
 	}
 
 	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {
 		const { text, frameId } = args;
 		const line = args.line === undefined ? 0 : this.convertClientLineToDebugger(args.line) - 1;
 		const column = Math.max(0, this.convertClientColumnToDebugger(args.column) - 1);
-		void this.respond(response, () => this.questions.listCompletions({ text, line, column, frameId }));
+		void this.respondWith(response, () => this.questions.listCompletions({ text, line, column, frameId }));
 	}
 
 	protected override exceptionInfoRequest(
@@ -102,24 +111,28 @@ export abstract class PausedRunSession extends DebugSession {
 			name:
 				frame.round === undefined
 					? frame.title || (frame.agent ?? this.texts?.title ?? '')
-					: vscode.l10n.t('{0}, iteration {1}', frame.title, frame.round + 1),
+					: vscode.l10n.t({
+							message: '{0}, iteration {1}',
+							args: [frame.title, frame.round + 1],
+							comment: ['{0} is the title of a node, {1} is the number of the iteration'],
+						}),
 			...(at && { source: at.source }),
 			line: this.convertDebuggerLineToClient(at?.line ?? 1),
 			column: this.convertDebuggerColumnToClient(1),
-			canRestart: this.canRestart(place),
+			canRestart: this.canRestartFrame(place),
 		};
 	}
 
-	protected canRestart({ branch, at }: FramePlace): boolean {
+	protected canRestartFrame({ branch, at }: FramePlace): boolean {
 		return at === 0 && this.stopped?.findBranch(branch)?.restarts !== undefined;
 	}
 
-	/** Makes the editor read all shown values again, because others may depend on the one that was set. */
+	/** Makes VS Code read all shown values again, because others may depend on the one that was set. */
 	#invalidateVariables(): void {
 		this.sendEvent(new InvalidatedEvent(['variables']));
 	}
 
-	protected print(text: string, category: string, place?: ReturnType<RunTexts['locateNode']>): void {
+	protected printMessage(text: string, category: string, place?: ReturnType<RunTexts['locateNode']>): void {
 		const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, category);
 		if (place) {
 			event.body.source = place.source;
@@ -128,23 +141,23 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(event);
 	}
 
-	protected sendError(response: DebugProtocol.Response, message: string): void {
-		// DAP would substitute variables for braces in the text, and only sends variables that begin with an underscore
+	protected sendErrorMessage(response: DebugProtocol.Response, message: string): void {
+		// pass the text as a variable, because braces in `format` are placeholders; a name with an underscore is safe for telemetry
 		this.sendErrorResponse(response, { id: 1, format: '{_message}', variables: { _message: message }, showUser: false });
 	}
 
-	protected async respond<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
+	protected async respondWith<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
 		try {
 			response.body = await make();
 		} catch (error) {
-			this.sendError(response, getErrorMessage(error));
+			this.sendErrorMessage(response, getErrorMessage(error));
 			return;
 		}
 		this.sendResponse(response);
 	}
 }
 
-/** Returns the path of a branch, from the outermost container to the node. */
+/** Formats the path of a branch, from the outermost container to the node. */
 function formatThreadName(frames: readonly DebugFrame[]): string {
 	return frames
 		.filter(({ kind }) => kind !== 'agent')

@@ -1,8 +1,8 @@
 import { AgentText } from '#agentFile/agentText.ts';
 /**
  * Reads the published texts of the agents that an agent uses as tools, directly or through other tools. Skips those that can't be read.
- * @param names all agents of the gateway
- * @param read returns the text of a published version; `null` if there is none
+ * @param names names of all agents of the gateway
+ * @param read returns the text of a published version, or `null` if there is none
  */
 export async function readPublishedTexts(
 	text: string,
@@ -31,10 +31,10 @@ export async function readPublishedTexts(
 	return found;
 }
 
-/** Collects the names of agents used as tools, by tool nodes and in tool lists of other nodes. */
+/** Collects the names of agents that tool nodes or the tool lists of other nodes use. */
 function listToolNames(content: unknown): ReadonlySet<unknown> {
 	const found = new Set<unknown>();
-	// with YAML anchors, a value can contain itself
+	// because of YAML anchors, a value can contain itself
 	const seen = new Set<unknown>();
 	const walk = [content];
 	for (const value of walk) {

@@ -13,7 +13,7 @@ interface DebuggerParts extends FeatureParts {
 	readonly agents: AgentsFeature;
 }
 
-/** Registers the agent debugger, which is loaded with the first session. */
+/** Registers the agent debugger, whose implementation loads with the first session. */
 export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
 	const load = createLazyLoader(async () => {
 		const [loaded, core, { commands: agentFiles }] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
@@ -24,10 +24,10 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 				presenter: core.presenter,
 				control: core.control,
 				records: core.records,
-				describe: uri => agentFiles.describe(uri),
-				askDraftInputs: document => agentFiles.askInputs(document),
+				describe: uri => agentFiles.describeAgent(uri),
+				askDraftInputs: document => agentFiles.askForInputs(document),
 				buildRequest: (document, drafts) => core.fileCommands.createRequest(document, 'streaming', drafts),
-				showError: (error, where) => commands.show(error, where),
+				showError: (error, where) => commands.showError(error, where),
 			}),
 		);
 	});

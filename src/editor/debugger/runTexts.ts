@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
 import type { DebugHost, PreparedDebugRun } from './debuggedRun.ts';
 
-/** A running text: the debugged agent's as of the start of the run, or the published version of an agent used as a tool. */
+/** A text that the run executes: that of the debugged agent when the run started, or the published version of an agent used as a tool. */
 export interface RunningText {
 	/** DAP source reference, from 1. */
 	readonly reference: number;
-	/** Name of the agent used as a tool; absent for the debugged agent. */
+	/** Name of an agent used as a tool. Absent for the debugged agent. */
 	readonly agent?: string;
 	readonly file: string;
 	readonly text: string;
@@ -16,15 +16,15 @@ export interface RunningText {
 }
 
 /**
- * The texts of a debugged run: the running texts, which never change, and the current texts of the same files. A running text that differs from its file is
- * shown in a separate source.
+ * Compares the texts that a debugged run executes, which never change, with the current texts of their files. A running text that differs
+ * from its file is shown in a separate source.
  */
 export class RunTexts {
 	readonly run: PreparedDebugRun;
 	readonly #host: DebugHost;
-	/** The first is the debugged agent's. */
+	/** The running texts. The first is that of the debugged agent. */
 	readonly #running: readonly [RunningText, ...RunningText[]];
-	/** Texts that differed from their files at the last {@link compare}. */
+	/** Texts that differed from their files at the last {@link compareTexts}. */
 	#compared: ReadonlySet<RunningText> = new Set();
 	readonly #read = new Map<string, { readonly text: string; readonly lines: AgentLines }>();
 
@@ -40,30 +40,32 @@ export class RunTexts {
 		this.#running = [own, ...tools.map((each, index) => ({ ...each, reference: index + 2 }))];
 	}
 
-	/** File name of the agent. */
+	/** File name of the debugged agent. */
 	get title(): string {
 		return path.basename(this.run.agentPath);
 	}
 
-	/** Returns the running text of an agent used as a tool, or of the debugged agent; `undefined` if it isn't known. */
-	findRunning(agent?: string): RunningText | undefined {
+	/** Returns the running text of an agent used as a tool, or of the debugged agent by default. Returns `undefined` if it isn't known. */
+	findRunningText(agent?: string): RunningText | undefined {
 		return this.#running.find(each => each.agent === agent);
 	}
 
 	/** Finds a running text by its source reference. */
-	findByReference(reference: number | undefined): RunningText | undefined {
+	findTextByReference(reference: number | undefined): RunningText | undefined {
 		return this.#running.find(each => each.reference === reference);
 	}
 
 	/** Returns the running texts that differ from their files. */
-	listDiffering(): readonly RunningText[] {
-		return this.#running.filter(each => this.#isDifferent(each));
+	listDifferingTexts(): readonly RunningText[] {
+		return this.#running.filter(each => this.#differsFromFile(each));
 	}
 
-	/** Compares texts with files again. Returns the texts that differ since the last call, `undefined` if nothing has changed. */
-	compare(): readonly RunningText[] | undefined {
+	/**
+	 * Compares the texts with their files again. Returns the texts that now differ but didn't before, or `undefined` if nothing has changed.
+	 */
+	compareTexts(): readonly RunningText[] | undefined {
 		const before = this.#compared;
-		const now = new Set(this.listDiffering());
+		const now = new Set(this.listDifferingTexts());
 		const added = [...now].filter(each => !before.has(each));
 		if (added.length === 0 && now.size === before.size) {
 			return undefined;
@@ -72,19 +74,19 @@ export class RunTexts {
 		return added;
 	}
 
-	/** Returns the nodes of a file as the editor has it; `undefined` for files unrelated to the run. */
+	/** Returns the lines of the nodes in a file, including unsaved changes. Returns `undefined` for files that aren't part of the run. */
 	readCurrentLines(file: string): AgentLines | undefined {
 		const isOwn = file === this.run.agentPath;
 		if (!isOwn && !this.run.tools.has(file)) {
 			return undefined;
 		}
-		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunning(this.run.tools.get(file))?.text);
+		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunningText(this.run.tools.get(file))?.text);
 		if (text === undefined) {
 			return undefined;
 		}
 		const same = this.#running.find(each => each.text === text);
 		if (same) {
-			// another agent's file may be a copy of this text
+			// this file may be a copy of a running text
 			return same.lines;
 		}
 		const known = this.#read.get(file);
@@ -95,11 +97,15 @@ export class RunTexts {
 
 	/** Returns the source and first line (from 1) where a node is shown. */
 	locateNode(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
-		const running = this.findRunning(agent);
+		const running = this.findRunningText(agent);
 		if (running) {
 			const name = path.basename(running.file);
-			const source = this.#isDifferent(running)
-				? { name: vscode.l10n.t('{0} (running version)', name), path: running.file, sourceReference: running.reference }
+			const source = this.#differsFromFile(running)
+				? {
+						name: vscode.l10n.t({ message: '{0} (running version)', args: [name], comment: ['{0} is the name of an agent file'] }),
+						path: running.file,
+						sourceReference: running.reference,
+					}
 				: { name, path: running.file };
 			return { source, line: running.lines.findNode(node)?.first ?? 1 };
 		}
@@ -109,20 +115,20 @@ export class RunTexts {
 			: { source: { name: path.basename(file), path: file }, line: this.readCurrentLines(file)?.findNode(node)?.first ?? 1 };
 	}
 
-	#isDifferent({ file, text }: RunningText): boolean {
+	#differsFromFile({ file, text }: RunningText): boolean {
 		return (this.#host.readText(file) ?? text) !== text;
 	}
 }
 
-/** Returns a message that a file differs from the running text. */
+/** Formats the message that a file differs from the running text. */
 export function formatTextDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(
-				"'{0}' was changed. The run continues with the earlier text, which is shown for its frames. Restart to run the new text.",
+				"'{0}' was changed. The run continues with the earlier version, which the call stack opens. Restart the run to use the new version.",
 				path.basename(file),
 			)
 		: vscode.l10n.t(
-				"'{0}' differs from its published version, which runs as a tool and is shown for its frames. To run the new text, publish it and restart.",
+				"'{0}' differs from its published version. The published version runs as a tool, and the call stack opens it. To use the new version, publish it and restart the run.",
 				path.basename(file),
 			);
 }

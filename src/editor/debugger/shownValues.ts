@@ -2,11 +2,11 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugVariable } from '#contract/debugging.ts';
 import type { StoppedRun, ValuePlace } from './stoppedRun.ts';
 
-/** Maximum variables that one command can list. */
+/** Maximum number of variables that one command can list. */
 export const mostAtOnce = 1000;
 /** Maximum length of a value shown in full, in UTF-16 units. */
 const longestLine = 2000;
-/** Mark at the end of values that the gateway has cut. */
+/** Marks the end of a value that the gateway has cut. */
 const cutMark = '…';
 
 /** Converts a value to a DAP variable. */
@@ -14,7 +14,7 @@ export function toDapVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path
 	const { name, type, settable, selector, children, path } = variable;
 	return {
 		name,
-		value: formatLine(variable),
+		value: formatValueLine(variable),
 		type,
 		...createChildReference(stopped, place, { children, path, type }),
 		...(selector !== undefined && { evaluateName: selector }),
@@ -22,17 +22,17 @@ export function toDapVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path
 	};
 }
 
-/** Formats a value on one line. The editor also shows it in the box where the value is edited, so it's complete if possible. */
-function formatLine({ text, value }: DebugVariable): string {
+/** Formats a value on one line. Complete if possible, because VS Code also shows it in the box where the user edits the value. */
+function formatValueLine({ text, value }: DebugVariable): string {
 	return value === undefined || value.length > longestLine ? text : JSON.stringify(value);
 }
 
-/** True if the user edited a cut value: sending it would replace the complete value. */
-export function isCut(variable: DebugVariable, typed: string): boolean {
-	return variable.text.endsWith(cutMark) && formatLine(variable) === variable.text && typed.includes(cutMark);
+/** True if the user edited a cut value. Sending it would replace the complete value. */
+export function isEditedCutValue(variable: DebugVariable, typed: string): boolean {
+	return variable.text.endsWith(cutMark) && formatValueLine(variable) === variable.text && typed.includes(cutMark);
 }
 
-/** Returns the reference and number of a value's children, so that the editor can page long lists. */
+/** Returns the reference and the number of a value's children, so that VS Code can show long lists in pages. */
 export function createChildReference(
 	stopped: StoppedRun,
 	{ branch, frame }: Omit<ValuePlace, 'path'>,
@@ -45,7 +45,7 @@ export function createChildReference(
 	return /^array/.test(type) ? { variablesReference, indexedVariables: children } : { variablesReference, namedVariables: children };
 }
 
-/** Parses what the user typed: JSON if it is valid; strings need no quotes. */
+/** Parses a typed value as JSON if it's valid. Strings need no quotes. */
 export function parseTypedValue(text: string, type: string): unknown {
 	const isQuoted = /^\s*"/.test(text) && /"\s*$/.test(text);
 	if (/^(string|secret)/.test(type) && !isQuoted) {

@@ -18,7 +18,7 @@ export interface ValuePlace {
 	readonly path: readonly (string | number)[];
 }
 
-/** The target of an ID, with a snapshot of its frames: the ID is valid only while they are the same. */
+/** The target of an ID, with a snapshot of its frames. The ID is valid only while the frames are the same. */
 interface Numbered<Place> {
 	readonly place: Place;
 	/** JSON of the target's frame and the frames around it. */
@@ -26,8 +26,8 @@ interface Numbered<Place> {
 }
 
 /**
- * The IDs that the editor holds for frames and values of a paused run. An ID keeps its meaning as long as the run is paused there, even if work in flight ends
- * meanwhile. When its branch moves on, the ID becomes invalid; it never refers to something else.
+ * Assigns the IDs that VS Code uses for frames and values of a paused run. An ID stays valid while its branch is paused in the same place,
+ * even if other work finishes in the meantime. When the branch moves on, the ID becomes invalid, and it's never reused.
  */
 export class StoppedRun {
 	readonly #numbers: IdCounter;
@@ -35,7 +35,7 @@ export class StoppedRun {
 	readonly #values = new Map<number, Numbered<ValuePlace>>();
 	/** IDs by target, so that the same target always gets the same ID. */
 	readonly #given = new Map<string, number>();
-	/** Listed variables by parent and name; their types determine how edits are parsed. */
+	/** Listed variables by parent and name. Their types determine how edits are parsed. */
 	readonly #listed = new Map<string, DebugVariable>();
 	#branches: readonly DebugBranch[];
 	#branch: number;
@@ -55,13 +55,13 @@ export class StoppedRun {
 		return this.#branch;
 	}
 
-	/** Updates the branches when work in flight ends while the run is paused. */
-	update(branches: readonly DebugBranch[], branch: number): void {
+	/** Updates the branches after other work finished while the run is paused. */
+	updateBranches(branches: readonly DebugBranch[], branch: number): void {
 		this.#branches = branches;
 		this.#branch = branch;
 	}
 
-	/** Nodes where branches are paused: the innermost node of each agent on a branch. */
+	/** Nodes where branches are paused. For each branch, contains the innermost node of each agent. */
 	get places(): RunStop['places'] {
 		return this.#branches
 			.filter(({ state }) => state === 'standing')
@@ -88,34 +88,34 @@ export class StoppedRun {
 		});
 	}
 
-	/** Returns the frame of an ID; without an ID, the innermost frame of the branch that stopped the run. */
+	/** Returns the frame with an ID. Without an ID, returns the innermost frame of the branch that stopped the run. */
 	findFrame(id: number | undefined): FramePlace | undefined {
 		if (id !== undefined) {
-			return this.#findValid(this.#frames.get(id), ({ at }) => at);
+			return this.#findValidTarget(this.#frames.get(id), ({ at }) => at);
 		}
 		const [frame] = this.findBranch(this.#branch)?.frames ?? [];
 		return frame && { branch: this.#branch, at: 0, frame };
 	}
 
-	/** Returns a reference for a value whose children can be listed. */
+	/** Returns the DAP reference of a value whose children can be listed. */
 	getReference(place: ValuePlace): number {
 		return this.#assignId(this.#values, place, [place.branch, place.frame, place.path], place.frame);
 	}
 
-	/** Records a listed variable. */
-	recordListed(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
-		this.#listed.set(getListKey(place, shown.name), variable);
+	/** Records a listed variable for {@link findListedVariable}. Returns `shown`. */
+	recordListedVariable(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
+		this.#listed.set(getVariableKey(place, shown.name), variable);
 		return shown;
 	}
 
 	/** Finds a listed variable by its parent and name. */
-	findListed(place: ValuePlace, name: string): DebugVariable | undefined {
-		return this.#listed.get(getListKey(place, name));
+	findListedVariable(place: ValuePlace, name: string): DebugVariable | undefined {
+		return this.#listed.get(getVariableKey(place, name));
 	}
 
-	/** Returns the value that a reference stands for. */
+	/** Returns the value that a DAP reference refers to. */
 	findValue(reference: number): ValuePlace | undefined {
-		return this.#findValid(this.#values.get(reference), ({ frame }) => frame);
+		return this.#findValidTarget(this.#values.get(reference), ({ frame }) => frame);
 	}
 
 	#assignId<Place extends { readonly branch: number }>(
@@ -132,25 +132,25 @@ export class StoppedRun {
 		return number;
 	}
 
-	#findValid<Place extends { readonly branch: number }>(
+	#findValidTarget<Place extends { readonly branch: number }>(
 		found: Numbered<Place> | undefined,
 		at: (place: Place) => number,
 	): Place | undefined {
 		return found && this.#serializeFrames(found.place.branch, at(found.place)) === found.frames ? found.place : undefined;
 	}
 
-	/** Serializes a frame of a branch with the frames around it. */
+	/** Serializes a frame of a branch and the frames around it. */
 	#serializeFrames(branch: number, at: number): string {
 		return JSON.stringify(this.findBranch(branch)?.frames.slice(at) ?? []);
 	}
 }
 
-/** Includes the branch: branches can have values with the same name but different types. */
-function getListKey({ branch, frame, path }: ValuePlace, name: string): string {
+/** Returns the key of a listed variable. Includes the branch, because branches can have values with the same name but different types. */
+function getVariableKey({ branch, frame, path }: ValuePlace, name: string): string {
 	return JSON.stringify([branch, frame, path, name]);
 }
 
-/** Generates IDs that are never reused in a session, so that IDs of an earlier stop are invalid. */
+/** Generates IDs that are unique in a session, so that IDs of an earlier stop are invalid. */
 export class IdCounter {
 	#last = 0;
 

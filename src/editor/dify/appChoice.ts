@@ -5,26 +5,29 @@ interface AppRow {
 	readonly of: AppOfDeployment;
 }
 
-/** Replaces tree rows of apps in a command's argument by their {@link AppOfDeployment}. Returns anything else unchanged. */
+/** Replaces tree rows of apps in a command's argument with their {@link AppOfDeployment}. Returns anything else unchanged. */
 export function unwrapRows(argument: unknown): unknown {
 	if (Array.isArray(argument)) {
 		return argument.map(unwrapRows);
 	}
-	return isRow(argument) ? argument.of : argument;
+	return isAppRow(argument) ? argument.of : argument;
 }
 
-/** Returns the apps that a command is called for: all selected ones if the clicked app is one of them, otherwise the clicked one. None from the palette. */
+/**
+ * Returns the apps that a command is called for: all selected apps if the clicked app is one of them, otherwise only the clicked app.
+ * Returns none if the command comes from the palette.
+ */
 export function getNamedApps(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
-	const first = isApp(argument) ? argument : undefined;
-	const others = Array.isArray(selected) ? selected.filter(isApp) : [];
+	const first = isAppOfDeployment(argument) ? argument : undefined;
+	const others = Array.isArray(selected) ? selected.filter(isAppOfDeployment) : [];
 	const isAmong = others.some(({ connectionId, app }) => connectionId === first?.connectionId && app.id === first.app.id);
 	return isAmong ? others : first ? [first] : [];
 }
 
-function isRow(value: unknown): value is AppRow {
-	return typeof value === 'object' && value !== null && 'of' in value && isApp(value.of);
+function isAppRow(value: unknown): value is AppRow {
+	return typeof value === 'object' && value !== null && 'of' in value && isAppOfDeployment(value.of);
 }
 
-function isApp(value: unknown): value is AppOfDeployment {
+function isAppOfDeployment(value: unknown): value is AppOfDeployment {
 	return typeof value === 'object' && value !== null && 'connectionId' in value && 'app' in value;
 }

@@ -14,7 +14,7 @@ interface WholeList {
 export class AppLists extends DisposableBase {
 	readonly #management: (connectionId: string) => Promise<DifyManagement>;
 	readonly #lists = new Map<string, WholeList>();
-	/** By connection and app: the app's `updatedAt` in the list, and its details. */
+	/** By connection and app: the `updatedAt` that the list shows, and the app's details. */
 	readonly #apps = new Map<string, { readonly updatedAt: number | undefined; readonly app: Promise<DifyApp> }>();
 
 	constructor(management: (connectionId: string) => Promise<DifyManagement>) {
@@ -23,7 +23,7 @@ export class AppLists extends DisposableBase {
 	}
 
 	/** Loads all apps of a workspace, page by page. */
-	loadList(connectionId: string): Promise<readonly DifyApp[]> {
+	loadAppList(connectionId: string): Promise<readonly DifyApp[]> {
 		const known = this.#lists.get(connectionId);
 		if (known && Date.now() - known.at < freshMs) {
 			return known.apps;
@@ -48,7 +48,7 @@ export class AppLists extends DisposableBase {
 	}
 
 	/** Drops everything that is cached for a connection. */
-	forget(connectionId: string): void {
+	dropConnection(connectionId: string): void {
 		this.#lists.delete(connectionId);
 		for (const key of [...this.#apps.keys()].filter(each => each.startsWith(`${connectionId} `))) {
 			this.#apps.delete(key);

@@ -4,13 +4,13 @@ import type { AppOfDeployment, DifyDeployments } from './difyTypes.ts';
 
 /** Options of {@link pickApps}. */
 export interface AppPick {
-	/** Connections to look for apps in. */
+	/** Connections whose apps can be selected. */
 	readonly connectionIds: readonly string[];
 	readonly title?: string;
 	readonly placeHolder: string;
 	/** True to let the user select any number of apps. */
 	readonly many?: boolean;
-	/** Returns the texts next to and below the name of an app. */
+	/** Returns the description and detail of the app's item. */
 	readonly describeApp: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
 }
 
@@ -22,13 +22,13 @@ interface AppItem extends vscode.QuickPickItem {
 const typingMs = 250;
 
 /**
- * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
- * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
+ * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches its apps by
+ * name instead. Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
  */
 export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
 	const progress = { location: vscode.ProgressLocation.Window, title: placeHolder };
-	const first = await vscode.window.withProgress(progress, () => loadItems(deployments, pick, ''));
+	const first = await vscode.window.withProgress(progress, () => loadAppItems(deployments, pick, ''));
 	if (first.hasMore) {
 		return pickBySearch(deployments, pick, first.items);
 	}
@@ -57,13 +57,13 @@ function pickBySearch(
 	let asked = 0;
 	let timer: NodeJS.Timeout | undefined;
 	return new Promise<readonly AppOfDeployment[]>((resolve, reject) => {
-		const search = async () => {
+		const searchApps = async () => {
 			const turn = ++asked;
 			box.busy = true;
 			try {
-				const { items } = await loadItems(deployments, pick, box.value.trim());
+				const { items } = await loadAppItems(deployments, pick, box.value.trim());
 				if (turn === asked) {
-					// keep the selected items, whatever the user searches for next
+					// keep the selected items for all later searches
 					const ticked = box.canSelectMany ? box.selectedItems : [];
 					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSameApp(each, item)))];
 					box.selectedItems = ticked;
@@ -78,7 +78,7 @@ function pickBySearch(
 		};
 		box.onDidChangeValue(() => {
 			clearTimeout(timer);
-			timer = setTimeout(search, typingMs);
+			timer = setTimeout(searchApps, typingMs);
 		});
 		box.onDidAccept(() => {
 			resolve(box.selectedItems.map(({ of }) => of));
@@ -93,8 +93,8 @@ function pickBySearch(
 	});
 }
 
-/** Loads the first page of each deployment's apps with a text in their names. */
-async function loadItems(
+/** Loads the first page of each deployment's apps whose names contain a text. */
+async function loadAppItems(
 	deployments: Pick<DifyDeployments, 'loadAppPage'>,
 	{ connectionIds, describeApp: wordsOf }: AppPick,
 	name: string,
@@ -105,7 +105,7 @@ async function loadItems(
 			return { hasMore, items: apps.map(app => ({ connectionId, app })) };
 		}),
 	);
-	// show everything that a service finds: it may match names differently
+	// show all apps that a service finds, because it may match names differently
 	const items = pages
 		.flatMap(page => page.items)
 		.map(of => ({ label: escapeIcons(toOneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));

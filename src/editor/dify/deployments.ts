@@ -23,7 +23,7 @@ interface DeploymentParts {
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
-/** Manages the deployments of Dify connections: sign-ins, supported operations and apps. */
+/** Manages the deployments of Dify connections: sign-ins, supported operations, and apps. */
 export class Deployments extends DisposableBase implements DifyDeployments {
 	readonly #parts: DeploymentParts;
 	readonly #found = new Map<string, Promise<DifyDeployment>>();
@@ -37,7 +37,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		this.#parts = parts;
 		this.#managements = new OpenManagements({ ...parts, onFault: (entry, error) => this.#dropAfterUnexpectedError(entry, error) });
 		this.#apps = this.register(new AppLists(id => this.getManagement(id, { ask: false })));
-		this.register(parts.sessions.onDidChange(id => this.reload(id)));
+		this.register(parts.sessions.onDidChange(id => this.reloadApps(id)));
 		this.register(parts.settings.onDidChange(() => void this.readSignIns()));
 	}
 
@@ -52,50 +52,50 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 
 	getState(connectionId: string): ManagementState {
 		const entry = this.#listEntries().find(({ id }) => id === connectionId);
-		const signIn = entry && this.#parts.sessions.getKnown(getSessionOwner(entry));
+		const signIn = entry && this.#parts.sessions.getLastRead(getSessionOwner(entry));
 		if (!signIn) {
 			return { kind: 'signed-out' };
 		}
 		const { account, workspaceId, workspace } = signIn;
-		return isExpired(signIn) ? { kind: 'expired', account } : { kind: 'signed-in', account, workspaceId, workspace };
+		return isSessionExpired(signIn) ? { kind: 'expired', account } : { kind: 'signed-in', account, workspaceId, workspace };
 	}
 
 	getDeployment(connectionId: string): Promise<DifyDeployment> {
-		return this.getDeploymentOf(this.getEntry(connectionId));
+		return this.getDeploymentOfEntry(this.getConnectionEntry(connectionId));
 	}
 
-	/** Detects the deployment of an entry that may no longer be in the settings. */
-	getDeploymentOf(entry: ConnectionEntry): Promise<DifyDeployment> {
+	/** Detects the deployment of a connection entry, which may no longer be in the settings. */
+	getDeploymentOfEntry(entry: ConnectionEntry): Promise<DifyDeployment> {
 		const origin = getConsoleOrigin(entry);
-		return (this.#found.get(origin) ?? this.detect(origin)).catch((error: unknown) => {
+		return (this.#found.get(origin) ?? this.detectDeployment(origin)).catch((error: unknown) => {
 			throw toDifyProblem(error, entry);
 		});
 	}
 
 	/** Detects the deployment at an origin again, and caches the result. */
-	detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
-		const found = this.#parts.client.detect(origin, signal);
+	detectDeployment(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
+		const found = this.#parts.client.detectDeployment(origin, signal);
 		this.#found.set(origin, found);
 		found.catch(() => this.#found.get(origin) === found && this.#found.delete(origin));
 		return found;
 	}
 
 	/** True if a connection exists and its apps are managed at this origin. */
-	isAt(connectionId: string, origin: string): boolean {
+	isManagedAt(connectionId: string, origin: string): boolean {
 		return this.#listEntries().some(entry => entry.id === connectionId && getConsoleOrigin(entry) === origin);
 	}
 
 	async getManagement(connectionId: string, { ask = true }: { readonly ask?: boolean } = {}): Promise<DifyManagement> {
-		const entry = this.getEntry(connectionId);
+		const entry = this.getConnectionEntry(connectionId);
 		const signIn = await this.#parts.sessions.get(getSessionOwner(entry));
-		if (signIn && !isExpired(signIn)) {
+		if (signIn && !isSessionExpired(signIn)) {
 			return this.#managements.get(entry, signIn, await this.getDeployment(connectionId));
 		}
 		if (ask && (await this.#parts.signIn(connectionId))) {
 			return this.getManagement(connectionId, { ask: false });
 		}
 		if (ask) {
-			// no message: the user was asked to sign in and canceled
+			// show no message, because the user was asked to sign in and canceled
 			throw new vscode.CancellationError();
 		}
 		throw signIn ? createSignInExpiredProblem(entry) : createSignedOutProblem(entry);
@@ -116,30 +116,30 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	loadApps(connectionId: string): Promise<readonly DifyApp[]> {
-		return this.#apps.loadList(connectionId);
+		return this.#apps.loadAppList(connectionId);
 	}
 
-	reload(connectionId: string): void {
+	reloadApps(connectionId: string): void {
 		const entry = this.#listEntries().find(({ id }) => id === connectionId);
 		if (entry) {
 			this.#found.delete(getConsoleOrigin(entry));
 		}
-		this.#apps.forget(connectionId);
+		this.#apps.dropConnection(connectionId);
 		this.#changed.fire(connectionId);
 	}
 
 	listConnectionsAt(origin: string): readonly string[] {
 		const here = this.#listEntries().filter(entry => entry.deployment === undefined && getConsoleOrigin(entry) === origin);
-		const getRank = ({ id }: ConnectionEntry) => (this.getState(id).kind === 'signed-in' ? 0 : 1);
-		return here.sort((a, b) => getRank(a) - getRank(b)).map(({ id }) => id);
+		const getSignInRank = ({ id }: ConnectionEntry) => (this.getState(id).kind === 'signed-in' ? 0 : 1);
+		return here.sort((a, b) => getSignInRank(a) - getSignInRank(b)).map(({ id }) => id);
 	}
 
 	async getAppUrl(connectionId: string, appId: string): Promise<string> {
-		return `${getConsoleOrigin(this.getEntry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
+		return `${getConsoleOrigin(this.getConnectionEntry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
 	}
 
 	/** Returns the settings entry of a Dify connection. Throws a {@link Problem} if there is none. */
-	getEntry(connectionId: string): ConnectionEntry {
+	getConnectionEntry(connectionId: string): ConnectionEntry {
 		const entry = this.#listEntries().find(({ id }) => id === connectionId);
 		if (!entry) {
 			throw new Problem('unknown-connection', vscode.l10n.t("Dify connection '{0}' doesn't exist.", connectionId));
@@ -147,7 +147,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return entry;
 	}
 
-	/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
+	/** Drops a detected deployment after an unexpected response, because an update may have changed its paths and operations. */
 	#dropAfterUnexpectedError(entry: ConnectionEntry, error: unknown): void {
 		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
 		const isOther = getErrorReason(error) === 'protocol' || getErrorCode(error) === 'switched_off' || getErrorCode(error) === 'not_offered';
@@ -157,19 +157,19 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	#getSignIn(connectionId: string): Partial<SignIn> {
-		return this.#parts.sessions.getKnown(getSessionOwner(this.getEntry(connectionId))) ?? {};
+		return this.#parts.sessions.getLastRead(getSessionOwner(this.getConnectionEntry(connectionId))) ?? {};
 	}
 
 	#listEntries(): ConnectionEntry[] {
-		return this.#parts.settings.list().filter(({ kind }) => kind === 'dify');
+		return this.#parts.settings.listEntries().filter(({ kind }) => kind === 'dify');
 	}
 }
 
-function isExpired({ session }: SignIn): boolean {
+function isSessionExpired({ session }: SignIn): boolean {
 	return session === undefined || (session.kind === 'device' && getExpiryTime(session) <= Date.now());
 }
 
-/** Returns the expiry time in Unix milliseconds. */
+/** Returns the expiry time of a sign-in in Unix milliseconds. */
 function getExpiryTime({ expiresAt: seconds }: Extract<DifySession, { kind: 'device' }>): number {
 	return seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
 }

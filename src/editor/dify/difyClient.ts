@@ -15,7 +15,7 @@ export class DifyClient {
 	}
 
 	/** Detects the deployment at an origin. Sends no credentials. */
-	async detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
+	async detectDeployment(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		return (await loadClient()).detectDeployment(origin, this.#createAccess(), { signal });
 	}
 
@@ -29,8 +29,8 @@ export class DifyClient {
 		return (await loadClient()).consoleLogin(deployment, { ...this.#createAccess(), email, password });
 	}
 
-	/** Returns the operations of a session on a deployment. Sends no request. */
-	async open(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
+	/** Returns the operations that a session supports on a deployment. Sends no request. */
+	async openManagement(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
 		return (await loadClient()).openManagement({ ...options, ...this.#createAccess() });
 	}
 

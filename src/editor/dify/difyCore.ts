@@ -37,11 +37,11 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		const client = new DifyClient(log);
 		const sessions = this.register(new SessionStore(context.secrets, log));
 		const turns = this.register(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
-		const signInTo = (id: string): Promise<boolean> => {
-			const entry = deployments.getEntry(id);
+		const signInToConnection = (id: string): Promise<boolean> => {
+			const entry = deployments.getConnectionEntry(id);
 			return signInToDeployment({ client, sessions, deployments }, entry, getConsoleOrigin(entry));
 		};
-		const deployments = this.register(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
+		const deployments = this.register(new Deployments({ settings, client, sessions, turns, signIn: signInToConnection }));
 		this.deployments = deployments;
 		const links = this.register(new LinkedApps({ deployments, log: parts.log }));
 		this.links = links;
@@ -49,18 +49,18 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		this.register(links.onDidChange(id => this.#changed.fire(id)));
 		const backups = path.join(parts.dataFolder, 'dify-backups');
 		const apps = this.register(new DifyAppActions({ ...parts, deployments, links, backups }));
-		const management = createManagementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
+		const management = createManagementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInToConnection });
 		this.ready = deployments.readSignIns();
 		const drafts = new Drafts({ connections: parts.connections, deployments, links });
 		this.drafts = drafts;
-		const loadWork = async () => createDraftWork(await parts.runs.load());
+		const loadDraftWork = async () => createDraftWork(await parts.runs.load());
 		const draftActions = this.register(
-			new DraftActions({ ...parts, runs: parts.runs.records, work: loadWork, deployments, links, drafts }),
+			new DraftActions({ ...parts, runs: parts.runs.records, work: loadDraftWork, deployments, links, drafts }),
 		);
 		this.#handlers = { ...management, ...apps.handlers, ...draftActions.handlers };
 	}
 
-	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {
+	executeCommand(command: DifyCommand, argument: unknown, selected?: unknown): unknown {
 		return this.#handlers[command]?.(unwrapRows(argument), unwrapRows(selected));
 	}
 }

@@ -5,8 +5,8 @@ import { escapeLinks } from '../platform/wording.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
 /**
- * Returns the Dify connection that a command is called for (by a node or an ID), the only one, or one that the user selects. Returns `undefined` if there
- * is none or the user cancels.
+ * Returns the Dify connection that a command is called for. Its argument can be a node or an ID. The default is the only connection, or one
+ * that the user selects. Returns `undefined` if there is none or the user cancels.
  */
 export async function chooseDifyEntry(
 	settings: ConnectionSettings,
@@ -15,7 +15,7 @@ export async function chooseDifyEntry(
 	fits: (entry: ConnectionEntry) => boolean = () => true,
 ): Promise<ConnectionEntry | undefined> {
 	const id = readConnectionId(argument);
-	const entries = settings.list().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
+	const entries = settings.listEntries().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
 	if (id !== undefined) {
 		return entries.find(entry => entry.id === id);
 	}
@@ -23,7 +23,7 @@ export async function chooseDifyEntry(
 	if (fitting.length === 0) {
 		const add = vscode.l10n.t('Add connection');
 		const none =
-			entries.length === 0 ? vscode.l10n.t('No Dify connection yet.') : vscode.l10n.t("You aren't signed in to a Dify connection.");
+			entries.length === 0 ? vscode.l10n.t('No Dify connection yet.') : vscode.l10n.t("You aren't signed in to any Dify connection.");
 		const offers = entries.length === 0 ? [add] : [];
 		if ((await vscode.window.showInformationMessage(escapeLinks(none), ...offers)) === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');
@@ -37,9 +37,9 @@ export async function chooseDifyEntry(
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
-/** Returns the connection with the key of an app, if there is one. */
+/** Returns the connection that has the key of an app, if there is one. */
 export function findEntryWithKey(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
-	return settings.list().find(entry => entry.deployment === connectionId && entry.app === app.id);
+	return settings.listEntries().find(entry => entry.deployment === connectionId && entry.app === app.id);
 }
 
 function readConnectionId(argument: unknown): string | undefined {

@@ -7,7 +7,7 @@ function createSignInRemedy(connectionId: string, title: string): Remedy {
 	return { title, command: 'agentWorkbench.dify.signIn', arguments: [connectionId] };
 }
 
-/** Creates the problem of a connection that needs a sign-in to manage apps. */
+/** Creates the problem for a connection that needs a sign-in to manage apps. */
 export function createSignedOutProblem({ id, name }: ConnectionEntry): Problem {
 	return new Problem(
 		'signed-out',
@@ -16,7 +16,7 @@ export function createSignedOutProblem({ id, name }: ConnectionEntry): Problem {
 	);
 }
 
-/** Creates the problem of a connection whose sign-in has expired. */
+/** Creates the problem for a connection whose sign-in has expired. */
 export function createSignInExpiredProblem({ id, name }: ConnectionEntry, options?: ErrorOptions): Problem {
 	const message = vscode.l10n.t("The sign-in to '{0}' has expired.", name);
 	const remedy = createSignInRemedy(id, vscode.l10n.t('Sign in again'));
@@ -24,8 +24,8 @@ export function createSignInExpiredProblem({ id, name }: ConnectionEntry, option
 }
 
 /**
- * Converts an error of a deployment into a {@link Problem} with a remedy. Returns errors without a remedy unchanged. `of` is the app that the request was
- * about.
+ * Converts an error of a deployment into a {@link Problem} with a remedy. Returns errors without a remedy unchanged. `of` is the app of the
+ * failed request.
  */
 export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDeployment): unknown {
 	switch (getErrorCode(error)) {
@@ -34,7 +34,11 @@ export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOf
 		case 'workspace_switched':
 			return new Problem(
 				'workspace-switched',
-				vscode.l10n.t("'{0}': {1}", entry.name, (error as Error).message),
+				vscode.l10n.t({
+					message: "'{0}': {1}",
+					args: [entry.name, (error as Error).message],
+					comment: ['{0} is the name of a connection, {1} is an error message'],
+				}),
 				{ title: vscode.l10n.t('Switch workspace…'), command: 'agentWorkbench.dify.switchWorkspace', arguments: [entry.id] },
 				{ cause: error, here: (error as Error).message },
 			);
@@ -51,7 +55,11 @@ export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOf
 			return getErrorReason(error) === 'network' && error instanceof Error
 				? new Problem(
 						'network',
-						vscode.l10n.t("'{0}': {1}", entry.name, error.message),
+						vscode.l10n.t({
+							message: "'{0}': {1}",
+							args: [entry.name, error.message],
+							comment: ['{0} is the name of a connection, {1} is an error message'],
+						}),
 						{ title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [entry.id] },
 						{ cause: error, here: error.message },
 					)

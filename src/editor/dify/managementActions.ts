@@ -34,7 +34,7 @@ export function createManagementHandlers(parts: ManagementActionParts): CommandH
 		},
 		'agentWorkbench.dify.signOut': async argument => {
 			const entry = await chooseDifyEntry(settings, argument, vscode.l10n.t('Select a connection to sign out of'), isSignedIn);
-			return entry && signOut({ ...parts, deployment: each => deployments.getDeploymentOf(each) }, entry);
+			return entry && signOut({ ...parts, deployment: each => deployments.getDeploymentOfEntry(each) }, entry);
 		},
 		'agentWorkbench.dify.switchWorkspace': async argument => {
 			const entry = await chooseDifyEntry(settings, argument, vscode.l10n.t('Select a connection to switch the workspace of'), isSignedIn);
@@ -52,13 +52,13 @@ export function createManagementHandlers(parts: ManagementActionParts): CommandH
 /** Asks for a workspace of the account, and switches to it. */
 async function switchWorkspace({ deployments, sessions }: ManagementActionParts, connectionId: string): Promise<void> {
 	const management = await deployments.getManagement(connectionId);
-	const owner = getSessionOwner(deployments.getEntry(connectionId));
+	const owner = getSessionOwner(deployments.getConnectionEntry(connectionId));
 	const { workspaceId } = (await sessions.get(owner)) ?? {};
 	const workspace = await pickWorkspace(await management.workspaces(), workspaceId);
 	if (!workspace) {
 		return;
 	}
-	// switch even if it is the current one here: the account may have another current workspace by now
+	// switch even to the workspace that is current here, because the account may have another current workspace by now
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {
@@ -66,7 +66,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	}
 }
 
-/** Asks for a connection with a sign-in, and for one of its apps. */
+/** Asks for a connection that is signed in, and for one of its apps. */
 async function chooseApp({
 	deployments,
 	settings,

@@ -32,20 +32,20 @@ export class OpenManagements extends DisposableBase {
 		if (known?.of === of) {
 			return known.management;
 		}
-		const management = this.#create(entry, signIn, deployment);
+		const management = this.#createManagement(entry, signIn, deployment);
 		this.#open.set(entry.id, { of, management });
 		management.catch(() => this.#open.get(entry.id)?.management === management && this.#open.delete(entry.id));
 		return management;
 	}
 
-	async #create(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
+	async #createManagement(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
 		const { client, sessions, turns, onFault } = this.#parts;
 		const owner = getSessionOwner(entry);
-		const management = await client.open({
+		const management = await client.openManagement({
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
-			// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
+			// windows that share a session take turns to refresh it, each with the tokens that the previous window saved
 			alone: prolong =>
 				turns.runInTurn(formatTurnId(owner), async () => {
 					const now = await sessions.get(owner);
@@ -56,7 +56,7 @@ export class OpenManagements extends DisposableBase {
 				}),
 			onSession: async session => {
 				const now = await sessions.get(owner);
-				// don't overwrite a newer sign-in, or restore one that was signed out
+				// don't overwrite a newer sign-in, and don't restore one that was signed out
 				if (now?.id === signIn.id) {
 					await sessions.set(owner, { ...now, session });
 				}

@@ -29,7 +29,7 @@ export function registerDify(parts: DifyFeatureParts): DifyFeature {
 		return core;
 	});
 	for (const id of difyCommands) {
-		own(commands.register(id, async (argument?: unknown, selected?: unknown) => (await load()).execute(id, argument, selected)));
+		own(commands.register(id, async (argument?: unknown, selected?: unknown) => (await load()).executeCommand(id, argument, selected)));
 	}
 	return {
 		onDidChange: changed.event,

@@ -2,7 +2,7 @@ import type { DifyManagement } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import { toDifyProblem } from './difyProblem.ts';
 
-/** Wraps a management: reports its errors to `onFault`, and converts them into problems with a remedy ({@link toDifyProblem}). */
+/** Wraps a management so that its errors are reported to `onFault` and converted into problems with a remedy ({@link toDifyProblem}). */
 export function addRemedies(management: DifyManagement, entry: ConnectionEntry, onFault: (error: unknown) => void): DifyManagement {
 	return new Proxy(management, {
 		get(target, name) {
@@ -22,7 +22,7 @@ export function addRemedies(management: DifyManagement, entry: ConnectionEntry, 
 	});
 }
 
-/** The first argument of methods for an app is the app's ID. */
+/** Expects the app's ID, which is the first argument of all methods for an app. */
 function toProblemOfApp(error: unknown, entry: ConnectionEntry, id: unknown): unknown {
 	const app = typeof id === 'string' ? { id, name: id, description: '', mode: '', updatedAt: undefined } : undefined;
 	return toDifyProblem(error, entry, app && { connectionId: entry.id, app });

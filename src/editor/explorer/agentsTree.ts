@@ -6,7 +6,7 @@ import { hasAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import { markMilestone } from '../platform/milestones.ts';
-import { isTrusted } from '../platform/trust.ts';
+import { isWorkspaceTrusted } from '../platform/trust.ts';
 import type { ConversationReference } from './conversations/conversationTypes.ts';
 import { DifyAppNode } from './dify/difyAppNode.ts';
 import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
@@ -21,7 +21,7 @@ import type { TreeNode } from './nodes/treeNode.ts';
 import { TreeChanges } from './treeChanges.ts';
 import type { TreeStores } from './treeStores.ts';
 
-/** The tree *Agents*: renders the state of the stores, and refreshes only the node that changed. */
+/** Data provider of the *Agents* tree. Renders the state of the stores, and refreshes only nodes that changed. */
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
 	readonly #stores: TreeStores;
 	readonly #log: vscode.LogOutputChannel;
@@ -34,38 +34,38 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		super();
 		this.#stores = stores;
 		this.#log = log;
-		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
-		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
+		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshTree() : this.#refreshConnection(id))));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshTree()));
 		// the starter nodes disappear once the gateway starts, because it then lists its agents
-		let isIdle = this.#isIdle();
+		let isIdle = this.#isGatewayIdle();
 		this.register(
 			stores.connections.onDidChange(() => {
-				if (isIdle && !this.#isIdle()) {
+				if (isIdle && !this.#isGatewayIdle()) {
 					isIdle = false;
-					this.refreshAll();
+					this.refreshTree();
 				}
 			}),
 		);
 		this.register(
 			stores.connections.onDidChangeAgents(id => {
-				if (isBuiltIn(stores.connections.get(id)) && stores.connections.getKnownAgents(id)?.length) {
+				if (isBuiltInGateway(stores.connections.get(id)) && stores.connections.getKnownAgents(id)?.length) {
 					markMilestone('hasAgent');
 				}
 			}),
 		);
 		this.register(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
-		this.register(stores.dify.onDidChange(id => this.refresh(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
-		this.register(stores.runFiles.onDidChange(() => this.refresh(...this.#getAgentNodes().map(agent => agent.inputs))));
+		this.register(stores.dify.onDidChange(id => this.refreshNodes(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
+		this.register(stores.runFiles.onDidChange(() => this.refreshNodes(...this.#getAgentNodes().map(agent => agent.inputs))));
 		this.register(
 			stores.runs.onDidChange(run => {
-				const agent = this.findAgent(run.connectionId, run.agent);
-				this.refresh(...(agent?.onRunChange(run) ?? []));
+				const agent = this.findAgentNode(run.connectionId, run.agent);
+				this.refreshNodes(...(agent?.onRunChange(run) ?? []));
 			}),
 		);
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const item = node.createItem();
+		const item = node.createTreeItem();
 		item.id = node.id;
 		return item;
 	}
@@ -86,7 +86,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** Like {@link resolveTreeItem}, and adds the image of a node that has one. */
+	/** Like {@link resolveTreeItem}, and also adds the node's image, if it has one. */
 	async resolveTreeItemWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
 		const { tooltip } = this.resolveTreeItem(item, node);
 		const image = await node.loadTooltipImage?.();
@@ -96,23 +96,23 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** Renders nodes and their expanded descendants again, together with other changes that follow shortly. */
-	refresh(...nodes: readonly TreeNode[]): void {
+	/** Schedules nodes and their expanded descendants for rendering, together with other changes that follow shortly. */
+	refreshNodes(...nodes: readonly TreeNode[]): void {
 		this.#changes.add(...nodes);
 	}
 
-	refreshAll(): void {
+	refreshTree(): void {
 		this.#changes.add(undefined);
 	}
 
-	/** Resolves once the view knows that a node has changed; a node revealed after that waits until its parent is rendered. */
+	/** Resolves once the view has been notified of a node's change. After that, revealing the node waits until its parent is rendered. */
 	waitForRefresh(node: TreeNode): Promise<void> {
 		return this.#changes.waitForReport(node);
 	}
 
-	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
-	findAgent(connectionId: string, name: string): AgentTreeNode | undefined {
-		const node = this.#connections.get(connectionId)?.getAgent(name);
+	/** Returns the node of an agent, or `undefined` if the node hasn't been shown yet. */
+	findAgentNode(connectionId: string, name: string): AgentTreeNode | undefined {
+		const node = this.#connections.get(connectionId)?.findAgentNode(name);
 		return node ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
@@ -126,15 +126,15 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	/** Discards the loaded logs, conversations and apps of these connections, so that they are loaded again. */
 	resetPages(connectionIds: readonly string[]): void {
 		for (const agent of this.#getAgentNodes().filter(each => connectionIds.includes(each.connectionId))) {
-			agent.logs.rows.reset();
-			agent.conversations.rows.reset();
+			agent.logs.rows.dropRows();
+			agent.conversations.rows.dropRows();
 		}
 		for (const id of connectionIds) {
-			this.#getDifyNode(id)?.rows.reset();
+			this.#getDifyNode(id)?.rows.dropRows();
 		}
 	}
 
-	/** Handles a new selection: if it is a single app, its state in Dify is checked. */
+	/** Handles a new selection. If a single app is selected, checks its state in Dify. */
 	onSelection(nodes: readonly TreeNode[]): void {
 		const [node] = nodes;
 		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
@@ -142,14 +142,14 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
-	/** Handles a renamed conversation, or without `conversation` a deleted one. */
+	/** Handles a renamed conversation, or a deleted one if `conversation` is undefined. */
 	onConversationChange(of: ConversationReference, conversation: Conversation | undefined): void {
-		this.findAgent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
+		this.findAgentNode(of.connectionId, of.agentName)?.conversations.list.replaceConversation(of.conversationId, conversation);
 	}
 
 	/** Updates the elapsed time of active runs. */
 	refreshElapsedTimes(): void {
-		this.refresh(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
+		this.refreshNodes(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
 	}
 
 	async #loadChildren(node: TreeNode): Promise<TreeNode[]> {
@@ -175,7 +175,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			// the sign-in state comes from the keyring, without a request
 			runInBackground(this.#stores.dify.load(), this.#log, 'Load Dify connections');
 		}
-		// a window without a folder has no agent files: an empty tree shows the welcome view
+		// a window without a folder has no agent files, so the tree stays empty and shows the welcome view
 		const faulty = this.#stores.connections.listInvalid();
 		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
@@ -188,18 +188,18 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return [
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...((await this.#needsStarters(connections.length + faulty.length)) ? createStarterNodes() : []),
+			...((await this.#needsStarterNodes(connections.length + faulty.length)) ? createStarterNodes() : []),
 		];
 	}
 
-	/** True if the only root is the built-in gateway, which hasn't started, and the workspace has no agent files. */
-	async #needsStarters(roots: number): Promise<boolean> {
-		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
+	/** True if the built-in gateway is the only root and hasn't started, and the workspace has no agent files. */
+	async #needsStarterNodes(roots: number): Promise<boolean> {
+		return roots === 1 && isWorkspaceTrusted() && this.#isGatewayIdle() && !(await hasAgentFiles());
 	}
 
-	#isIdle(): boolean {
+	#isGatewayIdle(): boolean {
 		const { connections } = this.#stores;
-		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
+		return connections.list().some(connection => isBuiltInGateway(connection) && connections.state(connection.id).kind === 'idle');
 	}
 
 	#createConnectionNode(id: string, kind: ConnectionKind): ConnectionNode {
@@ -212,10 +212,10 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	#refreshConnection(id: string): void {
-		// for an app with its own key, the app's node
+		// an app with its own key has no connection node, so use the app's node
 		const node = this.#connections.get(id) ?? this.#getAgentNodes().find(agent => agent.connectionId === id);
 		if (node) {
-			this.refresh(node);
+			this.refreshNodes(node);
 		}
 	}
 
@@ -224,6 +224,6 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 }
 
-function isBuiltIn(connection: Connection | undefined): boolean {
+function isBuiltInGateway(connection: Connection | undefined): boolean {
 	return connection?.kind === 'built-in';
 }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 
 /** Refreshes the elapsed time of active runs every second while the view is visible. */
@@ -9,17 +9,17 @@ export class ElapsedTime extends DisposableBase {
 
 	constructor(view: vscode.TreeView<unknown>, runs: Runs, tick: () => void) {
 		super();
-		const update = () => {
-			if (view.visible && runs.list().some(isActive)) {
+		const updateTimer = () => {
+			if (view.visible && runs.list().some(isRunActive)) {
 				this.#timer ??= setInterval(tick, 1000);
 			} else {
 				clearInterval(this.#timer);
 				this.#timer = undefined;
 			}
 		};
-		this.register(runs.onDidChange(update));
-		this.register(view.onDidChangeVisibility(update));
+		this.register(runs.onDidChange(updateTimer));
+		this.register(view.onDidChangeVisibility(updateTimer));
 		this.register({ dispose: () => clearInterval(this.#timer) });
-		update();
+		updateTimer();
 	}
 }

@@ -27,7 +27,7 @@ interface ExplorerParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Renders the tree and its documents, and runs its commands. A separate bundle, so that activation doesn't load it. */
+/** Renders the tree and its documents, and runs the tree's commands. In a separate bundle, so that activation doesn't load it. */
 export class ExplorerCore extends DisposableBase {
 	readonly tree: AgentsTree;
 	readonly documents: ServiceDocuments;
@@ -41,7 +41,7 @@ export class ExplorerCore extends DisposableBase {
 		super();
 		this.#registrar = commands;
 		const tree = this.register(
-			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refresh(node) }, log),
+			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refreshNodes(node) }, log),
 		);
 		this.tree = tree;
 		this.documents = this.register(new ServiceDocuments(connections));
@@ -52,17 +52,17 @@ export class ExplorerCore extends DisposableBase {
 		this.register(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
 	}
 
-	/** Copies agent files that were dropped on the tree to the agent folder. `list`: URIs, one per line. */
+	/** Copies agent files that were dropped on the tree to the agent folder. `list` contains one URI per line. */
 	async copyDroppedFiles(list: string): Promise<void> {
 		try {
 			await copyAgentFiles(list);
 		} catch (error) {
-			void this.#registrar.show(error, 'Drop files on Agents');
+			void this.#registrar.showError(error, 'Drop files on Agents');
 		}
-		this.tree.refreshAll();
+		this.tree.refreshTree();
 	}
 
-	execute(id: ExplorerCommand, args: readonly unknown[]): unknown {
-		return this.#commands.execute(id, args);
+	executeCommand(id: ExplorerCommand, args: readonly unknown[]): unknown {
+		return this.#commands.executeCommand(id, args);
 	}
 }

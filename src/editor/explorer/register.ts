@@ -18,7 +18,7 @@ interface ExplorerFeatureParts extends FeatureParts {
 	readonly dify: DifyFeature;
 }
 
-/** Registers the view *Agents*, its badge, its commands and the documents that open from it; `ExplorerCore` is loaded on first use. */
+/** Registers the *Agents* view, its badge, its commands, and the documents that it opens. `ExplorerCore` is loaded on first use. */
 export function registerExplorer({ context, connections, runs, runFiles, dify, commands, log, own }: ExplorerFeatureParts): void {
 	const treeChanged = own(new vscode.EventEmitter<TreeNode[] | undefined>());
 	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
@@ -32,7 +32,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 					extensionPath: context.extensionPath,
 					connections,
 					runs: runs.records,
-					findRuns: async (...asked) => (await runs.load()).reader.findText(...asked),
+					findRuns: async (...asked) => (await runs.load()).reader.findRunsWithText(...asked),
 					runFiles,
 					dify,
 					onDidChangeConversation: conversations.onDidChange,
@@ -51,7 +51,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 	const files = 'text/uri-list';
 	const view: vscode.TreeView<TreeNode> = own(
 		window.createTreeView('agentWorkbench.agents', {
-			// the view asks for the roots first: there is no node before the core is loaded
+			// the view asks for the roots first, so there are no nodes before the core is loaded
 			treeDataProvider: {
 				onDidChangeTreeData: treeChanged.event,
 				getChildren: async node => (await load()).tree.getChildren(node),
@@ -61,7 +61,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 			},
 			showCollapseAll: true,
 			canSelectMany: true,
-			// files of nodes can be dragged to any target that accepts files; agent files can be dropped here
+			// files of nodes can be dragged to any target that accepts files, and agent files can be dropped here
 			dragAndDropController: {
 				dragMimeTypes: [files],
 				dropMimeTypes: [files],
@@ -77,7 +77,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 	);
 	own(new RunBadge(view, runs.records));
 	for (const id of explorerCommands) {
-		own(commands.register(id, async (...args: unknown[]) => (await load()).execute(id, args)));
+		own(commands.register(id, async (...args: unknown[]) => (await load()).executeCommand(id, args)));
 	}
 	own(
 		workspace.registerTextDocumentContentProvider(documentScheme, {

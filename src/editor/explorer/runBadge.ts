@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { joinParts } from '../platform/runWording.ts';
 
@@ -10,9 +10,9 @@ export class RunBadge extends DisposableBase {
 		super();
 		const updateBadge = () => {
 			const all = runs.list();
-			const active = all.filter(isActive).length;
-			const paused = all.filter(isPaused).length;
-			const tooltip = joinParts(formatActive(active), formatPaused(paused));
+			const active = all.filter(isRunActive).length;
+			const paused = all.filter(isRunPaused).length;
+			const tooltip = joinParts(formatActiveRuns(active), formatPausedRuns(paused));
 			if (tooltip !== (view.badge?.tooltip ?? '')) {
 				view.badge = active + paused === 0 ? undefined : { value: active + paused, tooltip };
 			}
@@ -22,11 +22,11 @@ export class RunBadge extends DisposableBase {
 	}
 }
 
-function formatActive(count: number): string {
+function formatActiveRuns(count: number): string {
 	return count === 0 ? '' : count === 1 ? vscode.l10n.t('1 run is active') : vscode.l10n.t('{0} runs are active', count);
 }
 
-function formatPaused(count: number): string {
+function formatPausedRuns(count: number): string {
 	return count === 0
 		? ''
 		: count === 1

@@ -1,21 +1,22 @@
 /**
- * Minimum milliseconds between two notifications. VS Code shows the first immediately, and of those that follow only the last, after 200 ms
- * without another (`Event.debounce` in its extHostTreeViews.ts): a steady stream with shorter intervals would never be shown.
+ * Minimum milliseconds between two notifications. VS Code shows the first notification immediately. Of those that follow, it shows only the
+ * last, once 200 ms have passed without another (`Event.debounce` in its extHostTreeViews.ts). With shorter intervals, it would show
+ * nothing of a steady stream.
  */
 const notifyEveryMs = 210;
 
 /**
- * Milliseconds after returning the children of a node during which changes of the node and of these children are held back. The extension
- * host would drop the children while the window still adds them, and the window would keep rows that can't be opened.
+ * Milliseconds to hold back changes of a node and its children after returning the children. Otherwise the extension host would drop the
+ * children while the window still adds them, and the window would keep rows that can't be opened.
  */
 const handOverMs = 50;
 
-/** A node that knows its parent; `undefined` is the root. */
+/** A node that knows its parent. The parent `undefined` is the root. */
 interface Node<T> {
 	readonly parent?: T | undefined;
 }
 
-/** Batches the changes of a tree: a change after a quiet period is reported immediately, those that follow together. */
+/** Batches the changes of a tree. Reports a change after a quiet period immediately, and changes that follow together. */
 export class TreeChanges<T extends Node<T>> {
 	readonly #notify: (nodes: T[] | undefined) => void;
 	readonly #stale = new Set<T | undefined>();
@@ -25,36 +26,36 @@ export class TreeChanges<T extends Node<T>> {
 	#notified = Promise.withResolvers<void>();
 	#disposed = false;
 
-	/** `notify` gets the nodes to render again; `undefined` means the whole tree. */
+	/** `notify` is called with the nodes to render again, or `undefined` for the whole tree. */
 	constructor(notify: (nodes: T[] | undefined) => void) {
 		this.#notify = notify;
 	}
 
-	/** Reports changed nodes (`undefined`: the whole tree) in the next turn, so that changes of one turn are reported together. */
+	/** Reports changed nodes (`undefined` for the whole tree) in the next turn, so that all changes of one turn are reported together. */
 	add(...nodes: readonly (T | undefined)[]): void {
 		for (const node of nodes) {
 			this.#stale.add(node);
 		}
-		this.#schedule(0);
+		this.#scheduleReport(0);
 	}
 
-	/** Gets the children of a node (`undefined`: the root) for the view, and holds back their changes meanwhile. */
+	/** Loads the children of a node (`undefined` for the root) for the view. Holds back changes of the node and its children meanwhile. */
 	async loadChildren<C>(node: T | undefined, children: () => Promise<C>): Promise<C> {
-		const addCount = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
-		addCount(1);
+		const changeHandOverCount = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
+		changeHandOverCount(1);
 		try {
 			return await children();
 		} finally {
 			setTimeout(() => {
-				if (addCount(-1).get(node) === 0) {
+				if (changeHandOverCount(-1).get(node) === 0) {
 					this.#handOvers.delete(node);
-					this.#schedule(0);
+					this.#scheduleReport(0);
 				}
 			}, handOverMs);
 		}
 	}
 
-	/** Resolves once all changes of a node so far have been reported. */
+	/** Resolves once all previous changes of a node have been reported. */
 	async waitForReport(node: T): Promise<void> {
 		while (!this.#disposed && (this.#stale.has(node) || this.#stale.has(undefined))) {
 			await this.#notified.promise;
@@ -67,7 +68,7 @@ export class TreeChanges<T extends Node<T>> {
 		this.#notified.resolve();
 	}
 
-	#schedule(ms: number): void {
+	#scheduleReport(ms: number): void {
 		if (this.#stale.size > 0 && !this.#disposed) {
 			this.#timer ??= setTimeout(() => this.#reportChanges(), ms);
 		}

@@ -4,7 +4,7 @@ import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 
-/** Data sources of the tree's nodes. */
+/** Stores that the tree's nodes read their data from. */
 export interface TreeStores {
 	readonly connections: Connections;
 	readonly runs: Runs;

@@ -8,8 +8,8 @@ import { escapeLinks } from './wording.ts';
 type CommandHandler<A extends unknown[]> = (...args: A) => unknown;
 
 /**
- * Registers commands. A failure is logged and shown with its remedy and *Show log*; a cancellation is silent. Code that executes the command gets
- * `undefined` in both cases.
+ * Registers commands. A failure is logged and shown with its remedy and *Show log*. A cancellation isn't shown. In both cases, code that
+ * executes the command gets `undefined`.
  */
 export class CommandRegistrar {
 	readonly #log: vscode.LogOutputChannel;
@@ -28,13 +28,13 @@ export class CommandRegistrar {
 					this.#log.debug(`Command ${id} was canceled`);
 					return undefined;
 				}
-				void this.show(error, id);
+				void this.showError(error, id);
 				return undefined;
 			}
 		});
 	}
 
-	/** Registers all commands of a feature. Their handlers are loaded when the first command runs. */
+	/** Registers all commands of a feature. Loads their handlers when the first command runs. */
 	registerAll(ids: readonly CommandId[], load: () => Promise<{ readonly handlers: CommandHandlers }>): vscode.Disposable {
 		const registered = ids.map(id =>
 			this.register(id, async (argument?: unknown, selected?: unknown) => (await load()).handlers[id]?.(argument, selected)),
@@ -42,8 +42,8 @@ export class CommandRegistrar {
 		return vscode.Disposable.from(...registered);
 	}
 
-	/** Logs an error and shows its message with its remedy and *Show log*. `where` says what failed, for the log. */
-	async show(error: unknown, where: string): Promise<void> {
+	/** Logs an error and shows its message with its remedy and *Show log*. `where` names the failed operation in the log. */
+	async showError(error: unknown, where: string): Promise<void> {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		const remedy = getRemedy(error);
 		const showLog = vscode.l10n.t('Show log');

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isEditedScheme } from './names.ts';
+import { isEditableScheme } from './names.ts';
 
-/** Time without a change before a document is checked, in milliseconds. */
+/** Milliseconds without a change after which a document is checked. */
 const quietMs = 200;
 
 interface DocumentChecksParts {
@@ -12,7 +12,7 @@ interface DocumentChecksParts {
 	readonly forget: (uri: vscode.Uri) => void;
 }
 
-/** Checks open documents when they are opened or saved, and shortly after a change. */
+/** Checks open documents when they are opened or saved, and shortly after each change. */
 export class DocumentChecks extends DisposableBase {
 	readonly #parts: DocumentChecksParts;
 	readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -32,15 +32,15 @@ export class DocumentChecks extends DisposableBase {
 		this.register({ dispose: () => this.#timers.forEach(clearTimeout) });
 	}
 
-	/** Checks all open documents again, because something that they are checked against has changed. */
-	checkAll(): void {
+	/** Checks all open documents again, because something that their problems depend on has changed. */
+	recheckDocuments(): void {
 		for (const document of vscode.workspace.textDocuments) {
 			this.#scheduleCheck(document, 0);
 		}
 	}
 
 	#scheduleCheck(document: vscode.TextDocument, ms: number): void {
-		if (!isEditedScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
+		if (!isEditableScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
 			return;
 		}
 		this.#clearTimer(document.uri);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Registers a callback that fills panels of a type when the editor restores them. `state` is what their page saved. */
+/** Registers a callback that fills panels of a type when the editor restores them. `state` is the state that their page saved. */
 export function registerPanelRestorer<State>(
 	type: string,
 	restore: (panel: vscode.WebviewPanel, state: State) => Promise<unknown>,

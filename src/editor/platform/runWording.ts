@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { formatAgo, formatBriefDuration, formatTokens, toOneLine } from './wording.ts';
+import { formatBriefDuration, formatRelativeTime, formatTokens, toOneLine } from './wording.ts';
 
-/** Theme colors of the status icons that have one. */
+/** Theme colors of the status icons. Other icons have no color. */
 const iconColors: Readonly<Record<string, string>> = {
 	succeeded: 'testing.iconPassed',
 	'partial-succeeded': 'problemsWarningIcon.foreground',
@@ -14,62 +14,66 @@ const iconColors: Readonly<Record<string, string>> = {
 	paused: 'notificationsInfoIcon.foreground',
 };
 
-/** Returns the icon of a run's status. Unknown statuses get the icon of finished runs. */
+/** Returns the icon for a run's status. An unknown status gets the icon of finished runs. */
 export function getStatusIcon(status: string): vscode.ThemeIcon {
 	const color = getOwnField(iconColors, status);
-	return new vscode.ThemeIcon(addSpin(getStatusCodicon(status)), color === undefined ? undefined : new vscode.ThemeColor(color));
+	return new vscode.ThemeIcon(addSpinner(getStatusCodicon(status)), color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Returns the icon of a run's status for a label, for example `$(pass)`. */
+/** Returns the icon for a run's status as text in a label, for example `$(pass)`. */
 export function formatStatusIcon(status: string): string {
-	return `$(${addSpin(getStatusCodicon(status))})`;
+	return `$(${addSpinner(getStatusCodicon(status))})`;
 }
 
-function addSpin(icon: string): string {
+function addSpinner(icon: string): string {
 	return icon === 'loading' ? `${icon}~spin` : icon;
 }
 
-/** Returns the {@link getStatusLabel} in the editor's language. */
+/** Returns the result of {@link getStatusLabel} in the editor's language. */
 export function getStatusText(status: string): string {
 	return getStatusLabel(vscode.l10n, status);
 }
 
-/** Describes how far a run is, or how and when it ended. */
-export function formatProgress(run: RunRecord): string {
-	if (isActive(run)) {
+/** Describes a run's progress, or how and when it ended. */
+export function formatRunProgress(run: RunRecord): string {
+	if (isRunActive(run)) {
 		const node = run.stands
-			? vscode.l10n.t('paused in {0}', toOneLine(run.stands.title, 40))
+			? vscode.l10n.t({ message: "paused at '{0}'", args: [toOneLine(run.stands.title, 40)], comment: ['{0} is the title of a node'] })
 			: run.node
-				? vscode.l10n.t('node {0} · {1}', run.node.index, toOneLine(run.node.title, 40))
+				? vscode.l10n.t({
+						message: 'node {0} · {1}',
+						args: [run.node.index, toOneLine(run.node.title, 40)],
+						comment: ['{0} is the number of the node in the run, {1} is its title'],
+					})
 				: getStatusText(run.status);
 		return joinParts(formatBriefDuration(Date.now() - run.startedAt), run.status === 'stopping' ? getStatusText(run.status) : node);
 	}
-	if (isPaused(run)) {
-		return joinParts(formatWait(run), formatAgo(run.startedAt));
+	if (isRunPaused(run)) {
+		return joinParts(formatPendingForms(run), formatRelativeTime(run.startedAt));
 	}
 	const tokens = run.totalTokens ? formatTokens(run.totalTokens) : '';
 	return joinParts(
 		run.error ? toOneLine(run.error) : joinParts(getStatusUnlessSucceeded(run), formatElapsed(run), tokens),
-		formatAgo(run.startedAt),
+		formatRelativeTime(run.startedAt),
 	);
 }
 
-/** Describes what a paused run is waiting for: the titles of its forms, if known. */
-export function formatWait({ forms = [] }: { readonly forms?: RunRecord['forms'] }): string {
+/** Describes what a paused run is waiting for, by the titles of its forms if they are known. */
+export function formatPendingForms({ forms = [] }: { readonly forms?: RunRecord['forms'] }): string {
 	const titles = forms.map(({ title }) => toOneLine(title, 40)).join(', ');
 	return titles === '' ? getStatusText('paused') : vscode.l10n.t('waiting for input: {0}', titles);
 }
 
-/** Describes how the last run of a file ended, short enough for a narrow side bar that also shows the status icon. */
-export function formatOutcome(run: RunRecord): string {
-	if (isActive(run)) {
-		return formatProgress(run);
+/** Describes how the last run of a file ended. Short enough for a narrow side bar that also shows the status icon. */
+export function formatRunOutcome(run: RunRecord): string {
+	if (isRunActive(run)) {
+		return formatRunProgress(run);
 	}
-	const words = isPaused(run) ? formatWait(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
-	return joinParts(words, formatElapsed(run), formatAgo(run.startedAt));
+	const words = isRunPaused(run) ? formatPendingForms(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
+	return joinParts(words, formatElapsed(run), formatRelativeTime(run.startedAt));
 }
 
-/** Joins the parts of a description with ` · `, skipping empty ones. */
+/** Joins the parts of a description with ` · `. Skips empty parts. */
 export function joinParts(...parts: readonly string[]): string {
 	return parts.filter(part => part !== '').join(' · ');
 }

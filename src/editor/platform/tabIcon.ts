@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
-/** Returns the icon of our editor tabs. Tab images can't use theme colors, so there is one for light and one for dark themes. */
+/** Returns the icon of our editor tabs, for light and dark themes, because tab images can't use theme colors. */
 export function getTabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
-	const createUri = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
-	return { light: createUri('light'), dark: createUri('dark') };
+	const createIconUri = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
+	return { light: createIconUri('light'), dark: createIconUri('dark') };
 }

@@ -10,17 +10,18 @@ export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 }
 
 /**
- * Renders the HTML of a webview that runs `NAME.js` with `NAME-style.css` from the build. It loads only our own script, styles and icon font. Images
- * must be data URLs, and the page can't send requests.
+ * Renders the HTML of a webview that runs `NAME.js` with `NAME-style.css` from the build. The page can load only our own script, styles and
+ * icon font. Images must be data URLs, and the page can't send requests.
  * @param name a folder in `src/pages`
  */
 export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
-	const toUri = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
+	const toResourceUri = (...path: string[]) =>
+		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
-		// vscode-elements sets widths by style attributes
+		// vscode-elements sets widths with style attributes
 		`style-src ${webview.cspSource} 'unsafe-inline'`,
 		`font-src ${webview.cspSource}`,
 		`img-src ${webview.cspSource} data:`,
@@ -35,27 +36,28 @@ export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
-<link rel="stylesheet" href="${toUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
-<link rel="stylesheet" href="${toUri(`${name}-style.css`)}">
+<link rel="stylesheet" href="${toResourceUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
+<link rel="stylesheet" href="${toResourceUri(`${name}-style.css`)}">
 </head>
 <body>
-<script type="module" nonce="${nonce}" src="${toUri(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${toResourceUri(`${name}.js`)}"></script>
 </body>
 </html>`;
 }
 
 /** How a page and its host communicate. */
 interface PageProtocol<In> {
-	/** Validates what the page sent. Returns undefined if it isn't a valid message. */
+	/** Validates a message from the page. Returns undefined if the message isn't valid. */
 	readonly parse: (raw: unknown) => In | undefined;
-	/** Names the page in the log. */
+	/** Name of the page in the log. */
 	readonly name: string;
 	readonly log: Pick<vscode.LogOutputChannel, 'debug' | 'warn'>;
 }
 
 /**
- * The host's side of one webview. The page sends `ready` when it has loaded, and {@link startPage} answers with the first message. A hidden page is
- * unloaded and sent nothing: it sends `ready` again when it is shown. `In` is the type of the page's messages, `Out` that of the host's.
+ * The host's side of one webview. The page sends `ready` when it has loaded, and {@link startPage} responds with the first message. A
+ * hidden page is unloaded and gets no messages. It sends `ready` again when it is shown. `In` is the type of the page's messages, `Out`
+ * that of the host's.
  */
 export abstract class WebviewPage<In extends { readonly type: string }, Out> extends DisposableBase {
 	readonly #webview: vscode.Webview;
@@ -69,21 +71,21 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		super();
 		this.#webview = webview;
 		this.#protocol = protocol;
-		this.register(webview.onDidReceiveMessage((raw: unknown) => this.#receive(raw)));
+		this.register(webview.onDidReceiveMessage((raw: unknown) => this.#receiveMessage(raw)));
 	}
 
-	/** Handles a valid message. A rejection is logged. */
-	protected abstract handle(message: In): unknown;
+	/** Handles a valid message. If the result rejects, the error is logged. */
+	protected abstract handleMessage(message: In): unknown;
 
-	/** Called when the page sent something that isn't a valid message. */
-	protected refuse(): void {}
+	/** Called when the page sent an invalid message. */
+	protected onInvalidMessage(): void {}
 
 	/** True if the page has loaded and sent `ready`. */
 	protected get isReady(): boolean {
 		return this.#isReady;
 	}
 
-	/** Sends the page its first message, then those queued so far. */
+	/** Sends the first message to the page, then the messages that are queued. */
 	protected startPage(first?: Out): void {
 		this.#isReady = true;
 		for (const message of [...(first === undefined ? [] : [first]), ...this.#queue.splice(0)]) {
@@ -91,7 +93,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		}
 	}
 
-	/** Stops work for a visible page. Called when the page is hidden or disposed. */
+	/** Stops work that only a visible page needs. Called when the page is hidden or disposed. */
 	onHidden(): void {
 		this.#isReady = false;
 		this.cancelScheduled();
@@ -113,20 +115,20 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		}
 	}
 
-	/** Sends a message even if the page isn't ready. Resolves when it was delivered. */
+	/** Sends a message even if the page isn't ready. Resolves when the message was delivered. */
 	protected async send(message: Out): Promise<void> {
 		if (!this.disposed) {
 			await this.#webview.postMessage(message);
 		}
 	}
 
-	/** Returns the next sequence number. A page that misses a number asks for everything again. */
+	/** Returns the next sequence number. A page that misses a number requests everything again. */
 	protected takeNextSeq(): number {
 		this.#seq++;
 		return this.#seq;
 	}
 
-	/** Calls `act` once after `ms` milliseconds, however often this is called until then. Does nothing if the page is hidden first. */
+	/** Calls `act` once after `ms` milliseconds, however often this method is called until then. Does nothing if the page is hidden first. */
 	protected schedule(ms: number, act: () => void): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
@@ -149,12 +151,12 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		super.dispose();
 	}
 
-	#receive(raw: unknown): void {
+	#receiveMessage(raw: unknown): void {
 		const message = this.#protocol.parse(raw);
 		if (message) {
-			this.start(Promise.resolve(this.handle(message)));
+			this.start(Promise.resolve(this.handleMessage(message)));
 		} else {
-			this.refuse();
+			this.onInvalidMessage();
 		}
 	}
 }
@@ -170,7 +172,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 		this.register(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
 	}
 
-	protected override async handle(message: In): Promise<void> {
+	protected override async handleMessage(message: In): Promise<void> {
 		await getHandler(this.handlers, message)(message);
 	}
 

@@ -5,18 +5,18 @@ import { getWebviewRoots, renderWebviewHtml } from './webviewPage.ts';
 
 /** A kind of page that is shown in panels. */
 interface PageKind<Target, Page> {
-	/** Its folder in `src/pages`. The panel type is `agentWorkbench.NAME` unless `type` is set. */
+	/** Name of the page's folder in `src/pages`. The panel type is `agentWorkbench.NAME` unless `type` is set. */
 	readonly name: string;
 	readonly type?: string;
-	/** Title of a panel until its page changes it. */
+	/** Title of a panel, until its page changes it. */
 	readonly title: string;
 	/** Creates the host's side of a page. */
 	readonly create: (panel: vscode.WebviewPanel, target: Target) => Page;
-	/** Reads the target from the state that a page saved. A panel without a target is closed. */
+	/** Reads the target from the state that a page saved. A panel whose state has no target is closed. */
 	readonly parseSaved: (state: unknown) => Target | undefined;
 }
 
-/** The open pages of one kind, each in its panel. */
+/** The open pages of one kind, each in its own panel. */
 export abstract class WebviewPages<Target, Page extends { dispose(): void; reveal(): void }> extends DisposableBase {
 	readonly #extensionUri: vscode.Uri;
 	readonly #kind: PageKind<Target, Page>;
@@ -32,7 +32,7 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 		return [...this.#pages];
 	}
 
-	/** Reveals the page of a target, or opens one. */
+	/** Reveals the page of a target. If there is none, opens one. */
 	protected openPage(target: Target, isSame: (page: Page) => boolean, column = vscode.ViewColumn.Active): Page {
 		const open = this.pages.find(isSame);
 		if (open) {
@@ -43,8 +43,8 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 		return this.fillPanel(vscode.window.createWebviewPanel(type, title, column), target);
 	}
 
-	/** Fills a panel that the editor restored, or closes it if its state has no target. */
-	restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
+	/** Fills a panel that the editor restored, or closes the panel if its state has no target. */
+	restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
 		const target = this.#kind.parseSaved(state);
 		if (target === undefined) {
 			panel.dispose();

@@ -8,8 +8,11 @@ export function formatBriefDuration(ms: number): string {
 	return formatDuration(ms, 'brief', getDurationStrings(vscode.l10n));
 }
 
-/** Formats a time in Unix milliseconds relative to now: `just now`, `2 min ago`, `3 h ago`, `yesterday`, then the date. */
-export function formatAgo(ms: number, now = Date.now()): string {
+/**
+ * Formats a time in Unix milliseconds relative to now: `just now`, `2 min ago`, `3 h ago`, `yesterday`. Earlier times are formatted as a
+ * date.
+ */
+export function formatRelativeTime(ms: number, now = Date.now()): string {
 	const minutes = Math.floor((now - ms) / 60_000);
 	if (minutes < 1) {
 		return vscode.l10n.t('just now');
@@ -25,7 +28,7 @@ export function formatAgo(ms: number, now = Date.now()): string {
 }
 
 /** Formats a time in Unix milliseconds as the time of day, with the date unless it is today. */
-export function formatMoment(ms: number, now = Date.now()): string {
+export function formatTimestamp(ms: number, now = Date.now()): string {
 	const moment = new Date(ms);
 	const today = moment.toDateString() === new Date(now).toDateString();
 	return today ? formatTime(ms) : formatDateTime(ms, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
@@ -36,28 +39,31 @@ export function formatTokens(tokens: number): string {
 	return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', formatNumber(tokens));
 }
 
-/** All characters that start a new line. */
+/** Matches all characters that start a new line. */
 const lineEnds = /[\n\v\f\r\u0085\u2028\u2029]/;
-/** Control characters, and marks that change the direction of the text after them. */
+/** Matches control characters, and marks that change the direction of the text after them. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Returns the first line of a text, cut to a length with an ellipsis, without characters that could change how the text around it is shown. */
+/**
+ * Returns the first line of a text, shortened to a length with an ellipsis. Removes characters that could change how the surrounding text
+ * is shown.
+ */
 export function toOneLine(text: string, length = 80): string {
 	const line = text.trim().split(lineEnds, 1)[0] ?? '';
 	return cutText(line.replaceAll('\t', ' ').replace(unseen, ''), length);
 }
 
-/** Escapes a text for a label that may contain icons, so that `$(error)` in it doesn't become one. */
+/** Escapes text for a label that may contain icons, so that `$(error)` in the text doesn't become an icon. */
 export function escapeIcons(text: string): string {
 	return text.replaceAll('$(', '\\$(');
 }
 
-/** Escapes a text for a notification or prompt, so that `[label](command:…)` in it doesn't become a link that runs a command. */
+/** Escapes text for a notification or prompt, so that `[label](command:…)` in the text doesn't become a link that runs a command. */
 export function escapeLinks(text: string): string {
 	return text.replaceAll('](', '] (');
 }
 
-/** Escapes a text for Markdown, so that nothing in a service's response becomes a link, an image or a heading. */
+/** Escapes text for Markdown, so that nothing in a service's response becomes a link, an image or a heading. */
 export function escapeMarkdown(text: string): string {
 	return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&').replace(/\r?\n/g, '  \n');
 }

@@ -4,7 +4,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -27,7 +27,7 @@ import type { RunsCore } from './runsCore.ts';
 
 interface RunsParts extends FeatureParts {
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agents folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly agents: () => Promise<AgentFilesOfRuns>;
 	readonly drafts: () => Promise<DeploymentDrafts>;
@@ -46,7 +46,7 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	const history = new RunRecordFiles(dataFolder, windows, error => log.error(`Couldn't save the run history: ${getErrorMessage(error)}`));
 	const records = own(new RunRecords(history));
 	const channel = own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
-	const prepare: PrepareAgent = async (connection, ...asked) => {
+	const prepareAgent: PrepareAgent = async (connection, ...asked) => {
 		if (connection.kind === 'built-in') {
 			await (await agents()).prepare(connection, ...asked);
 		}
@@ -56,7 +56,7 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	const load = createLazyLoader(async () => {
 		const loaded = await import('./runsCore.ts');
 		const { extensionPath, workspaceState: memory } = context;
-		const core = own(new loaded.RunsCore({ ...parts, extensionPath, memory, records, channel, prepare }));
+		const core = own(new loaded.RunsCore({ ...parts, extensionPath, memory, records, channel, prepare: prepareAgent }));
 		own(core.lenses.onDidChangeCodeLenses(() => lensesChanged.fire()));
 		own(core.documents.onDidChange(uri => documentChanged.fire(uri)));
 		return core;
@@ -67,9 +67,9 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 			(await (await load()).inspectors()).fillPanel(panel, { key: String(state?.key), kept: state?.kept === true }),
 		),
 	);
-	own(registerPanelRestorer(inputsType, async (panel, state) => (await (await load()).inputForms()).restore(panel, state)));
-	own(registerPanelRestorer(logsType, async (panel, state) => (await (await load()).logs()).restore(panel, state)));
-	own(registerPanelRestorer(usageType, async (panel, state) => (await (await load()).usage()).restore(panel, state)));
+	own(registerPanelRestorer(inputsType, async (panel, state) => (await (await load()).inputForms()).restorePanel(panel, state)));
+	own(registerPanelRestorer(logsType, async (panel, state) => (await (await load()).logs()).restorePanel(panel, state)));
+	own(registerPanelRestorer(usageType, async (panel, state) => (await (await load()).usage()).restorePanel(panel, state)));
 	const { languages, workspace } = vscode;
 	own(
 		languages.registerCodeLensProvider(runFileSelector, {
@@ -110,10 +110,10 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 		}),
 	);
 	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
-	// runs of the previous window are resumed after activation, which must not open a socket
+	// resume the previous window's runs after activation, because activation must not open a socket
 	own(records.onDidTakeOver(() => runInBackground(load(), log, 'Take over runs of a closed window')));
-	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
+	if (records.list().some(record => !isRunFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
 		own(runAfterActivation(() => runInBackground(load(), log, 'Resume runs')));
 	}
-	return { records, prepare, load };
+	return { records, prepare: prepareAgent, load };
 }

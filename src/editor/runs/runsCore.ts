@@ -6,7 +6,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import { getBuiltInConnection } from '../connections/builtInConnection.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { markMilestone } from '../platform/milestones.ts';
@@ -49,7 +49,7 @@ interface RunsCoreParts {
 	readonly dataFolder: string;
 	readonly memory: vscode.Memento;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agents folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly records: RunRecords;
 	readonly channel: vscode.OutputChannel;
@@ -59,7 +59,7 @@ interface RunsCoreParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Everything that is needed only once there is a run file or a run. A separate chunk, loaded on first use. */
+/** Contains everything that is needed only once there is a run file or a run. In a separate bundle chunk, loaded on first use. */
 export class RunsCore extends DisposableBase {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
@@ -77,7 +77,7 @@ export class RunsCore extends DisposableBase {
 	readonly hover: RunFileHover;
 	readonly fixes: RunFileFixes;
 	readonly links: RunLinks;
-	/** Loaded as a separate chunk, like the pages below. */
+	/** Loaded as a separate bundle chunk, like the pages that follow. */
 	readonly inspectors: () => Promise<Inspectors>;
 	readonly inputForms: () => Promise<InputForms>;
 	readonly logs: () => Promise<LogsPages>;
@@ -111,7 +111,7 @@ export class RunsCore extends DisposableBase {
 			return this.register(new loaded.Inspectors(extensionUri, { source, memory, log }));
 		});
 		this.inspectors = inspectors;
-		const reveal = new OutputReveal(() => channel.show());
+		const reveal = new OutputReveal(() => channel.showChannel());
 		const presenter = new RunPresenter({ services, control, runs: records, reveal, views: () => inspectors.loaded, prepare });
 		this.presenter = presenter;
 		const targets = this.register(new FileTargets(connections, memory));
@@ -126,21 +126,28 @@ export class RunsCore extends DisposableBase {
 		this.fixes = new RunFileFixes(files);
 		this.links = new RunLinks(records);
 		this.register(new RunStatusBar(records));
-		this.register(records.onDidChange(run => isFinished(run) && markMilestone('hasRun')));
+		this.register(records.onDidChange(run => isRunFinished(run) && markMilestone('hasRun')));
 		this.register(new FormNotices(records));
 		this.register(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
 		const leftovers = new RunLeftovers([folder, audioFolder], error =>
 			log.error(`Couldn't delete data of removed runs: ${getErrorMessage(error)}`),
 		);
-		this.register(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
-		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
+		this.register(records.onDidRemove(keys => void journals.flushEntries().then(() => leftovers.removeFiles(keys))));
+		const runAgentOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
 				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)
 				: presenter.run(connection, request, origin, onStart);
 		this.inputForms = createLazyLoader(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
-			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);
-			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describeApp, run: runOrDraft };
+			const describeAgentFile: InputRunsParts['describe'] = async file => (await agents()).describe(file);
+			const runs = {
+				connections,
+				runs: records,
+				requests,
+				describe: describeAgentFile,
+				describeDraft: drafts.describeApp,
+				run: runAgentOrDraft,
+			};
 			return this.register(new loaded.InputForms(extensionUri, runs, log));
 		});
 		this.logs = createLazyLoader(async () => {
@@ -169,25 +176,25 @@ export class RunsCore extends DisposableBase {
 				agents,
 			}).handlers,
 			...new FormCommands(records, answers).handlers,
-			'agentWorkbench.run.inspect': argument => this.#inspectArgument(argument),
+			'agentWorkbench.run.inspect': argument => this.#inspectCommandArgument(argument),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
-			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
-			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
+			'agentWorkbench.requestLog.open': async () => (await this.usage()).openUsage('calls'),
+			'agentWorkbench.usage.open': async () => (await this.usage()).openUsage('usage'),
 			'agentWorkbench.modelCache.clear': async () => (await this.usage()).clearCache(),
-			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
+			'agentWorkbench.logs.open': async argument => (await this.logs()).openLogs(argument),
 		};
-		control.resume();
+		control.resumeRuns();
 	}
 
-	/** Shows a run of this editor or of a service in the inspector. */
-	async inspect(key: string): Promise<void> {
-		(await this.inspectors()).show(key);
+	/** Shows a run in the inspector. The run can be one of this editor or of a service. */
+	async inspectRun(key: string): Promise<void> {
+		(await this.inspectors()).showRun(key);
 	}
 
-	async #inspectArgument(argument: unknown): Promise<void> {
+	async #inspectCommandArgument(argument: unknown): Promise<void> {
 		const key = await chooseKeyToInspect(argument, this.records);
 		if (key !== undefined) {
-			await this.inspect(key);
+			await this.inspectRun(key);
 		}
 	}
 }

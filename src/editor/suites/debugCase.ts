@@ -10,8 +10,8 @@ import type { Suite, SuiteCase, SuiteTarget } from '#suites/suite.ts';
 import { debugType } from '../platform/names.ts';
 
 /**
- * Debugs a case by its number, with its mocks: either its run file or its request. For a row of the dataset, the request is built as in a batch. Throws
- * a {@link Problem} if the case doesn't exist or has no agent, and rejects if the request can't be built.
+ * Debugs a case with its mocks: either its run file or its request. For a row of the dataset, the request is created as in a batch. Throws
+ * a {@link Problem} if the case doesn't exist or has no agent, and rejects if the request can't be created.
  *
  * @param service opens the connection that rows are prepared for; called only for rows
  */
@@ -30,7 +30,7 @@ function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, 
 		: createLaunchConfiguration(name, runFile, { mocks });
 }
 
-/** Returns the launch configuration of a row whose request is already built, so that no placeholder is filled in twice. */
+/** Returns the launch configuration of a row whose request has already been created, so that no placeholder is filled in twice. */
 function createRowConfiguration(
 	suite: Suite,
 	{ name, mocks, target, user }: CaseWork,
@@ -49,14 +49,14 @@ async function prepareRowConfiguration(
 ): Promise<vscode.DebugConfiguration> {
 	const row = suite.dataset && (await readDatasetRow(suite, ordinal - getRowOrdinal(suite, 0)));
 	if (!row) {
-		throw new Problem('no-case', vscode.l10n.t('This case no longer exists in {0}. Refresh the list of test cases.', suite.name));
+		throw new Problem('no-case', vscode.l10n.t("This test case no longer exists in '{0}'. Refresh the list of test cases.", suite.name));
 	}
 	if ('problem' in row) {
 		throw new Problem('no-case', `${suite.dataset!.file}:${row.line}: ${row.problem}`);
 	}
 	const cases = new CaseMaker(suite, await service());
 	const work = cases.createRowWork(row);
-	const request = await work.request();
+	const request = await work.createRequest();
 	return createRowConfiguration(suite, work, request, cases.secrets);
 }
 
@@ -64,7 +64,7 @@ function createLaunchConfiguration(name: string, runFile: string, { mocks = {}, 
 	return {
 		type: debugType,
 		request: 'launch',
-		// the editor would substitute variables in the name
+		// VS Code would substitute variables in the name
 		name: name.replaceAll('${', '$ {'),
 		runFile,
 		sealed: sealLaunch({ ...launch, ...(Object.keys(mocks).length > 0 && { mocks }) }),

@@ -2,7 +2,7 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { readCaseLines } from '#suites/results/resultFile.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 
-/** Finds the last run of a case in the stored results by its number and name, newest batch first. */
+/** Finds the last run of a case in the stored results, by the case's number and name. Searches the newest batch first. */
 export async function findLastRun(
 	store: ResultStore,
 	suite: string,

@@ -14,7 +14,7 @@ interface SuitesParts extends FeatureParts {
 	readonly runs: RunsFeature;
 }
 
-/** Registers suites; the code that runs them is loaded with the first suite file of the workspace. */
+/** Registers test suites. The code that runs them is loaded with the first suite file of the workspace. */
 export function registerSuites({ context, dataFolder, connections, runs, commands, log, own }: SuitesParts): void {
 	const load = createLazyLoader(async () => {
 		const [loaded, { files, targets, reader }] = await Promise.all([import('./suiteTesting.ts'), runs.load()]);
@@ -32,13 +32,13 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 		);
 	});
 	own(commands.registerAll(suiteCommands, load));
-	own(registerPanelRestorer(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
+	own(registerPanelRestorer(resultsType, async (panel, state) => (await load()).results.restorePanel(panel, state)));
 	const { workspace } = vscode;
 	const loadInBackground = () => runInBackground(load(), log, 'Suites');
 	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
 	own(
 		runAfterActivation(async () => {
-			// list suites in the Test Explorer before one is opened
+			// list suites in the Test Explorer even before one is opened
 			const isThere = workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
 			if (isThere || (await workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
 				loadInBackground();

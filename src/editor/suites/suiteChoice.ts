@@ -5,15 +5,15 @@ import { getArgumentUri } from '../runs/files/runFileChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
 /**
- * Returns the suite a command applies to: its argument (a URI or an item of the Test Explorer), the suite in the active editor, or one that the user picks.
- * `undefined` if the user picks none.
+ * Returns the suite that a command applies to. Its argument can be a URI or an item of the Test Explorer. The default is the suite in the
+ * active editor, or one that the user picks. Returns `undefined` if the user cancels.
  */
 export async function chooseSuite(argument: unknown, files: SuiteFiles, title: string): Promise<vscode.Uri | undefined> {
 	const given = getArgumentUri(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	if (given && isSuitePath(given.path)) {
 		return given;
 	}
-	const items = files.find().then(found => found.map(createSuitePickItem));
+	const items = files.findSuites().then(found => found.map(createSuitePickItem));
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Suite'), matchOnDescription: true }))?.uri;
 }
 

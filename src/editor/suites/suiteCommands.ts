@@ -14,7 +14,7 @@ import type { ResultsPages } from './results/resultsPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
-/** Maximum dataset rows in the list of cases. */
+/** Maximum number of dataset rows in the list of cases. */
 const mostRows = 200;
 
 interface SuiteCommandsParts {
@@ -24,12 +24,15 @@ interface SuiteCommandsParts {
 	readonly actions: ResultActions;
 	readonly results: ResultsPages;
 	readonly fromRuns: SuitesFromRuns;
-	/** Returns the run in a command's argument, or lets the user pick one. */
+	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
 
-/** Suite commands. The first argument is the suite's URI (asked for if absent), the second the number of a case. */
+/**
+ * Implements the commands for suites. Their first argument is the suite's URI (if absent, the user is asked), the second the number of a
+ * case.
+ */
 export class SuiteCommands {
 	readonly #parts: SuiteCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -37,8 +40,8 @@ export class SuiteCommands {
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
-		'agentWorkbench.suite.newFromRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.create(run)),
-		'agentWorkbench.suite.addRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.add(run)),
+		'agentWorkbench.suite.newFromRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.createSuite(run)),
+		'agentWorkbench.suite.addRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.addToSuite(run)),
 	};
 
 	constructor(parts: SuiteCommandsParts) {
@@ -60,22 +63,22 @@ export class SuiteCommands {
 		}
 	}
 
-	async #applyToRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
+	async #applyToPastRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
 		const run = await this.#parts.choosePastRun(argument);
 		return run && act(run);
 	}
 
 	async #openResults(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
-		const meant = item && this.#parts.explorer.items.getSubject(item);
+		const meant = item && this.#parts.explorer.items.getItemSubject(item);
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
-			this.#parts.results.open(uri);
+			this.#parts.results.openResults(uri);
 		}
 	}
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
-		const items = this.#parts.files.read(uri).then(async ({ suite }) => {
+		const items = this.#parts.files.readSuite(uri).then(async ({ suite }) => {
 			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
@@ -86,10 +89,10 @@ export class SuiteCommands {
 		return picked?.ordinal;
 	}
 
-	/** Opens the last run of a Test Explorer item's case in the inspector. */
+	/** Opens the last run of a case in the inspector. The argument is the case's item in the Test Explorer. */
 	async #goToRun(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
-		const meant = item && this.#parts.explorer.items.getSubject(item);
+		const meant = item && this.#parts.explorer.items.getItemSubject(item);
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
 			throw new Problem('no-case', vscode.l10n.t('Select a test case to go to its run.'));
 		}
@@ -101,7 +104,7 @@ export class SuiteCommands {
 	}
 }
 
-/** Returns the rows offered in the list; other rows are debugged from the Test Explorer. */
+/** Returns the rows to offer in the list. Other rows can be debugged from the Test Explorer. */
 async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	const rows: DatasetCase[] = [];
 	for await (const row of readDatasetCases(suite)) {
@@ -112,7 +115,7 @@ async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	return rows;
 }
 
-/** Returns the test item that a Test Explorer menu or a message menu passes to a command. */
+/** Returns the test item that a menu of the Test Explorer or of a message passes to a command. */
 function toTestItem(argument: unknown): vscode.TestItem | undefined {
 	const item = typeof argument === 'object' && argument !== null && 'test' in argument ? argument.test : argument;
 	return typeof item === 'object' && item !== null && 'children' in item && 'label' in item ? (item as vscode.TestItem) : undefined;

@@ -2,31 +2,34 @@ import * as vscode from 'vscode';
 import type { ReadSuite, SuiteFault } from '#suites/suite.ts';
 import { diagnosticSource } from '../platform/names.ts';
 
-/** Shows the problems of suites in Problems, each in its own file: the suite, a run file or the dataset. */
+/**
+ * Shows the problems of suites in the Problems view. Each problem is shown in the file that contains it: the suite, a run file or the
+ * dataset.
+ */
 export class SuiteDiagnostics implements vscode.Disposable {
 	readonly #collection = vscode.languages.createDiagnosticCollection('agentWorkbench.suites');
-	/** Problems by suite; several suites may report the same run file. */
+	/** Problems by suite, because several suites can report the same run file. */
 	readonly #bySuite = new Map<string, readonly SuiteFault[]>();
 
 	/** Updates the problems of a suite. */
-	show(suite: vscode.Uri, { faults }: Pick<ReadSuite, 'faults'>): void {
+	showFaults(suite: vscode.Uri, { faults }: Pick<ReadSuite, 'faults'>): void {
 		const before = this.#bySuite.get(suite.toString()) ?? [];
 		this.#bySuite.set(suite.toString(), faults);
-		this.#update([...before, ...faults]);
+		this.#updateFiles([...before, ...faults]);
 	}
 
 	/** Removes the problems of a deleted or closed suite. */
-	forget(suite: vscode.Uri): void {
+	removeFaults(suite: vscode.Uri): void {
 		const before = this.#bySuite.get(suite.toString()) ?? [];
 		this.#bySuite.delete(suite.toString());
-		this.#update(before);
+		this.#updateFiles(before);
 	}
 
 	dispose(): void {
 		this.#collection.dispose();
 	}
 
-	#update(changed: readonly SuiteFault[]): void {
+	#updateFiles(changed: readonly SuiteFault[]): void {
 		const all = [...this.#bySuite.values()].flat();
 		for (const file of new Set(changed.map(fault => fault.file))) {
 			const here = all.filter(fault => fault.file === file).map(toSuiteDiagnostic);

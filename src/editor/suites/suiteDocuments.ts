@@ -8,14 +8,14 @@ import type { SuiteFiles } from './suiteFiles.ts';
 
 interface SuiteDocumentsParts {
 	readonly files: SuiteFiles;
-	/** Called with what was read when a suite changes. */
+	/** Called with the content of a suite when it changes. */
 	readonly show: (uri: vscode.Uri, read: ReadSuite) => void;
 	/** Called when a suite is closed. */
 	readonly forget: (uri: vscode.Uri) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Rereads open suites as they are edited. Sends no requests and starts no service. */
+/** Rereads open suites while they are edited. Sends no requests and starts no service. */
 export class SuiteDocuments extends DisposableBase {
 	readonly #parts: SuiteDocumentsParts;
 	readonly #checks: DocumentChecks;
@@ -24,20 +24,24 @@ export class SuiteDocuments extends DisposableBase {
 		super();
 		this.#parts = parts;
 		this.#checks = this.register(
-			new DocumentChecks({ isChecked: ({ uri }) => isSuitePath(uri.path), check: document => this.#check(document), forget: parts.forget }),
+			new DocumentChecks({
+				isChecked: ({ uri }) => isSuitePath(uri.path),
+				check: document => this.#checkSuite(document),
+				forget: parts.forget,
+			}),
 		);
-		this.checkAll();
+		this.recheckSuites();
 	}
 
-	/** Rereads all open suites because what they are checked against has changed. */
-	checkAll(): void {
-		this.#checks.checkAll();
+	/** Rereads all open suites, because something that they are checked against has changed. */
+	recheckSuites(): void {
+		this.#checks.recheckDocuments();
 	}
 
-	async #check(document: vscode.TextDocument): Promise<void> {
+	async #checkSuite(document: vscode.TextDocument): Promise<void> {
 		const { version, uri } = document;
 		try {
-			const read = await this.#parts.files.readForDisplay(uri);
+			const read = await this.#parts.files.readSuiteForDisplay(uri);
 			if (!document.isClosed && document.version === version && !this.disposed) {
 				this.#parts.show(uri, read);
 			}

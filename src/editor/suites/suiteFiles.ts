@@ -6,10 +6,10 @@ import type { ReadSuite } from '#suites/suite.ts';
 import { foreignFolders, suiteFilePattern } from '../platform/names.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 
-/** Enough for any workspace edited by hand. */
+/** Maximum number of suite files. More than enough for suites that are edited by hand. */
 const mostFiles = 2000;
 
-/** Finds and reads the workspace's suite files, with unsaved changes and the agents of their connections. */
+/** Finds and reads the workspace's suite files. Includes unsaved changes and the agents of the suites' connections. */
 export class SuiteFiles extends DisposableBase {
 	readonly #runFiles: RunFileService;
 	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
@@ -30,19 +30,19 @@ export class SuiteFiles extends DisposableBase {
 		this.register(all.onDidDelete(uri => this.#removed.fire(uri)));
 	}
 
-	/** Returns all suite files sorted by path, except those in package and Git folders. */
-	async find(): Promise<vscode.Uri[]> {
+	/** Returns all suite files sorted by path. Skips package folders and `.git`. */
+	async findSuites(): Promise<vscode.Uri[]> {
 		const found = await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, mostFiles);
 		return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 	}
 
-	/** Reads a suite for display, with the agents known so far: never starts the service. */
-	async readForDisplay(uri: vscode.Uri): Promise<ReadSuite> {
+	/** Reads a suite for display, with the agents known so far. Never starts the service. */
+	async readSuiteForDisplay(uri: vscode.Uri): Promise<ReadSuite> {
 		return this.#readWithAgents(uri, await this.#runFiles.getKnownAgents(this.#runFiles.getConnection(uri)));
 	}
 
-	/** Reads a suite in order to run it; starts the service if necessary. */
-	async read(uri: vscode.Uri): Promise<ReadSuite> {
+	/** Reads a suite in order to run it. Starts the service if necessary. */
+	async readSuite(uri: vscode.Uri): Promise<ReadSuite> {
 		return this.#readWithAgents(uri, await this.#runFiles.loadAgents(this.#runFiles.getConnection(uri)));
 	}
 
@@ -58,7 +58,7 @@ export class SuiteFiles extends DisposableBase {
 	}
 }
 
-/** Returns the folder that paths in a suite must not leave: its workspace folder, or the suite's own folder. */
+/** Returns the folder that paths in a suite must not leave: its workspace folder, or the folder of the suite if it isn't in one. */
 export function getSuiteRoot(uri: vscode.Uri): string {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
 }

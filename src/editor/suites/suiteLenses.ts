@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { ReadSuite } from '#suites/suite.ts';
-import { isEditedScheme } from '../platform/names.ts';
+import { isEditableScheme } from '../platform/names.ts';
 
-/** Lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
+/** Code lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
@@ -15,33 +15,33 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 		this.#readSuite = look;
 	}
 
-	refresh(): void {
+	refreshLenses(): void {
 		this.#changed.fire();
 	}
 
 	async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-		if (!isEditedScheme(uri.scheme)) {
+		if (!isEditableScheme(uri.scheme)) {
 			return [];
 		}
 		const t = vscode.l10n.t;
 		const { suite } = await this.#readSuite(uri);
 		const top = [
-			createLens(0, t('$(play) Run Suite'), 'agentWorkbench.suite.run', t('Run all test cases of this suite'), uri),
-			createLens(
+			createCodeLens(0, t('$(play) Run Suite'), 'agentWorkbench.suite.run', t('Run all test cases of this suite'), uri),
+			createCodeLens(
 				0,
 				t({ message: 'Debug', comment: ['verb: debugs a test case'] }),
 				'agentWorkbench.suite.debug',
 				t('Choose a test case of this suite and debug it'),
 				uri,
 			),
-			createLens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
+			createCodeLens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
 		];
 		const here = suite?.cases.filter(({ place }) => place.file === suite.file) ?? [];
 		return [
 			...top,
 			...here.flatMap(({ place, name, ordinal }) => [
-				createLens(place.line - 1, t('$(play) Run'), 'agentWorkbench.suite.run', t("Run test case '{0}'", name), uri, ordinal),
-				createLens(
+				createCodeLens(place.line - 1, t('$(play) Run'), 'agentWorkbench.suite.run', t("Run test case '{0}'", name), uri, ordinal),
+				createCodeLens(
 					place.line - 1,
 					t({ message: 'Debug', comment: ['verb: debugs a test case'] }),
 					'agentWorkbench.suite.debug',
@@ -54,6 +54,6 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 	}
 }
 
-function createLens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
+function createCodeLens(line: number, title: string, command: CommandId, tooltip: string, ...args: unknown[]): vscode.CodeLens {
 	return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, tooltip, arguments: args });
 }

@@ -6,12 +6,12 @@ import type { Connections, PrepareAgent } from '../connections/connectionTypes.t
 import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 
-/** Provides the services that suites run on. */
+/** Opens the services that suites run on. */
 export class SuiteServices {
 	readonly #connections: Connections;
 	readonly #runFiles: RunFileService;
 	readonly #prepare: PrepareAgent;
-	/** By connection ID: all suites on a connection share its concurrency limit. */
+	/** Shared concurrency limits by connection ID, because all suites on a connection share its limit. */
 	readonly #paces = new Map<string, ConnectionPace>();
 
 	constructor(connections: Connections, runFiles: RunFileService, prepare: PrepareAgent) {
@@ -21,8 +21,9 @@ export class SuiteServices {
 	}
 
 	/**
-	 * Returns the service of a suite; starts the built-in gateway and gives it the agents' secrets. Every run of a suite goes through here, also on save. Rejects
-	 * if the connection's client does, and in untrusted workspaces. The built-in gateway runs the agents' current files.
+	 * Returns the service of a suite. Starts the built-in gateway and gives it the agents' secrets. Every run of a suite uses this method,
+	 * even if it starts on save. Rejects if the connection's client does, and in untrusted workspaces. The built-in gateway runs the current
+	 * agent files.
 	 */
 	async openService(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
 		requireTrust();
@@ -46,8 +47,8 @@ export class SuiteServices {
 			drafts: connection.kind === 'built-in',
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,
-			placeholders: this.#runFiles.createPlaceholders(uri),
-			upload: (reference, scope, type, owner) => this.#runFiles.createUpload(client, scope)(reference, type, owner),
+			placeholders: this.#runFiles.createPlaceholderSource(uri),
+			upload: (reference, scope, type, owner) => this.#runFiles.createUploader(client, scope)(reference, type, owner),
 		};
 	}
 }

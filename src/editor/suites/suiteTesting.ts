@@ -37,12 +37,12 @@ interface SuiteTestingParts {
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
-	/** Returns the run in a command's argument, or lets the user pick one. */
+	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Test suites in the editor; in a bundle chunk loaded with the first suite file. */
+/** Implements test suites in the editor. In a bundle chunk that is loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
@@ -50,7 +50,7 @@ export class SuiteTesting extends DisposableBase {
 	constructor({ extensionPath, dataFolder, connections, runFiles, targets, prepare, choosePastRun: pastRun, log }: SuiteTestingParts) {
 		super();
 		const files = this.register(new SuiteFiles(runFiles));
-		const lenses = this.register(new SuiteLenses(uri => files.readForDisplay(uri)));
+		const lenses = this.register(new SuiteLenses(uri => files.readSuiteForDisplay(uri)));
 		this.register(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
 		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
 		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
@@ -61,8 +61,8 @@ export class SuiteTesting extends DisposableBase {
 		const services = new SuiteServices(connections, runFiles, prepare);
 		const batches = this.register(new SuiteBatches({ services, store, runner, log }));
 		const diagnostics = this.register(new SuiteDiagnostics());
-		const debug = async (uri: vscode.Uri, ordinal: number) => {
-			const { suite } = await files.read(uri);
+		const debugSuiteCase = async (uri: vscode.Uri, ordinal: number) => {
+			const { suite } = await files.readSuite(uri);
 			if (suite) {
 				await debugCase(suite, ordinal, () => services.openService(suite));
 			}
@@ -72,20 +72,20 @@ export class SuiteTesting extends DisposableBase {
 				files,
 				batches,
 				getAgents: uri => runFiles.getKnownAgents(runFiles.getConnection(uri)),
-				debug,
-				onDidRead: (uri, read) => diagnostics.show(uri, read),
+				debug: debugSuiteCase,
+				onDidRead: (uri, read) => diagnostics.showFaults(uri, read),
 				log,
 			}),
 		);
-		const show = (uri: vscode.Uri, read: ReadSuite) => {
-			diagnostics.show(uri, read);
-			explorer.items.show(uri, read);
-			lenses.refresh();
+		const showSuite = (uri: vscode.Uri, read: ReadSuite) => {
+			diagnostics.showFaults(uri, read);
+			explorer.items.updateSuite(uri, read);
+			lenses.refreshLenses();
 		};
-		const documents = this.register(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
+		const documents = this.register(new SuiteDocuments({ files, show: showSuite, forget: uri => diagnostics.removeFaults(uri), log }));
 		const onFileChanged = async (uri: vscode.Uri) => {
-			if (explorer.isListed(uri)) {
-				explorer.items.show(uri, await files.readForDisplay(uri));
+			if (explorer.isSuiteListed(uri)) {
+				explorer.items.updateSuite(uri, await files.readSuiteForDisplay(uri));
 			} else {
 				explorer.items.getSuiteItem(uri);
 			}
@@ -93,14 +93,14 @@ export class SuiteTesting extends DisposableBase {
 		this.register(files.onDidChange(uri => runInBackground(onFileChanged(uri), log, 'Suites')));
 		this.register(
 			files.onDidRemove(uri => {
-				explorer.items.forget(uri);
-				diagnostics.forget(uri);
+				explorer.items.removeSuites(uri);
+				diagnostics.removeFaults(uri);
 			}),
 		);
-		const checkAll = () => documents.checkAll();
-		this.register(connections.onDidChange(checkAll));
-		this.register(connections.onDidChangeAgents(checkAll));
-		this.register(targets.onDidChoose(checkAll));
+		const recheckSuites = () => documents.recheckSuites();
+		this.register(connections.onDidChange(recheckSuites));
+		this.register(connections.onDidChangeAgents(recheckSuites));
+		this.register(targets.onDidChoose(recheckSuites));
 		const sides = this.register(new SideBySide());
 		const actions = new ResultActions({ files, batches, explorer, connections, sides });
 		this.results = this.register(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
@@ -112,7 +112,7 @@ export class SuiteTesting extends DisposableBase {
 			results: this.results,
 			fromRuns: new SuitesFromRuns(files),
 			choosePastRun: pastRun,
-			debug,
+			debug: debugSuiteCase,
 		}).handlers;
 		runInBackground(explorer.listSuites(), log, 'Suites');
 	}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** An entry of an agent's log: a round, a model request, or a tool call (wire facts 1.5, `agent_log`). */
 export interface AgentLogEntry {
 	readonly id: string;
-	/** ID of the round that the entry belongs to; null for a round. */
+	/** ID of the enclosing round; null if the entry is a round. */
 	readonly parent_id: string | null;
 	readonly label: string;
 	readonly status: 'start' | 'success' | 'error';
@@ -16,18 +16,18 @@ export interface AgentLogEntry {
 	readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Final fields of a log entry. */
+/** Fields set when a log entry ends. */
 interface LogEnd {
 	readonly data: Readonly<Record<string, unknown>>;
 	readonly metadata?: Readonly<Record<string, unknown>>;
-	/** Error message; absent if it succeeded. */
+	/** Error message; absent if the entry succeeded. */
 	readonly error?: string;
 }
 
 /** A started log entry. */
 export interface OpenLog {
 	readonly id: string;
-	end(end: LogEnd): void;
+	endEntry(end: LogEnd): void;
 }
 
 /** The log of one agent. Each entry is reported when it starts, and again when it ends. */
@@ -44,7 +44,7 @@ export class AgentLogs {
 		return [...this.#entries.values()];
 	}
 
-	/** Starts an entry. @param provider of the model or the tool */
+	/** Starts an entry. @param provider the provider of the model or tool */
 	start(label: string, parent?: OpenLog, provider?: string): OpenLog {
 		const started = performance.now() / 1000;
 		const id = randomUUID();
@@ -53,7 +53,7 @@ export class AgentLogs {
 		this.#emitEntry({ ...head, status: 'start', error: null, data: {}, metadata: known });
 		return {
 			id,
-			end: ({ data, metadata, error }) => {
+			endEntry: ({ data, metadata, error }) => {
 				const finished = performance.now() / 1000;
 				const times = { finished_at: finished, elapsed_time: finished - started };
 				const status = error === undefined ? 'success' : 'error';
@@ -63,7 +63,7 @@ export class AgentLogs {
 	}
 
 	/** Ends all open entries because the agent failed. */
-	fail(error: string): void {
+	failOpenEntries(error: string): void {
 		for (const entry of this.all.toReversed()) {
 			if (entry.status === 'start') {
 				this.#emitEntry({ ...entry, status: 'error', error });

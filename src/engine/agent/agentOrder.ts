@@ -3,7 +3,7 @@ import type { ModelMessage, ModelPart, ModelRequest, ModelTool } from '../run/en
 import type { ToolResult } from '../tools/engineTool.ts';
 import type { AgentLogEntry } from './agentLogs.ts';
 
-/** How an agent calls its tools: through the tool calls of the model's service, or by text that the model writes. */
+/** How an agent calls its tools: with the model service's native tool calls, or with calls that the model writes as text. */
 export type AgentStrategy = 'function_calling' | 'ReAct';
 
 /** A tool of an agent. Parameters set in the agent file are neither shown to the model nor accepted from it. */
@@ -11,15 +11,15 @@ export interface AgentTool extends ModelTool {
 	/** Provider of the tool, for logs. */
 	readonly provider: string;
 	/** Calls the tool. Rejects with a message for the model. */
-	use(parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
-	/** Returns the parameters as completed by {@link use}, for logs. */
-	complete(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+	callTool(parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
+	/** Returns the parameters including those set in the agent file, for logs. */
+	completeParameters(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
-/** Task of an agent. */
+/** The task of an agent: its model, prompt, tools and limits. */
 export interface AgentOrder {
 	readonly strategy: AgentStrategy;
-	/** Name of the model, and completion parameters. */
+	/** The model's name and completion parameters. */
 	readonly model: Pick<ModelRequest, 'model'> & Partial<ModelRequest>;
 	/** Provider of the model, for logs. */
 	readonly provider: string;
@@ -28,13 +28,13 @@ export interface AgentOrder {
 	/** Earlier turns of the chat. */
 	readonly history: readonly ModelMessage[];
 	readonly query: ModelMessage['content'];
-	/** Names may contain any characters; they are converted to names that model services accept. */
+	/** Tools that the model can call. Their names may contain any characters; they are converted to names that model services accept. */
 	readonly tools: readonly AgentTool[];
 	/** Maximum number of model requests, at least 1. */
 	readonly maxRounds: number;
 	/**
-	 * How calls are handled at the limit. In the last round they are refused with a message (agent nodes), or one more round without tools
-	 * asks for the final text, and a call in it fails (agent-chat apps).
+	 * Handling of the round limit. `refuse-calls`: tool calls in the last round are refused with a message (agent nodes). `ask-once-more`:
+	 * an extra round without tools asks for the final text, and a tool call in that round is an error (agent-chat apps).
 	 */
 	readonly atLimit: 'refuse-calls' | 'ask-once-more';
 }
@@ -42,7 +42,7 @@ export interface AgentOrder {
 /** Services and callbacks that an agent uses. */
 export interface AgentWork {
 	/** Asks the model; `onPart` is called with each part as it arrives. */
-	ask(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<ModelReply>;
+	askModel(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<ModelReply>;
 	/** Aborted when the run is stopped. */
 	readonly signal: AbortSignal;
 	/** Called with each chunk of the agent's text. */
@@ -55,7 +55,7 @@ export interface AgentWork {
 
 /** State of a round. */
 export interface AgentRound {
-	/** Counts from 1. */
+	/** Number of the round, from 1. */
 	readonly number: number;
 	/** `asked`: the model has replied. `observed`: its calls have finished; skipped if there are none. */
 	readonly state: 'started' | 'asked' | 'observed';
@@ -77,7 +77,7 @@ export interface AgentCall {
 
 /** Result of an agent's work. */
 export interface AgentResult {
-	/** The whole text. */
+	/** The complete text. */
 	readonly text: string;
 	/** The model's replies, one per round. */
 	readonly replies: readonly ModelReply[];

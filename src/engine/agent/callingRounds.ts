@@ -6,10 +6,10 @@ import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';
 import { type ToolCallEnd, ToolCalls } from './toolCalls.ts';
 
-/** Limit of calls made for one reply. The model is informed if it requests more. */
+/** Maximum number of tool calls made for one reply. If the model requests more, it gets a message about the limit. */
 const maxCallsInRound = 32;
 
-/** Runs rounds in which the model uses the tool calls of its service (`function_calling`). */
+/** Runs rounds in which the model uses native tool calls (`function_calling`). */
 export class CallingRounds {
 	readonly #order: AgentOrder;
 	readonly #work: AgentWork;
@@ -26,13 +26,13 @@ export class CallingRounds {
 	}
 
 	/** Runs round `number`, counting from 1. @returns true if another round is needed */
-	async run(number: number): Promise<boolean> {
+	async runRound(number: number): Promise<boolean> {
 		const { maxRounds } = this.#order;
 		const log = this.#logs.start(`ROUND ${number}`);
 		this.#work.round?.({ number, state: 'started', thought: '', calls: [] });
-		const reply = await this.#ask(number, log);
+		const reply = await this.#askModel(number, log);
 		const thought = reply.text;
-		this.#work.round?.({ number, state: 'asked', thought, calls: reply.calls.map(parseCall), reply });
+		this.#work.round?.({ number, state: 'asked', thought, calls: reply.calls.map(parseToolCall), reply });
 		if (reply.calls.length > 0 && number > maxRounds) {
 			throw new NodeError(
 				`The agent reached its limit of ${maxRounds} iterations and its model still calls tools. Raise the limit, or ask for less at once.`,
@@ -40,30 +40,30 @@ export class CallingRounds {
 			);
 		}
 		this.#said.push({ role: 'assistant', content: thought, calls: reply.calls, thoughts: reply.thoughts });
-		const responses = await this.#answer(number, reply.calls, log);
+		const responses = await this.#makeCalls(number, reply.calls, log);
 		if (responses.length > 0) {
 			this.#work.streamText('\n');
 			this.#work.round?.({
 				number,
 				state: 'observed',
 				thought,
-				calls: reply.calls.map((call, index) => ({ ...parseCall(call), observation: responses[index]?.tool_response ?? '' })),
+				calls: reply.calls.map((call, index) => ({ ...parseToolCall(call), observation: responses[index]?.tool_response ?? '' })),
 				reply,
 			});
 		}
-		log.end({ data: { output: { llm_response: thought, tool_responses: responses } }, metadata: sumUsageMetadata(reply) });
+		log.endEntry({ data: { output: { llm_response: thought, tool_responses: responses } }, metadata: sumUsageMetadata(reply) });
 		if (maxRounds === 1 && this.#order.atLimit === 'refuse-calls') {
 			this.#work.streamText(responses.map(({ tool_response }) => tool_response).join(''));
 		}
 		return responses.length > 0;
 	}
 
-	async #ask(number: number, round: OpenLog): Promise<ModelReply> {
+	async #askModel(number: number, round: OpenLog): Promise<ModelReply> {
 		const { model, provider, instruction, history, query, tools, maxRounds } = this.#order;
 		const log = this.#logs.start(`${model.model} Thought`, round, provider);
 		const last = number >= maxRounds;
 		let called = false;
-		const reply = await this.#work.ask(
+		const reply = await this.#work.askModel(
 			{
 				...model,
 				messages: [
@@ -83,12 +83,12 @@ export class CallingRounds {
 			},
 		);
 		const { text, reasoning, calls } = reply;
-		log.end({
+		log.endEntry({
 			data: {
 				output: text,
 				...(reasoning !== '' && { thought: reasoning }),
 				tool_name: calls.map(({ name }) => name).join(';'),
-				tool_input: calls.map(call => ({ name: call.name, args: parseCall(call).input })),
+				tool_input: calls.map(call => ({ name: call.name, args: parseToolCall(call).input })),
 			},
 			metadata: sumUsageMetadata(reply),
 		});
@@ -96,18 +96,18 @@ export class CallingRounds {
 	}
 
 	/** Makes the calls sequentially, in the model's order: a call may depend on an earlier one. */
-	async #answer(number: number, calls: readonly ModelToolCall[], round: OpenLog): Promise<ReturnType<typeof formatToolResponse>[]> {
+	async #makeCalls(number: number, calls: readonly ModelToolCall[], round: OpenLog): Promise<ReturnType<typeof formatToolResponse>[]> {
 		const { maxRounds, atLimit } = this.#order;
 		const responses: ReturnType<typeof formatToolResponse>[] = [];
 		const spent = number === maxRounds && maxRounds > 1 && atLimit === 'refuse-calls';
 		for (const [index, call] of calls.entries()) {
 			const { name, input } = call;
 			const formatLogData = (end: ToolCallEnd) => ({ output: formatToolResponse(call, end) });
-			const refusal = spent ? formatLimit(maxRounds, name) : index >= maxCallsInRound ? tooManyText : undefined;
+			const refusal = spent ? formatLimitMessage(maxRounds, name) : index >= maxCallsInRound ? tooManyText : undefined;
 			const end =
 				refusal === undefined
-					? await this.#calls.make(name, input, round, formatLogData)
-					: this.#calls.refuse(name, refusal, round, formatLogData);
+					? await this.#calls.makeCall(name, input, round, formatLogData)
+					: this.#calls.refuseCall(name, refusal, round, formatLogData);
 			responses.push(formatToolResponse(call, end));
 			this.#said.push({ role: 'tool', content: end.observation, answers: call });
 		}
@@ -116,7 +116,7 @@ export class CallingRounds {
 }
 
 /** Returns the message for a model that calls a tool in its last round, as in the hosted service. */
-export function formatLimit(rounds: number, tool: string): string {
+export function formatLimitMessage(rounds: number, tool: string): string {
 	return `Maximum iteration limit (${rounds}) reached. Cannot call tool '${tool}'. Please consider increasing the iteration limit.`;
 }
 
@@ -126,7 +126,7 @@ function formatToolResponse({ id, name }: ModelToolCall, { observation, paramete
 	return { tool_call_id: id, tool_call_name: name, tool_call_input: parameters, tool_response: observation };
 }
 
-function parseCall({ id, name, input }: ModelToolCall): AgentCall {
+function parseToolCall({ id, name, input }: ModelToolCall): AgentCall {
 	try {
 		return { id, name, input: input === '' ? {} : JSON.parse(input) };
 	} catch {

@@ -3,7 +3,7 @@ import { ThinkingFilter } from '../nodes/model/thinking.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { repairJson } from '../variables/repairJson.ts';
 
-/** A tool call requested by the model, with the parameters as written. */
+/** A tool call requested by the model, with its parameters as the model wrote them. */
 export interface ReactAction {
 	readonly name: string;
 	readonly input: unknown;
@@ -19,13 +19,13 @@ export interface ReactEnd {
 	readonly failed: boolean;
 }
 
-/** Limits the characters of one action, and the number of positions searched for an unlabeled one. */
+/** Maximum length of one action in characters, and maximum number of positions to search for an unlabeled action. */
 const longestBlob = 1_000_000;
 const mostPlaces = 20;
-/** Limit of those that are repaired if they aren't valid JSON. */
+/** Maximum number of actions to repair if they aren't valid JSON. */
 const mostRepairs = 3;
 const answerMark = /(?:^|\n)[ \t*#]{0,8}Final ?Answer[ \t*]{0,4}:[ \t*]{0,4}/i;
-/** Maximum length of {@link answerMark}. */
+/** Maximum length of a match of {@link answerMark}. */
 const longestMark = 40;
 
 /**
@@ -36,19 +36,19 @@ export class ReactReply {
 	readonly #filter = new ThinkingFilter();
 	/** Text before the final answer. */
 	readonly #pieces: string[] = [];
-	/** The end of that text, which may contain the start of a mark. */
+	/** The last characters of the text, which may contain the start of the mark before the final answer. */
 	#tail = '';
 	#begun = false;
 	#state: 'thinking' | 'answering' | 'acted' = 'thinking';
 
 	/** True once the final answer has started. */
-	get answered(): boolean {
+	get hasAnswer(): boolean {
 		return this.#state === 'answering';
 	}
 
 	/** @returns text that certainly belongs to the final answer */
 	push(piece: string): string {
-		return this.#take(
+		return this.#consumeText(
 			this.#filter
 				.push(piece)
 				.map(({ type, text }) => (type === 'text' ? text : ''))
@@ -57,10 +57,10 @@ export class ReactReply {
 	}
 
 	/** Ends the reply. */
-	end(): ReactEnd {
-		const rest = this.#take(
+	endReply(): ReactEnd {
+		const rest = this.#consumeText(
 			this.#filter
-				.end()
+				.endText()
 				.map(({ type, text }) => (type === 'text' ? text : ''))
 				.join(''),
 		);
@@ -68,12 +68,12 @@ export class ReactReply {
 		const found = findAction(text);
 		const acts = found?.action !== undefined;
 		const thought = (acts ? text.slice(0, found.at) : text).replace(/^\s*Thought:\s*/i, '').trim();
-		return { thought, action: found?.action, rest, failed: found !== undefined && !acts && !this.answered };
+		return { thought, action: found?.action, rest, failed: found !== undefined && !acts && !this.hasAnswer };
 	}
 
-	#take(text: string): string {
+	#consumeText(text: string): string {
 		if (this.#state === 'answering') {
-			return this.#answer(text);
+			return this.#trimAnswerStart(text);
 		}
 		this.#pieces.push(text);
 		const window = this.#tail + text;
@@ -91,23 +91,23 @@ export class ReactReply {
 		}
 		this.#pieces.splice(0, this.#pieces.length, whole.slice(0, at));
 		this.#state = 'answering';
-		return this.#answer(whole.slice(at + mark[0].length));
+		return this.#trimAnswerStart(whole.slice(at + mark[0].length));
 	}
 
 	/** Drops whitespace before the final answer. */
-	#answer(text: string): string {
+	#trimAnswerStart(text: string): string {
 		const piece = this.#begun ? text : text.trimStart();
 		this.#begun ||= piece !== '';
 		return piece;
 	}
 }
 
-/** Finds the first action in a text and its position. Without `action`: the text contains an action that can't be parsed. */
+/** Finds the first action in a text and its position. The result has no `action` if it can't be parsed. */
 function findAction(text: string): { readonly at: number; readonly action?: ReactAction } | undefined {
 	const line = /(?:^|\n)[ \t*#]{0,8}Action[ \t*]{0,4}:[ \t*]{0,4}/i.exec(text);
 	if (line) {
 		const from = line.index + line[0].length;
-		const action = findActionAt(text, from);
+		const action = findActionAfterLabel(text, from);
 		return { at: line.index, ...(action && { action }) };
 	}
 	let repairs = mostRepairs;
@@ -123,7 +123,7 @@ function findAction(text: string): { readonly at: number; readonly action?: Reac
 }
 
 /** Returns the action after "Action:": a JSON object, or a name followed by "Action Input:" on the next line. */
-function findActionAt(text: string, from: number): ReactAction | undefined {
+function findActionAfterLabel(text: string, from: number): ReactAction | undefined {
 	const head = text.slice(from, from + 200);
 	const named = /^\s{0,20}`?([\w.:/-]{1,128})`?[ \t]*(?:\n|$)/.exec(head);
 	if (named?.[1] === undefined || /^`*json$/i.test(named[1])) {

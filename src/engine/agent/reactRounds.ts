@@ -3,7 +3,7 @@ import { NodeError } from '../nodes/nodeType.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentOrder, AgentWork } from './agentOrder.ts';
-import { formatLimit } from './callingRounds.ts';
+import { formatLimitMessage } from './callingRounds.ts';
 import { type ReactAction, type ReactEnd, ReactReply } from './reactReply.ts';
 import { ToolCalls } from './toolCalls.ts';
 
@@ -28,13 +28,13 @@ export class ReactRounds {
 	}
 
 	/** Runs round `number`, counting from 1. @returns true if another round is needed */
-	async run(number: number): Promise<boolean> {
+	async runRound(number: number): Promise<boolean> {
 		const { model, provider, maxRounds, atLimit, tools } = this.#order;
 		const round = this.#logs.start(`ROUND ${number}`);
 		this.#work.round?.({ number, state: 'started', thought: '', calls: [] });
 		const modelLog = this.#logs.start(`${model.model} Thought`, round, provider);
 		const written = new ReactReply();
-		const reply = await this.#work.ask(
+		const reply = await this.#work.askModel(
 			{
 				...model,
 				messages: this.#buildMessages(number),
@@ -49,11 +49,11 @@ export class ReactRounds {
 				}
 			},
 		);
-		const { thought, action, rest, failed } = written.end();
+		const { thought, action, rest, failed } = written.endReply();
 		this.#work.streamText(rest);
 		const data = { thought, action: action?.name ?? reply.text, ...(action && { action_input: action.input }) };
-		modelLog.end({ data, metadata: sumUsageMetadata(reply) });
-		const call = action && !isAnswer(action) ? { id: `${round.id}`, name: action.name, input: action.input } : undefined;
+		modelLog.endEntry({ data, metadata: sumUsageMetadata(reply) });
+		const call = action && !isFinalAnswer(action) ? { id: `${round.id}`, name: action.name, input: action.input } : undefined;
 		this.#work.round?.({ number, state: 'asked', thought, calls: call ? [call] : [], reply });
 		if (call && number > maxRounds) {
 			throw new NodeError(
@@ -62,21 +62,21 @@ export class ReactRounds {
 			);
 		}
 		const last = number >= maxRounds && (atLimit === 'refuse-calls' || number > maxRounds);
-		const observation = await this.#observe(action, failed, last, round);
+		const observation = await this.#getObservation(action, failed, last, round);
 		if (call) {
 			this.#work.round?.({ number, state: 'observed', thought, calls: [{ ...call, observation: observation ?? '' }], reply });
 		}
 		this.#scratchpad += formatScratchpad({ thought, action, rest, failed }, observation);
-		round.end({
+		round.endEntry({
 			data: { action_name: action?.name ?? '', action_input: action?.input ?? '', thought, observation: observation ?? '' },
 			metadata: sumUsageMetadata(reply),
 		});
-		return this.#needsAnotherRound({ thought, action, rest, failed }, written.answered, observation, last);
+		return this.#needsAnotherRound({ thought, action, rest, failed }, written.hasAnswer, observation, last);
 	}
 
-	/** Returns the result of the action for the model; `undefined`: there was no action. */
-	async #observe(action: ReactAction | undefined, failed: boolean, last: boolean, round: OpenLog): Promise<string | undefined> {
-		if (!action || isAnswer(action)) {
+	/** Returns the action's result for the model; undefined if there was no action. */
+	async #getObservation(action: ReactAction | undefined, failed: boolean, last: boolean, round: OpenLog): Promise<string | undefined> {
+		if (!action || isFinalAnswer(action)) {
 			return failed && !last ? unreadable : undefined;
 		}
 		const { name, input } = action;
@@ -86,14 +86,14 @@ export class ReactRounds {
 			output: observation,
 		});
 		const end = last
-			? this.#calls.refuse(name, formatLimit(this.#order.maxRounds, name), round, formatLogData)
-			: await this.#calls.make(name, input, round, formatLogData);
+			? this.#calls.refuseCall(name, formatLimitMessage(this.#order.maxRounds, name), round, formatLogData)
+			: await this.#calls.makeCall(name, input, round, formatLogData);
 		return end.observation;
 	}
 
 	/** Emits the final answer if this round contains it in any form. */
 	#needsAnotherRound({ thought, action }: ReactEnd, answered: boolean, observation: string | undefined, last: boolean): boolean {
-		if (action && isAnswer(action)) {
+		if (action && isFinalAnswer(action)) {
 			this.#work.streamText(typeof action.input === 'string' ? action.input : JSON.stringify(action.input));
 			return false;
 		}
@@ -129,7 +129,7 @@ export class ReactRounds {
 	}
 }
 
-function isAnswer({ name }: ReactAction): boolean {
+function isFinalAnswer({ name }: ReactAction): boolean {
 	return /^final ?answer$/i.test(name);
 }
 

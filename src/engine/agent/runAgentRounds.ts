@@ -16,9 +16,9 @@ export async function runAgentRounds(order: AgentOrder, work: AgentWork): Promis
 	let text = '';
 	const kept: AgentWork = {
 		...work,
-		ask: async (request, onPart) => {
+		askModel: async (request, onPart) => {
 			work.signal.throwIfAborted();
-			const reply = await work.ask(request, onPart);
+			const reply = await work.askModel(request, onPart);
 			replies.push(reply);
 			return reply;
 		},
@@ -34,12 +34,12 @@ export async function runAgentRounds(order: AgentOrder, work: AgentWork): Promis
 	const most = order.maxRounds + (order.atLimit === 'ask-once-more' ? 1 : 0);
 	try {
 		for (let number = 1; number <= most; number++) {
-			if (!(await rounds.run(number))) {
+			if (!(await rounds.runRound(number))) {
 				break;
 			}
 		}
 	} catch (error) {
-		logs.fail((error as Error).message);
+		logs.failOpenEntries((error as Error).message);
 		throw error;
 	}
 	return { text, replies, logs: logs.all };

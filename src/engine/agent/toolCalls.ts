@@ -4,7 +4,7 @@ import { repairJson } from '../variables/repairJson.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentTool } from './agentOrder.ts';
 
-/** Character limits of one result passed to the model, and of all results of one agent run. */
+/** Maximum characters of one result passed to the model, and of all results of one agent run. */
 const longestResult = 100_000;
 const longestInAll = 2_000_000;
 
@@ -31,7 +31,7 @@ export class ToolCalls {
 	 * Makes one call. Rejects only if the run is stopped.
 	 * @param input parameters as JSON or already parsed @param formatLogData returns the final fields of the log entry
 	 */
-	async make(
+	async makeCall(
 		name: string,
 		input: unknown,
 		round: OpenLog,
@@ -47,23 +47,23 @@ export class ToolCalls {
 			// parsing the model's text may take long, and it can request many calls in a row
 			await nextTurn();
 			this.#signal.throwIfAborted();
-			parameters = tool.complete(parseParameters(input, tool));
-			const { text, json } = await this.#rejectOnStop(tool.use(parameters, this.#signal));
-			const end = { observation: this.#cutResult(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
-			log.end({ data: formatLogData(end) });
+			parameters = tool.completeParameters(parseParameters(input, tool));
+			const { text, json } = await this.#rejectWhenStopped(tool.callTool(parameters, this.#signal));
+			const end = { observation: this.#truncateResult(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
+			log.endEntry({ data: formatLogData(end) });
 			return end;
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			const { message } = error as Error;
-			const observation = this.#cutResult(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
+			const observation = this.#truncateResult(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
 			const end = { observation, parameters };
-			log.end({ data: formatLogData(end), error: message });
+			log.endEntry({ data: formatLogData(end), error: message });
 			return end;
 		}
 	}
 
 	/** Logs a call that isn't made. */
-	refuse(
+	refuseCall(
 		name: string,
 		observation: string,
 		round: OpenLog,
@@ -71,12 +71,12 @@ export class ToolCalls {
 	): ToolCallEnd {
 		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
 		const end = { observation, parameters: {} };
-		log.end({ data: formatLogData(end) });
+		log.endEntry({ data: formatLogData(end) });
 		return end;
 	}
 
-	/** Settles when the run is stopped, even if a tool ignores the signal. */
-	async #rejectOnStop<T>(result: Promise<T>): Promise<T> {
+	/** Rejects when the run is stopped, even if the tool ignores the signal. */
+	async #rejectWhenStopped<T>(result: Promise<T>): Promise<T> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		const stop = () => reject(this.#signal.reason);
 		this.#signal.addEventListener('abort', stop, { once: true });
@@ -92,7 +92,7 @@ export class ToolCalls {
 		}
 	}
 
-	#cutResult(text: string): string {
+	#truncateResult(text: string): string {
 		const room = Math.min(longestResult, this.#left);
 		const kept = text.length > room ? text.slice(0, room).toWellFormed() : text;
 		this.#left -= kept.length;

@@ -1,11 +1,11 @@
 import type { AgentTool } from './agentOrder.ts';
 
-/** Length of a tool name that every model service accepts. */
+/** Maximum length of a tool name. Every model service accepts names of this length. */
 const longest = 64;
 
 /**
- * Gives tools names that models can call: services accept letters, digits, _ and -, no digit at the start, and no duplicates. The later of
- * two duplicates gets its provider's name as a prefix.
+ * Renames tools so that models can call them: services accept letters, digits, _ and -, but no digit at the start and no duplicates. The
+ * later of two duplicates gets its provider's name as a prefix.
  */
 export function assignUniqueNames(tools: readonly AgentTool[]): readonly AgentTool[] {
 	const names = new Set<string>();

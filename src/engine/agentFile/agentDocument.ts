@@ -23,24 +23,24 @@ export class AgentDocument {
 		this.content = content;
 	}
 
-	/** Creates a fault at a path. Its line is that of the value, or of the nearest enclosing value in the file. */
+	/** Creates a fault at a path, with the line of the value or, if the file doesn't contain it, of the nearest enclosing value. */
 	createFault(path: Path, message: string): AgentFault {
 		return { message, line: this.#text.getLineOfPath(path), path: formatPath(path) };
 	}
 
 	/** @throws {AgentFileError} always */
-	refuse(path: Path, message: string): never {
+	throwFault(path: Path, message: string): never {
 		throw new AgentFileError(this.fileName, this.createFault(path, message));
 	}
 
 	/** Checks a value against a schema. @throws {AgentFileError} for the first problem */
-	check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
+	checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
 		const result = schema.safeParse(value, { error: describeIssue });
 		if (result.success) {
 			return result.data;
 		}
 		const { path: place, message } = createSchemaProblem(result.error, value);
-		return this.refuse([...path, ...place], message);
+		return this.throwFault([...path, ...place], message);
 	}
 }
 

@@ -20,13 +20,13 @@ const workflowPath: Path = ['workflow'];
  */
 export function loadAgent(text: string, fileName: string): LoadedAgent {
 	const document = new AgentDocument(text, fileName);
-	const file = document.check(fileSchema, document.content, []);
+	const file = document.checkValue(fileSchema, document.content, []);
 	if (file.kind !== 'app') {
-		document.refuse(['kind'], `'${file.kind}' isn't a valid kind. Expected 'app'.`);
+		document.throwFault(['kind'], `'${file.kind}' isn't a valid kind. Expected 'app'.`);
 	}
 	const mode = appModes.find(known => known === file.app.mode);
 	if (!mode) {
-		return document.refuse(['app', 'mode'], `'${file.app.mode}' isn't a valid app mode. Expected one of ${appModes.join(', ')}.`);
+		return document.throwFault(['app', 'mode'], `'${file.app.mode}' isn't a valid app mode. Expected one of ${appModes.join(', ')}.`);
 	}
 	const warnings: AgentFault[] = [];
 	const major = file.version.split('.')[0];
@@ -53,16 +53,16 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	};
 	if (mode === 'agent') {
 		const { package_ref: reference } =
-			file.agent ?? document.refuse([], `the file has no ${getMainPart(mode)}, which apps of mode '${mode}' need`);
+			file.agent ?? document.throwFault([], `the file has no ${getMainPart(mode)}, which apps of mode '${mode}' need`);
 		return { ...head, ...noVariables, variables: [], features: {}, ...loadPortableApp(reference, file.agent_packages, document) };
 	}
 	if (!hasGraph(mode)) {
-		const config = file.model_config ?? document.refuse([], `the file has no ${getMainPart(mode)}, which apps of mode '${mode}' need`);
+		const config = file.model_config ?? document.throwFault([], `the file has no ${getMainPart(mode)}, which apps of mode '${mode}' need`);
 		return { ...head, ...noVariables, ...loadModelApp(mode, config, document, warnings) };
 	}
 	const { workflow } = file;
 	if (!workflow) {
-		return document.refuse([], 'the file has no workflow');
+		return document.throwFault([], 'the file has no workflow');
 	}
 	const graph = buildGraph(document, readAgentGraph(file), warnings);
 	if (mode === 'advanced-chat') {
@@ -91,25 +91,28 @@ function readStartVariables(settings: unknown): readonly StartVariable[] {
 function readVariableValues(variables: readonly RawVariable[], document: AgentDocument, list: string): Record<string, unknown> {
 	const entries = variables.map((variable, index): [string, unknown] => {
 		if (JSON.stringify(variable.value ?? null).length > maxVariableLength) {
-			document.refuse([...workflowPath, list, index, 'value'], 'the value is larger than 200 KB, the limit for a variable');
+			document.throwFault([...workflowPath, list, index, 'value'], 'the value is larger than 200 KB, the limit for a variable');
 		}
-		return [variable.name, variable.value ?? getEmptyValue(variable.value_type)];
+		return [variable.name, variable.value ?? getEmptyVariableValue(variable.value_type)];
 	});
 	return Object.fromEntries(entries);
 }
 
-/** Limit of secrets of one agent: every string of a run is searched for all of them. */
+/** Maximum number of secrets of one agent. Every string of a run is searched for each secret. */
 const maxSecrets = 100;
 
 function findSecrets(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {
 	const secrets = variables.filter(({ value_type }) => value_type === 'secret');
 	if (secrets.length > maxSecrets) {
-		document.refuse([...workflowPath, 'environment_variables'], `has ${secrets.length} secrets. An agent can have at most ${maxSecrets}.`);
+		document.throwFault(
+			[...workflowPath, 'environment_variables'],
+			`has ${secrets.length} secrets. An agent can have at most ${maxSecrets}.`,
+		);
 	}
 	return secrets.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
-function getEmptyValue(type: string): unknown {
+function getEmptyVariableValue(type: string): unknown {
 	if (type.startsWith('array')) {
 		return [];
 	}

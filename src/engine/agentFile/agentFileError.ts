@@ -4,7 +4,7 @@ import type { AgentFault } from './agentTypes.ts';
 export class AgentFileError extends Error implements AgentFault {
 	override readonly name = 'AgentFileError';
 	readonly fileName: string;
-	/** Counts from 1. */
+	/** Line of the problem, from 1. */
 	readonly line: number;
 	/** Path of the value, for example `workflow.graph.nodes[2].data.url`; empty for the whole file. */
 	readonly path: string;

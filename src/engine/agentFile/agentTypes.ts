@@ -22,7 +22,7 @@ export interface LoadedAgent {
 	readonly secrets: readonly string[];
 	/** Initial values of `conversation.*`. */
 	readonly conversation: Readonly<Record<string, unknown>>;
-	/** Their declared types, for example `array[string]`. */
+	/** Declared types of the `conversation.*` variables, for example `array[string]`. */
 	readonly conversationTypes: Readonly<Record<string, string>>;
 	/**
 	 * `workflow.features`, or the equivalent parts of `model_config`: opening statement, suggested questions, file upload, text to speech.
@@ -31,11 +31,11 @@ export interface LoadedAgent {
 	/** Agents included in the file by reference, as written (`agent_packages`). */
 	readonly packages: Readonly<Record<string, unknown>>;
 	readonly graph: Graph;
-	/** Content that a run will fail at or ignore, for example a reference to a missing node. */
+	/** Problems that a run fails at or ignores, for example a reference to a missing node. */
 	readonly warnings: readonly AgentFault[];
 }
 
-/** A problem in an agent file. `line` counts from 1; `path` is that of the value, for example `workflow.graph.nodes[2].data.url`. */
+/** A problem in an agent file. `line` counts from 1; `path` is the value's path, for example `workflow.graph.nodes[2].data.url`. */
 export interface AgentFault {
 	readonly message: string;
 	readonly line: number;
@@ -53,7 +53,7 @@ export interface Graph {
 	readonly root: AgentNode;
 	/** Start nodes and triggers, in file order; each run starts from one of them. Containers have exactly one. */
 	readonly roots: readonly AgentNode[];
-	/** By node ID, in file order. */
+	/** Nodes by ID, in file order. */
 	readonly nodes: ReadonlyMap<string, AgentNode>;
 	/** End and answer nodes, in file order. */
 	readonly responses: readonly AgentNode[];
@@ -83,12 +83,12 @@ export interface Edge {
 	readonly handle: string;
 }
 
-/** Strategy for a failed node (workflow DSL, "Failure handling"). */
+/** How a node's failure is handled (workflow DSL, "Failure handling"). */
 export interface FailurePolicy {
 	readonly strategy: 'none' | 'fail-branch' | 'default-value';
-	/** Outputs of a node that failed, for `default-value`. */
+	/** Outputs that replace those of the failed node, for `default-value`. */
 	readonly defaults: Readonly<Record<string, unknown>>;
-	/** Number of retries after the first attempt; 0: none. */
+	/** Number of retries after the first attempt. */
 	readonly retries: number;
 	/** Delay before each retry, in milliseconds. */
 	readonly retryDelayMs: number;

@@ -23,7 +23,7 @@ const maxRetryDelayMs = 60_000;
 
 /** Reads how a node handles failures (workflow DSL, "Failure handling"). @throws {AgentFileError} */
 export function readFailurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
-	const { error_strategy, default_value, retry_config: retry } = document.check(failureSchema, data, path);
+	const { error_strategy, default_value, retry_config: retry } = document.checkValue(failureSchema, data, path);
 	return {
 		strategy: error_strategy ?? 'none',
 		defaults: Object.fromEntries(
@@ -31,7 +31,7 @@ export function readFailurePolicy(data: unknown, document: AgentDocument, path: 
 				try {
 					return [key, parseDefaultValue(type, value)];
 				} catch {
-					return document.refuse([...path, 'default_value', index, 'value'], `isn't a value of type ${type}`);
+					return document.throwFault([...path, 'default_value', index, 'value'], `isn't a value of type ${type}`);
 				}
 			}),
 		),
@@ -40,7 +40,7 @@ export function readFailurePolicy(data: unknown, document: AgentDocument, path: 
 	};
 }
 
-/** Parses values given as strings by their type. @throws if the string isn't valid for the type */
+/** Parses a default value that is given as a string. @throws if the string isn't valid for the type */
 function parseDefaultValue(type: string, value: unknown): unknown {
 	if (typeof value !== 'string' || type === 'string') {
 		return value ?? null;
@@ -50,7 +50,7 @@ function parseDefaultValue(type: string, value: unknown): unknown {
 		if (value.trim() === '' || Number.isNaN(number)) {
 			throw new Error('not a number');
 		}
-		// the hosted service parses every such string by float()
+		// the hosted service parses every such string with float()
 		return toFloatValue(number);
 	}
 	const parsed: unknown = JSON.parse(value);

@@ -23,10 +23,10 @@ export function buildGraph(document: AgentDocument, raw: AgentGraph, warnings: A
 	const nodes = collectNodes(document, raw);
 	const starts = [...nodes.values()].filter(({ raw: node }) => isStart(node));
 	if (starts.length === 0) {
-		return document.refuse([...graphPath, 'nodes'], 'the graph has no start node or trigger');
+		return document.throwFault([...graphPath, 'nodes'], 'the graph has no start node or trigger');
 	}
 	const builder = new GraphBuilder(document, nodes, collectEdges(document, raw, nodes, warnings));
-	const graph = builder.build(starts, null, 0);
+	const graph = builder.buildLevel(starts, null, 0);
 	checkReferences(document, nodes, raw.nodes, warnings);
 	return graph;
 }
@@ -40,7 +40,7 @@ function collectNodes(document: AgentDocument, { nodes: raw }: AgentGraph): Read
 			continue;
 		}
 		if (nodes.has(node.id)) {
-			document.refuse([...place, 'id'], `the ID '${node.id}' is already used by another node`);
+			document.throwFault([...place, 'id'], `the ID '${node.id}' is already used by another node`);
 		}
 		nodes.set(node.id, { raw: { ...node, data }, path: place });
 	}
@@ -87,8 +87,8 @@ class GraphBuilder {
 	}
 
 	/** @param parent ID of the enclosing container; null: the agent itself */
-	build(starts: readonly Placed[], parent: string | null, depth: number): Graph {
-		const reached = this.#findReachable(
+	buildLevel(starts: readonly Placed[], parent: string | null, depth: number): Graph {
+		const reached = this.#findReachableNodes(
 			starts.map(({ raw }) => raw.id),
 			parent,
 		);
@@ -97,7 +97,7 @@ class GraphBuilder {
 		for (const placed of this.#levels.get(parent) ?? []) {
 			const { id } = placed.raw;
 			if (reached.has(id)) {
-				nodes.set(id, this.#buildNode(placed, this.#findOutgoing(id, parent), this.#incoming.get(id) ?? 0, depth));
+				nodes.set(id, this.#buildNode(placed, this.#findOutgoingEdges(id, parent), this.#incoming.get(id) ?? 0, depth));
 			}
 		}
 		const roots = starts.map(({ raw }) => nodes.get(raw.id) as AgentNode);
@@ -118,7 +118,7 @@ class GraphBuilder {
 			type: raw.type,
 			title: raw.title,
 			nodeType: type,
-			settings: type ? this.#document.check(type.schema, data, dataPath) : data,
+			settings: type ? this.#document.checkValue(type.schema, data, dataPath) : data,
 			failure: readFailurePolicy(data, this.#document, dataPath),
 			outgoing,
 			incoming,
@@ -128,7 +128,7 @@ class GraphBuilder {
 
 	#buildInnerGraph(container: GraphNode, path: Path, depth: number): Graph {
 		if (depth > maxNesting) {
-			this.#document.refuse(path, `iterations and loops are nested more than ${maxNesting} deep`);
+			this.#document.throwFault(path, `iterations and loops are nested more than ${maxNesting} levels deep`);
 		}
 		const [first] = findInnerStarts(
 			(this.#levels.get(container.id) ?? []).map(({ raw }) => raw),
@@ -136,19 +136,19 @@ class GraphBuilder {
 		);
 		const start = first && this.#nodes.get(first.id);
 		return start
-			? this.build([start], container.id, depth)
-			: this.#document.refuse([...path, 'start_node_id'], "isn't the ID of a node inside this one");
+			? this.buildLevel([start], container.id, depth)
+			: this.#document.throwFault([...path, 'start_node_id'], "isn't the ID of a node inside this one");
 	}
 
 	/** Returns the edges to nodes of the same level. */
-	#findOutgoing(id: string, parent: string | null): readonly Edge[] {
+	#findOutgoingEdges(id: string, parent: string | null): readonly Edge[] {
 		return (this.#edges.get(id) ?? []).filter(edge => (this.#nodes.get(edge.target)?.raw.parent ?? null) === parent);
 	}
 
-	#findReachable(roots: readonly string[], parent: string | null): ReadonlySet<string> {
+	#findReachableNodes(roots: readonly string[], parent: string | null): ReadonlySet<string> {
 		const reached = new Set(roots);
 		for (const id of reached) {
-			for (const edge of this.#findOutgoing(id, parent)) {
+			for (const edge of this.#findOutgoingEdges(id, parent)) {
 				reached.add(edge.target);
 			}
 		}
@@ -174,7 +174,10 @@ class GraphBuilder {
 				} else if (open.has(target)) {
 					const from = stack.findIndex(entry => entry.id === target);
 					const cycle = [...stack.slice(from).map(entry => entry.id), target].join(' → ');
-					this.#document.refuse(this.#nodes.get(target)?.path ?? [], `the nodes ${cycle} form a cycle. Use a loop node to repeat nodes.`);
+					this.#document.throwFault(
+						this.#nodes.get(target)?.path ?? [],
+						`the nodes ${cycle} form a cycle. Use a loop node to repeat nodes.`,
+					);
 				} else if (reached.has(target) && !done.has(target)) {
 					open.add(target);
 					stack.push({ id: target, next: 0 });

@@ -5,7 +5,7 @@ import { findSelectors } from '../variables/references.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { AgentFault } from './agentTypes.ts';
 
-/** Limit of warnings for one file. */
+/** Maximum number of warnings for one file. */
 const maxWarnings = 1000;
 
 /** First segments of selectors that don't name a node. */
@@ -22,8 +22,8 @@ export function checkReferences(
 	warnings: AgentFault[],
 ): void {
 	const known = new Set([...special, ...graphNodes.map(node => node.id)]);
-	/** @param path path of the value in `data` of its node, which is at `top` */
-	const visit = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
+	/** @param top path of a node's `data` @param path path of the value within `data` */
+	const checkNestedReferences = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
 		if (warnings.length >= maxWarnings) {
 			return;
 		}
@@ -40,18 +40,18 @@ export function checkReferences(
 				warnings.push(document.createFault([...top, ...path], `refers to the node '${first}', which doesn't exist`));
 			}
 			for (const [index, item] of value.entries()) {
-				visit(item, top, [...path, index], {});
+				checkNestedReferences(item, top, [...path, index], {});
 			}
 		} else if (typeof value === 'object' && value !== null) {
 			for (const [key, item] of Object.entries(value)) {
-				visit(item, top, [...path, key], value as Readonly<Record<string, unknown>>);
+				checkNestedReferences(item, top, [...path, key], value as Readonly<Record<string, unknown>>);
 			}
 		}
 	};
 	for (const node of graphNodes) {
 		const placed = nodes.get(node.id);
 		if (placed && node.data) {
-			visit(node.data, [...placed.path, 'data'], [], {});
+			checkNestedReferences(node.data, [...placed.path, 'data'], [], {});
 		}
 	}
 }

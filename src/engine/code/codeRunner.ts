@@ -1,8 +1,8 @@
 import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
-import { Places } from './places.ts';
 import { RunnerThread } from './runnerThread.ts';
+import { Semaphore } from './semaphore.ts';
 
 const defaultLimits: CodeLimits = { timeoutMs: 10_000, memoryBytes: 128 * 1024 * 1024 };
 
@@ -11,21 +11,21 @@ const neverAborted = new AbortController().signal;
 
 /**
  * Runs the JavaScript of code nodes in QuickJS. Each call gets a fresh context without access to processes, files, the network or timers.
- * It runs in threads, so an endless program blocks no other call and can be stopped immediately. Threads start on first use; `warm` starts
- * one in advance.
+ * It runs in threads, so an endless program blocks no other call and can be stopped immediately. Threads start on first use, or in advance
+ * by {@link startThread}.
  */
 export class CodeRunner {
 	readonly #limits: CodeLimits;
-	readonly #places: Places;
+	readonly #semaphore: Semaphore;
 	readonly #threads = new Set<RunnerThread>();
 	readonly #idle: RunnerThread[] = [];
 
 	constructor(limits: Partial<CodeLimits> = {}, maxThreads = 2) {
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#places = new Places(maxThreads);
+		this.#semaphore = new Semaphore(maxThreads);
 	}
 
-	/** Starts a thread so that the first call needn't wait for it. Resolves when the thread is ready. */
+	/** Starts a thread so that the first call doesn't have to wait for it. Resolves when the thread is ready. */
 	async startThread(): Promise<void> {
 		if (this.#threads.size === 0) {
 			await this.run('const main = () => ({})', {}, neverAborted).catch(() => {});
@@ -33,25 +33,25 @@ export class CodeRunner {
 	}
 
 	/**
-	 * Calls `main(inputs)` of a program and returns its result as JSON carries it. Rejects with the signal's reason.
+	 * Calls a program's `main(inputs)` and returns its result after a round trip through JSON. Rejects with the signal's reason.
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const job = { source, inputs: serializeInputs(inputs) };
-		using _place = await this.#places.take(signal);
+		using _permit = await this.#semaphore.acquirePermit(signal);
 		using lease = this.#borrowThread();
-		const reply = await lease.thread.run(job, signal);
+		const reply = await lease.thread.runJob(job, signal);
 		if ('error' in reply) {
 			throw new CodeFailure(reply.error);
 		}
-		return reply.result === undefined ? undefined : parseResult(reply.result);
+		return reply.result === undefined ? undefined : parseCallResult(reply.result);
 	}
 
 	/** Ends all threads. Running and queued calls fail. */
 	async close(): Promise<void> {
 		const why = 'The code runner was closed';
-		this.#places.close(new CodeFailure(why));
-		await Promise.all([...this.#threads].map(thread => thread.end(why)));
+		this.#semaphore.close(new CodeFailure(why));
+		await Promise.all([...this.#threads].map(thread => thread.endThread(why)));
 	}
 
 	/** Gets a thread for one call. Disposing it returns the thread to the pool, or drops it if the thread has ended. */
@@ -76,8 +76,8 @@ export class CodeRunner {
 	}
 }
 
-/** A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
-function parseResult(result: string): unknown {
+/** Parses a call's result. A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
+function parseCallResult(result: string): unknown {
 	try {
 		return JSON.parse(result);
 	} catch (error) {

@@ -16,7 +16,7 @@ const maxNumberItems = 1000;
 const maxObjectItems = 30;
 const maxDepth = 5;
 const maxNumber = 2 ** 63 - 1;
-/** The smallest integer that JavaScript can't print exactly, because a double has too few digits. */
+/** 2⁶³ − 1 for error messages, as text because a double can't represent this number exactly. */
 const maxNumberText = '9223372036854775807';
 const maxPrecision = 20;
 
@@ -150,7 +150,7 @@ function checkObject(value: unknown, children: CodeOutput['children'], path: str
 }
 
 /**
- * Checks the undeclared contents of an object: limited depth and length, lists of one element type, and NUL characters removed from
+ * Checks the undeclared contents of an object: limits depth and length, requires lists of one element type, and removes NUL characters from
  * strings.
  */
 function cleanRecord(value: Readonly<Record<string, unknown>>, path: string, depth: number): Record<string, unknown> {
@@ -168,7 +168,7 @@ function cleanValue(value: unknown, path: string, depth: number): unknown {
 		return checkNumber(value, path);
 	}
 	if (Array.isArray(value)) {
-		if (!isOfOneKind(value)) {
+		if (!hasSameTypeItems(value)) {
 			throw createOutputError(`Output ${path} is not a valid array. make sure all elements are of the same type.`);
 		}
 		return value.map((item, index) => cleanValue(item, `${path}[${index}]`, depth));
@@ -176,8 +176,8 @@ function cleanValue(value: unknown, path: string, depth: number): unknown {
 	return isObjectValue(value) ? cleanRecord(value, path, depth + 1) : value;
 }
 
-/** A list that begins with null isn't checked. */
-function isOfOneKind([first, ...others]: readonly unknown[]): boolean {
+/** True if all elements have the same type. A list that begins with null isn't checked. */
+function hasSameTypeItems([first, ...others]: readonly unknown[]): boolean {
 	const getItemKind = (item: unknown) => (Array.isArray(item) ? 'list' : typeof item === 'boolean' ? 'number' : typeof item);
 	return first === undefined || first === null || others.every(item => item === null || getItemKind(item) === getItemKind(first));
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { formatTimeout } from '#base/sandbox/codeJob.ts';
 
-/** Milliseconds that a process gets to end its children, and for reading a pipe to its end. */
+/** Milliseconds that a process has to end its children, and that reading the rest of a pipe may take. */
 const graceMs = 500;
 
 export interface PythonLimits {
@@ -52,16 +52,16 @@ export class PythonProcess implements AsyncDisposable {
 	}
 
 	/**
-	 * Sends a job as one line of JSON and returns the line that comes back. Rejects with the signal's reason.
+	 * Sends a job as one line of JSON and returns the response line. Rejects with the signal's reason.
 	 * @throws {CodeFailure} if the process can't be started, exceeds a limit, or ends without writing a line
 	 */
-	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
+	async runJob(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
 		const line = Promise.withResolvers<string>();
 		const stop = () => line.reject(signal.reason);
 		const late = setTimeout(() => line.reject(new CodeFailure(formatTimeout(limits))), limits.timeoutMs);
 		signal.addEventListener('abort', stop, { once: true });
-		this.#read(limits, line);
-		void this.#describeEnd().then(failure => line.reject(failure));
+		this.#readOutput(limits, line);
+		void this.#explainExit().then(failure => line.reject(failure));
 		this.#child.stdin?.write(job);
 		try {
 			return await line.promise;
@@ -74,14 +74,14 @@ export class PythonProcess implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#child.stdin?.destroy();
 		await Promise.race([this.#gone, delay(graceMs, undefined, { ref: false })]);
-		this.#kill();
+		this.#killProcesses();
 		await this.#gone;
 		for (const pipe of this.#child.stdio ?? []) {
 			pipe?.destroy();
 		}
 	}
 
-	#read({ outputBytes }: PythonLimits, line: PromiseWithResolvers<string>): void {
+	#readOutput({ outputBytes }: PythonLimits, line: PromiseWithResolvers<string>): void {
 		const chunks: Buffer[] = [];
 		let size = 0;
 		this.#child.stdio?.[3]?.on('data', (chunk: Buffer) => {
@@ -100,7 +100,7 @@ export class PythonProcess implements AsyncDisposable {
 	 * Resolves with the error of a process that has ended, after its output was read. Doesn't wait for the output if another process keeps
 	 * the pipe open.
 	 */
-	async #describeEnd(): Promise<CodeFailure> {
+	async #explainExit(): Promise<CodeFailure> {
 		await this.#gone;
 		if (this.#startError) {
 			return new CodeFailure(`Couldn't start Python (${this.#child.spawnfile}): ${this.#startError.message}`, {
@@ -116,7 +116,7 @@ export class PythonProcess implements AsyncDisposable {
 	}
 
 	/** Kills the process immediately, with its group if the platform has process groups. */
-	#kill(): void {
+	#killProcesses(): void {
 		const { pid } = this.#child;
 		if (process.platform === 'win32' || pid === undefined) {
 			this.#child.kill();

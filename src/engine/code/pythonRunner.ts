@@ -4,15 +4,15 @@ import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
-import { Places } from './places.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';
+import { Semaphore } from './semaphore.ts';
 
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
 /**
- * Arguments for bubblewrap: read-only files, no view of other processes and their environments, and killed with the gateway. The network
- * stays available.
+ * Arguments for bubblewrap: make files read-only, hide other processes and their environments, and kill the process with the gateway. The
+ * network stays available.
  */
 const bubblewrap = [
 	'bwrap',
@@ -37,35 +37,35 @@ const bubblewrap = [
 export class PythonRunner {
 	readonly #python: string;
 	readonly #limits: PythonLimits;
-	readonly #places: Places;
+	readonly #semaphore: Semaphore;
 	#wrapper: readonly string[] | undefined;
 
 	/** @param python path or name of the interpreter */
 	constructor(python: string, limits: Partial<PythonLimits> = {}, maxProcesses = 4) {
 		this.#python = python;
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#places = new Places(maxProcesses);
+		this.#semaphore = new Semaphore(maxProcesses);
 	}
 
 	/**
-	 * Calls `main(**inputs)` of a program and returns its result. Rejects with the signal's reason.
+	 * Calls a program's `main(**inputs)` and returns its result. Rejects with the signal's reason.
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(code: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const { memoryBytes, timeoutMs } = this.#limits;
 		const rest = JSON.stringify({ code, memory: memoryBytes, seconds: Math.ceil(timeoutMs / 1000) + 1 });
 		const job = `{"inputs":${serializeInputs(inputs)},${rest.slice(1)}\n`;
-		using _place = await this.#places.take(signal);
+		using _permit = await this.#semaphore.acquirePermit(signal);
 		this.#wrapper ??= await findSandboxWrapper(this.#python);
 		signal.throwIfAborted();
 		await using child = new PythonProcess([...this.#wrapper, this.#python, '-I', '-c', pythonProgram]);
-		return readResult(await child.call(job, this.#limits, signal));
+		return parsePythonResult(await child.runJob(job, this.#limits, signal));
 	}
 }
 
 /**
- * Returns the command to start Python with; empty if bubblewrap is missing or isn't permitted to work.
- * @throws {CodeFailure} if no process can be started right now, which says nothing about bubblewrap
+ * Returns the command to start Python with; empty if bubblewrap is missing or not permitted.
+ * @throws {CodeFailure} if the system can't start any process right now, so bubblewrap couldn't be tested
  */
 async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	const [file = '', ...args] = bubblewrap;
@@ -80,7 +80,7 @@ async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	}
 }
 
-function readResult(line: string): unknown {
+function parsePythonResult(line: string): unknown {
 	let reply: { readonly result?: unknown; readonly floats?: readonly string[]; readonly error?: string };
 	try {
 		reply = JSON.parse(line) as typeof reply;
@@ -93,7 +93,7 @@ function readResult(line: string): unknown {
 	return isObjectValue(reply?.result) ? restoreFloats(reply.result, reply.floats ?? []) : reply?.result;
 }
 
-/** JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
+/** Restores floats: JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
 function restoreFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
 	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, toFloatValue(result[name])] as const] : []));
 	return { ...result, ...Object.fromEntries(floats) };

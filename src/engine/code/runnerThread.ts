@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { type CodeJob, type CodeLimits, type CodeReply, formatTimeout, type ThreadMessage } from '#base/sandbox/codeJob.ts';
 
-/** Milliseconds that a thread gets to stop a call by itself, which gives a better error, before the thread is terminated. */
+/** Milliseconds that a thread has to stop a call itself, which gives a better error, before the thread is terminated. */
 const graceMs = 250;
 
 /**
@@ -34,11 +34,11 @@ export class RunnerThread {
 				this.#call?.resolve(message);
 			}
 		});
-		this.#worker.on('error', error => this.#onLost(error.message));
-		this.#worker.on('exit', () => this.#onLost('its thread stopped'));
+		this.#worker.on('error', error => this.#onThreadLost(error.message));
+		this.#worker.on('exit', () => this.#onThreadLost('its thread stopped'));
 	}
 
-	/** True if the thread can't run calls any more. */
+	/** True if the thread can't run calls anymore. */
 	get ended(): boolean {
 		return this.#ended;
 	}
@@ -47,17 +47,17 @@ export class RunnerThread {
 	 * Runs a call. The time limit starts when the thread has started. Rejects with the signal's reason.
 	 * @throws {CodeFailure} if the call exceeds its time limit or the thread is lost
 	 */
-	async run(job: CodeJob, signal: AbortSignal): Promise<CodeReply> {
+	async runJob(job: CodeJob, signal: AbortSignal): Promise<CodeReply> {
 		signal.throwIfAborted();
 		const call = Promise.withResolvers<CodeReply>();
 		this.#call = call;
 		const stop = () => {
 			call.reject(signal.reason);
-			void this.end();
+			void this.endThread();
 		};
 		const onTimeout = () => {
 			call.reject(new CodeFailure(formatTimeout(this.#limits)));
-			void this.end();
+			void this.endThread();
 		};
 		let timer: NodeJS.Timeout | undefined;
 		void this.#ready.promise.then(() => {
@@ -70,7 +70,7 @@ export class RunnerThread {
 			this.#worker.postMessage(job);
 			const reply = await call.promise;
 			if (reply.spent) {
-				void this.end();
+				void this.endThread();
 			}
 			return reply;
 		} finally {
@@ -81,12 +81,12 @@ export class RunnerThread {
 	}
 
 	/** Terminates the thread even if it is busy. A running call fails. */
-	async end(why = 'its thread stopped'): Promise<void> {
-		this.#onLost(why);
+	async endThread(why = 'its thread stopped'): Promise<void> {
+		this.#onThreadLost(why);
 		await this.#worker.terminate();
 	}
 
-	#onLost(why: string): void {
+	#onThreadLost(why: string): void {
 		this.#ended = true;
 		this.#call?.reject(new CodeFailure(`Couldn't run the code: ${why}`));
 	}

@@ -3,7 +3,7 @@ const sampledBytes = 65_536;
 /** Minimum share of common characters for a charset to be accepted. */
 const believed = 0.7;
 
-/** Counts how many non-ASCII characters the bytes would have in a charset, and how many of them are common in its languages. */
+/** Number of non-ASCII characters that the bytes would have in a charset, and how many of them are common in its languages. */
 interface Count {
 	readonly all: number;
 	readonly usual: number;
@@ -17,7 +17,7 @@ export function detectCharset(bytes: Uint8Array): string {
 	const sample = bytes.subarray(0, sampledBytes);
 	let best = { label: 'windows-1252', share: believed };
 	for (const [label, count] of candidates) {
-		const { all, usual } = isValid(label, sample) ? count(sample) : { all: 0, usual: 0 };
+		const { all, usual } = isValidInCharset(label, sample) ? count(sample) : { all: 0, usual: 0 };
 		const share = all > 0 ? usual / all : 0;
 		if (share > best.share) {
 			best = { label, share };
@@ -26,7 +26,7 @@ export function detectCharset(bytes: Uint8Array): string {
 	return best.label;
 }
 
-function isValid(label: string, sample: Uint8Array): boolean {
+function isValidInCharset(label: string, sample: Uint8Array): boolean {
 	try {
 		// the sample may end in the middle of a character
 		new TextDecoder(label, { fatal: true }).decode(sample, { stream: true });
@@ -49,7 +49,7 @@ const candidates: readonly (readonly [string, (bytes: Uint8Array) => Count])[] =
 	['windows-1251', countCyrillic],
 ];
 
-/** Counts two-byte characters, each with its weight. */
+/** Counts two-byte characters, and adds up how common they are (`weightOf`). */
 function countPairs(bytes: Uint8Array, weightOf: (lead: number, trail: number) => number): Count {
 	let all = 0;
 	let usual = 0;
@@ -64,7 +64,7 @@ function countPairs(bytes: Uint8Array, weightOf: (lead: number, trail: number) =
 	return { all, usual };
 }
 
-/** Common characters are kana, punctuation and level 1 kanji. Half-width katakana are single bytes and rare. */
+/** Counts kana, punctuation and level 1 kanji as common. Half-width katakana are single bytes and rare. */
 function countShiftJis(bytes: Uint8Array): Count {
 	let all = 0;
 	let usual = 0;
@@ -82,7 +82,7 @@ function countShiftJis(bytes: Uint8Array): Count {
 	return { all, usual };
 }
 
-/** Kana distinguish Japanese from Chinese, which has different characters in the same range. */
+/** Requires some kana, which distinguish Japanese from Chinese characters in the same range. */
 function countEucJp(bytes: Uint8Array): Count {
 	let kana = 0;
 	const count = countPairs(bytes, lead => {
@@ -92,7 +92,7 @@ function countEucJp(bytes: Uint8Array): Count {
 	return kana * 10 >= count.all ? count : { ...count, usual: 0 };
 }
 
-/** The most frequent Korean syllables. Chinese decoded as Korean contains few of them. */
+/** The most frequent Korean syllables. Chinese text decoded as Korean contains few of them. */
 const commonSyllables = new Set(
 	'이다는의에을가고하한지로은도자기사를시어대인그나서리일정해수아제들부스니면과주전보여장만상여원성라있게으우동모공국유비조안선구무생문소명신나내방연화름번호격날짜금액',
 );
@@ -106,7 +106,7 @@ function countKorean(bytes: Uint8Array): Count {
 	return common * 4 >= count.all ? count : { ...count, usual: 0 };
 }
 
-/** In Big5 half of the characters have an ASCII second byte, which is rare in the other charsets. */
+/** Expects some ASCII second bytes: half of the characters in Big5 have one, but few in other charsets. */
 function countBig5(bytes: Uint8Array): Count {
 	let low = 0;
 	const count = countPairs(bytes, (lead, trail) => {
@@ -117,13 +117,14 @@ function countBig5(bytes: Uint8Array): Count {
 }
 
 /**
- * Common are adjacent letters with capitals only at the start of a word or throughout it. Western texts have isolated non-ASCII letters.
+ * Counts adjacent letters as common if only the first letter or all letters of a word are capitals. Western texts have isolated non-ASCII
+ * letters.
  */
 function countCyrillic(bytes: Uint8Array): Count {
 	let all = 0;
 	let usual = 0;
 	const isLetter = (byte = 0) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8;
-	const isSmall = (byte = 0) => byte >= 0xe0 || byte === 0xb8;
+	const isLowercaseLetter = (byte = 0) => byte >= 0xe0 || byte === 0xb8;
 	for (const [at, byte] of bytes.entries()) {
 		if (byte < 0x80) {
 			continue;
@@ -131,7 +132,10 @@ function countCyrillic(bytes: Uint8Array): Count {
 		all++;
 		const [before, after] = [bytes[at - 1], bytes[at + 1]];
 		const isSign = [0x85, 0x93, 0x94, 0x96, 0x97, 0xa0, 0xab, 0xb9, 0xbb].includes(byte);
-		usual += isSign || (isLetter(byte) && (isLetter(before) || isLetter(after)) && (isSmall(byte) || !isSmall(before))) ? 1 : 0;
+		usual +=
+			isSign || (isLetter(byte) && (isLetter(before) || isLetter(after)) && (isLowercaseLetter(byte) || !isLowercaseLetter(before)))
+				? 1
+				: 0;
 	}
 	return { all, usual };
 }

@@ -12,14 +12,14 @@ export function formatCsvTable(text: string): string {
 function parseCsv(text: string): string[][] {
 	const firstLine = text.slice(0, text.search(/\n|$/));
 	const separator = [',', ';', '\t'].reduce((best, candidate) =>
-		countParts(firstLine, candidate) > countParts(firstLine, best) ? candidate : best,
+		countSplitParts(firstLine, candidate) > countSplitParts(firstLine, best) ? candidate : best,
 	);
 	const rows: string[][] = [];
 	const count = new CellCount();
 	let row: string[] = [];
 	let cell = '';
 	let quoted = false;
-	const endCell = (value: string) => {
+	const finishCell = (value: string) => {
 		row.push(value);
 		cell = '';
 		count.add();
@@ -38,9 +38,9 @@ function parseCsv(text: string): string[][] {
 		} else if (character === '"' && cell === '') {
 			quoted = true;
 		} else if (character === separator) {
-			endCell(cell);
+			finishCell(cell);
 		} else if (character === '\n') {
-			endCell(cell.replace(/\r$/, ''));
+			finishCell(cell.replace(/\r$/, ''));
 			rows.push(row);
 			row = [];
 		} else {
@@ -48,12 +48,12 @@ function parseCsv(text: string): string[][] {
 		}
 	}
 	if (cell !== '' || row.length > 0) {
-		endCell(cell);
+		finishCell(cell);
 		rows.push(row);
 	}
 	return rows;
 }
 
-function countParts(text: string, part: string): number {
+function countSplitParts(text: string, part: string): number {
 	return text.split(part).length;
 }

@@ -1,4 +1,4 @@
-/** The kinds of documents, which determine how a document is read. */
+/** Kind of a document, which determines how it is read. */
 type DocumentKind =
 	| 'text'
 	| 'html'
@@ -70,13 +70,13 @@ const byType: ReadonlyMap<string, DocumentKind> = new Map([
 ]);
 
 /**
- * Returns the kind of a document by its MIME type if that is known here, otherwise by its file extension. Returns undefined for documents
- * that can't be read.
+ * Returns the kind of a document, based on its MIME type if that is known and otherwise on its file extension. Returns undefined if the
+ * document can't be read.
  */
 export function getDocumentKind({ name, mimeType }: { readonly name: string; readonly mimeType: string }): DocumentKind | undefined {
 	const type = getPlainMimeType(mimeType);
 	const named = byExtension.get(getFileExtension(name));
-	// many programs label CSV, code and mails as plain text, or any table as Excel's
+	// many programs label CSV, code and mails as plain text, or any table as Excel
 	return type === 'text/plain' || type === 'application/vnd.ms-excel' ? (named ?? byType.get(type)) : (byType.get(type) ?? named);
 }
 
@@ -85,8 +85,8 @@ export function getFileExtension(name: string): string {
 	return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** True if the MIME type is known here. */
-export function isKnownType(mimeType: string): boolean {
+/** True if the MIME type identifies a supported kind of document. */
+export function isKnownMimeType(mimeType: string): boolean {
 	return byType.has(getPlainMimeType(mimeType));
 }
 

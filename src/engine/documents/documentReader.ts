@@ -12,7 +12,7 @@ export class DocumentReader {
 	readonly #threads = new ThreadPool(taskThreadFile, limits);
 
 	/** Returns the text of a document. Rejects with a {@link NodeError} if the document can't be read, is too large or takes too long. */
-	async read({ name, mimeType, bytes }: Document, signal: AbortSignal): Promise<string> {
+	async readText({ name, mimeType, bytes }: Document, signal: AbortSignal): Promise<string> {
 		try {
 			return await this.#threads.run('document', { name, mimeType, bytes: new Uint8Array(bytes) }, signal);
 		} catch (cause) {

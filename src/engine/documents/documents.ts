@@ -12,9 +12,9 @@ import { decodeText, isUtf16 } from './textDecoding.ts';
 const maxJson = 4_000_000;
 
 /**
- * Returns the text of a document. May take long, so it runs in a thread that can be terminated (`DocumentReader`). The parser of a kind is
- * loaded with the first document of that kind. @throws {NodeError} with type UnsupportedFileTypeError for kinds that can't be read here,
- * and TextExtractionError for damaged or too large documents
+ * Returns the text of a document. It may take long, so call it in a thread that can be terminated (`DocumentReader`). The parser of a kind
+ * is loaded with the first document of that kind. @throws {NodeError} with type UnsupportedFileTypeError for unsupported kinds, and
+ * TextExtractionError for damaged or too large documents
  */
 export async function readDocumentText(document: Document): Promise<string> {
 	const text = await extractText(document).catch((cause: unknown) => {
@@ -76,7 +76,7 @@ async function extractText(document: Document): Promise<string> {
 	}
 }
 
-/** Text files contain no NUL. A file with NUL is of another kind than its name says. */
+/** Refuses a file that contains NUL: it isn't a text file, whatever its name says. */
 function decodePlainText(document: Document): string {
 	const { bytes, mimeType } = document;
 	if (!isUtf16(bytes) && bytes.subarray(0, 8192).includes(0)) {

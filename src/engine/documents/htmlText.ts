@@ -10,7 +10,7 @@ const blocks = new Set(
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 blockquote ul ol table pre'.split(' '));
 /** Elements of a page whose contents aren't shown. */
 const hidden = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
-/** Nesting limit: the parser searches all open elements. */
+/** Maximum nesting depth. The parser searches all open elements for every tag. */
 const maxDepth = 2000;
 
 /**
@@ -22,8 +22,8 @@ export function readHtmlText(html: string, isXhtml = false): string {
 	const parser = new Parser(
 		{
 			onopentag: name => text.openElement(name),
-			onclosetag: name => text.close(name),
-			ontext: data => text.add(data),
+			onclosetag: name => text.closeElement(name),
+			ontext: data => text.addText(data),
 		},
 		{ decodeEntities: true, recognizeSelfClosing: isXhtml },
 	);
@@ -36,7 +36,7 @@ class PageText {
 	#depth = 0;
 	/** Depth of the outermost open hidden element, 0 if there is none. */
 	#hiddenAt = 0;
-	/** True if the row has a closed cell. */
+	/** True if the current row already has a finished cell. */
 	#cells = false;
 
 	openElement(name: string): void {
@@ -59,13 +59,13 @@ class PageText {
 		} else if (name === 'br' || blocks.has(name)) {
 			this.#pieces.push('\n');
 		} else if ((name === 'td' || name === 'th') && this.#cells) {
-			this.#trimEnd();
+			this.#trimTrailingSpace();
 			this.#pieces.push(' | ');
 		}
 		this.#cells &&= name !== 'tr';
 	}
 
-	close(name: string): void {
+	closeElement(name: string): void {
 		if (this.#hiddenAt === this.#depth) {
 			this.#hiddenAt = 0;
 		} else if (this.#hiddenAt === 0) {
@@ -80,7 +80,7 @@ class PageText {
 		this.#depth--;
 	}
 
-	add(data: string): void {
+	addText(data: string): void {
 		if (this.#hiddenAt > 0) {
 			return;
 		}
@@ -102,7 +102,7 @@ class PageText {
 			.trim();
 	}
 
-	#trimEnd(): void {
+	#trimTrailingSpace(): void {
 		const last = this.#pieces.pop();
 		if (last !== undefined) {
 			this.#pieces.push(last.endsWith(' ') ? last.slice(0, -1) : last);

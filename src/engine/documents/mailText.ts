@@ -5,7 +5,7 @@ export interface Mail {
 	readonly from: string;
 	readonly to: string;
 	readonly cc: string;
-	/** In ISO 8601 format. */
+	/** Date in ISO 8601 format. */
 	readonly date?: string;
 	readonly subject: string;
 	readonly body: string;

@@ -1,6 +1,6 @@
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Maximum number of cells of a table, including the missing cells of short rows, which are filled in. */
+/** Maximum number of cells of a table, including cells added to fill up short rows. */
 const maxCells = 500_000;
 /** Maximum length in characters of a document's text. */
 export const maxText = 10_000_000;

@@ -1,49 +1,49 @@
-import { toPrinted } from './values/printing.ts';
+import { toPrintedText } from './values/printing.ts';
 import { Dict, type Value } from './values/values.ts';
 
-/** Budget of a template that is filled without a thread, in characters of processed text: about two milliseconds. */
+/** Budget of a template that is rendered without a thread, in characters of processed text: about two milliseconds. */
 const total = 60_000;
 /** Additional cost of one step. */
 const stepWeight = 20;
 /** Cost of a list item, which a loop may iterate over. */
 const itemWeight = 60;
-/** Size limits for string and number arguments: some filters repeat an argument as often as the text is long. */
+/** Maximum length of a string argument, and maximum number argument. Some filters repeat an argument for every character of the text. */
 const maxArgument = 64;
 const maxNumber = 1000;
 /** Maximum bits of an integer: the time to multiply and print larger ones grows faster than their length. */
 const maxBits = 4096;
 
-/** Thrown if a template might not be filled quickly. The partial result is discarded. */
+/** Thrown if a template might not be rendered quickly. The partial result is discarded. */
 export class TakesLonger extends Error {
 	override readonly name = 'TakesLonger';
 }
 
 /**
- * Limits the work of filling a template without a thread. Each step's work is proportional to the size of its inputs and results, which
- * are counted. Throws for operations that may take longer.
+ * Limits the work of rendering a template without a thread. The work of a step is proportional to the size of its inputs and results, so
+ * these sizes are added up. Throws for operations that may take longer.
  */
 export class Budget {
 	#left = total;
 
 	/** @throws {TakesLonger} like all methods of this class */
 	chargeStep(): void {
-		this.#take(stepWeight);
+		this.#chargeWeight(stepWeight);
 	}
 
 	/** Charges for a value that a step produces, with its whole contents, because the next step may traverse all of it. */
 	chargeValue(value: Value): void {
 		if (typeof value === 'string') {
-			this.#take(value.length);
+			this.#chargeWeight(value.length);
 		} else if (typeof value === 'bigint') {
-			this.#allow(BigInt.asIntN(maxBits, value) === value);
+			this.#requireQuick(BigInt.asIntN(maxBits, value) === value);
 		} else if (Array.isArray(value)) {
 			for (const item of value) {
-				this.#take(itemWeight);
+				this.#chargeWeight(itemWeight);
 				this.chargeValue(item);
 			}
 		} else if (value instanceof Dict) {
 			for (const [key, item] of value) {
-				this.#take(itemWeight);
+				this.#chargeWeight(itemWeight);
 				this.chargeValue(key);
 				this.chargeValue(item);
 			}
@@ -56,43 +56,43 @@ export class Budget {
 			const size = typeof value === 'string' ? value.length : 0;
 			quick &&= size <= maxArgument && (typeof value !== 'number' || Math.abs(value) <= maxNumber) && typeof value !== 'bigint';
 		}
-		this.#allow(quick);
+		this.#requireQuick(quick);
 	}
 
 	/** @param eachItem true if the filter processes each item; a string counts as a list of characters */
-	filter(quick: boolean, eachItem: boolean, operand: Value, args: readonly Value[]): void {
+	chargeFilter(quick: boolean, eachItem: boolean, operand: Value, args: readonly Value[]): void {
 		if (eachItem && typeof operand === 'string') {
-			this.#take(operand.length * itemWeight);
+			this.#chargeWeight(operand.length * itemWeight);
 		}
 		// some filters print an argument once per item
 		this.chargeCall(
 			quick,
-			args.map(value => (typeof value === 'object' ? toPrinted(value) : value)),
+			args.map(value => (typeof value === 'object' ? toPrintedText(value) : value)),
 		);
 	}
 
-	/** `*`, `**` and `%` repeat and format strings; `in` searches for a string at every position of another. */
+	/** Charges more for operators that repeat or format strings (`*`, `**`, `%`) or search a string at every position (`in`). */
 	chargeOperation(operator: string, left: Value, right: Value): void {
-		const isLong = (value: Value) => typeof value === 'string' || Array.isArray(value);
+		const isTextOrList = (value: Value) => typeof value === 'string' || Array.isArray(value);
 		if (operator.endsWith('in')) {
-			this.#allow(typeof left !== 'string' || left.length <= maxArgument);
+			this.#requireQuick(typeof left !== 'string' || left.length <= maxArgument);
 		} else if (['*', '%', '**'].includes(operator)) {
-			this.#allow(!isLong(left) && !isLong(right) && operator !== '**');
+			this.#requireQuick(!isTextOrList(left) && !isTextOrList(right) && operator !== '**');
 		}
 	}
 
 	/** Always throws; called for macros and filter blocks. */
-	refuse(): never {
+	throwTakesLonger(): never {
 		throw new TakesLonger();
 	}
 
-	#allow(quick: boolean): void {
+	#requireQuick(quick: boolean): void {
 		if (!quick) {
 			throw new TakesLonger();
 		}
 	}
 
-	#take(weight: number): void {
+	#chargeWeight(weight: number): void {
 		this.#left -= weight;
 		if (this.#left < 0) {
 			throw new TakesLonger();

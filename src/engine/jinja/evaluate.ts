@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import { filters, isItemFilter, isQuick } from './filters/filters.ts';
+import { filters, isItemFilter, isQuickFilter } from './filters/filters.ts';
 import { safeFilters } from './filters/textFilters.ts';
 import { getItem, getMember, sliceValue } from './members.ts';
 import type { ArgumentList, Expression } from './reading/syntax.ts';
@@ -13,11 +13,11 @@ import {
 	Callable,
 	Dict,
 	getTypeName,
-	isTrue,
+	isTruthy,
 	listItems,
 	Members,
 	Tuple,
-	toKey,
+	toDictKey,
 	Undefined,
 	type Value,
 } from './values/values.ts';
@@ -35,9 +35,9 @@ export class Evaluator {
 	}
 
 	/** @throws {TemplateError} if evaluation fails */
-	evaluate(expression: Expression, scope: TemplateScope): Value {
+	evaluateExpression(expression: Expression, scope: TemplateScope): Value {
 		this.budget?.chargeStep();
-		const value = this.#evaluateExpression(expression, scope);
+		const value = this.#computeValue(expression, scope);
 		if (typeof value === 'string' && value.length > maxText) {
 			throw new TemplateError(`a string in it is longer than ${maxText} characters`);
 		}
@@ -53,20 +53,20 @@ export class Evaluator {
 		const inner = filter as Expression & { readonly type: 'filter' };
 		const { operand } = inner;
 		const given = operand?.type === 'filter' ? this.applyFilter(operand, text, scope) : text;
-		return this.#filter(inner.name, given, this.evaluateArguments(inner.args, scope));
+		return this.#callFilter(inner.name, given, this.evaluateArguments(inner.args, scope));
 	}
 
 	/**
 	 * Calls a function or callable object.
 	 * @param called the expression's name, for messages
 	 */
-	call(callee: Value, args: Arguments, called: string): Value {
+	callValue(callee: Value, args: Arguments, called: string): Value {
 		if (callee instanceof Callable) {
 			this.budget?.chargeCall(callee.quick, [...args.positional, ...args.named.values()]);
 			return callee.call(args);
 		}
 		if (callee instanceof Members && callee.call) {
-			this.budget?.refuse();
+			this.budget?.throwTakesLonger();
 			return callee.call(args);
 		}
 		if (callee instanceof Undefined) {
@@ -76,18 +76,18 @@ export class Evaluator {
 	}
 
 	evaluateArguments({ positional, named, spread, spreadNamed }: ArgumentList, scope: TemplateScope): Arguments {
-		const values = positional.map(each => this.evaluate(each, scope));
-		const names = new Map(named.map(([name, each]) => [name, this.evaluate(each, scope)]));
-		const more = spreadNamed && this.evaluate(spreadNamed, scope);
+		const values = positional.map(each => this.evaluateExpression(each, scope));
+		const names = new Map(named.map(([name, each]) => [name, this.evaluateExpression(each, scope)]));
+		const more = spreadNamed && this.evaluateExpression(spreadNamed, scope);
 		if (more instanceof Dict) {
 			for (const [name, value] of more) {
 				names.set(String(name), value);
 			}
 		}
-		return { positional: spread ? [...values, ...listItems(this.evaluate(spread, scope))] : values, named: names };
+		return { positional: spread ? [...values, ...listItems(this.evaluateExpression(spread, scope))] : values, named: names };
 	}
 
-	#evaluateExpression(expression: Expression, scope: TemplateScope): Value {
+	#computeValue(expression: Expression, scope: TemplateScope): Value {
 		switch (expression.type) {
 			case 'constant':
 				return expression.value;
@@ -96,62 +96,64 @@ export class Evaluator {
 				return found === undefined ? new Undefined(expression.name) : found;
 			}
 			case 'list':
-				return expression.items.map(item => this.evaluate(item, scope));
+				return expression.items.map(item => this.evaluateExpression(item, scope));
 			case 'tuple':
-				return Tuple.create(...expression.items.map(item => this.evaluate(item, scope)));
+				return Tuple.create(...expression.items.map(item => this.evaluateExpression(item, scope)));
 			case 'dict':
-				return new Dict(expression.entries.map(([key, item]) => [toKey(this.evaluate(key, scope)), this.evaluate(item, scope)]));
+				return new Dict(
+					expression.entries.map(([key, item]) => [toDictKey(this.evaluateExpression(key, scope)), this.evaluateExpression(item, scope)]),
+				);
 			case 'condition': {
-				if (isTrue(this.evaluate(expression.test, scope))) {
-					return this.evaluate(expression.yes, scope);
+				if (isTruthy(this.evaluateExpression(expression.test, scope))) {
+					return this.evaluateExpression(expression.yes, scope);
 				}
-				return expression.no ? this.evaluate(expression.no, scope) : new Undefined();
+				return expression.no ? this.evaluateExpression(expression.no, scope) : new Undefined();
 			}
 			case 'and':
 			case 'or': {
-				const left = this.evaluate(expression.left, scope);
-				return isTrue(left) === (expression.type === 'and') ? this.evaluate(expression.right, scope) : left;
+				const left = this.evaluateExpression(expression.left, scope);
+				return isTruthy(left) === (expression.type === 'and') ? this.evaluateExpression(expression.right, scope) : left;
 			}
 			case 'not':
-				return !isTrue(this.evaluate(expression.operand, scope));
+				return !isTruthy(this.evaluateExpression(expression.operand, scope));
 			case 'signed':
-				return applySign(expression.operator, this.evaluate(expression.operand, scope));
+				return applySign(expression.operator, this.evaluateExpression(expression.operand, scope));
 			case 'operation': {
-				const [left, right] = [this.evaluate(expression.left, scope), this.evaluate(expression.right, scope)];
+				const [left, right] = [this.evaluateExpression(expression.left, scope), this.evaluateExpression(expression.right, scope)];
 				this.budget?.chargeOperation(expression.operator, left, right);
 				return (operators[expression.operator] as (left: Value, right: Value) => Value)(left, right);
 			}
 			case 'comparison':
-				return this.#compare(expression, scope);
+				return this.#evaluateComparison(expression, scope);
 			case 'member':
 				return getMember(this.#evaluateOwner(expression.object, scope), expression.name);
 			case 'item': {
 				const owner = this.#evaluateOwner(expression.object, scope);
-				return getItem(owner, this.evaluate(expression.key, scope));
+				return getItem(owner, this.evaluateExpression(expression.key, scope));
 			}
 			case 'slice': {
 				const owner = this.#evaluateOwner(expression.object, scope);
 				return sliceValue(
 					owner,
-					expression.bounds.map(bound => bound && this.evaluate(bound, scope)),
+					expression.bounds.map(bound => bound && this.evaluateExpression(bound, scope)),
 				);
 			}
 			case 'call':
-				return this.call(
-					this.evaluate(expression.callee, scope),
+				return this.callValue(
+					this.evaluateExpression(expression.callee, scope),
 					this.evaluateArguments(expression.args, scope),
 					getExpressionName(expression.callee),
 				);
 			case 'filter': {
-				const operand = expression.operand ? this.evaluate(expression.operand, scope) : '';
+				const operand = expression.operand ? this.evaluateExpression(expression.operand, scope) : '';
 				const inner = expression.operand?.type === 'filter' ? expression.operand.name : '';
 				if (safeFilters.has(inner) && (expression.name === 'e' || expression.name === 'escape')) {
 					return operand;
 				}
-				return this.#filter(expression.name, operand, this.evaluateArguments(expression.args, scope));
+				return this.#callFilter(expression.name, operand, this.evaluateArguments(expression.args, scope));
 			}
 			case 'test': {
-				const operand = expression.operand ? this.evaluate(expression.operand, scope) : '';
+				const operand = expression.operand ? this.evaluateExpression(expression.operand, scope) : '';
 				const test = tests.get(expression.name);
 				if (!test) {
 					throw new TemplateError(`No test named '${expression.name}'`);
@@ -163,20 +165,23 @@ export class Evaluator {
 		}
 	}
 
-	#filter(name: string, operand: Value, args: Arguments): Value {
+	#callFilter(name: string, operand: Value, args: Arguments): Value {
 		const filter = filters.get(name);
 		if (!filter) {
 			throw new TemplateError(`No filter named '${name}'`);
 		}
-		this.budget?.filter(isQuick(name, args.positional), isItemFilter(name), operand, [...args.positional, ...args.named.values()]);
+		this.budget?.chargeFilter(isQuickFilter(name, args.positional), isItemFilter(name), operand, [
+			...args.positional,
+			...args.named.values(),
+		]);
 		return filter.call(operand, args);
 	}
 
 	/** Evaluates each operand once, and stops at the first comparison that is false. */
-	#compare({ first, row }: Expression & { readonly type: 'comparison' }, scope: TemplateScope): boolean {
-		let left = this.evaluate(first, scope);
+	#evaluateComparison({ first, row }: Expression & { readonly type: 'comparison' }, scope: TemplateScope): boolean {
+		let left = this.evaluateExpression(first, scope);
 		return row.every(([operator, expression]) => {
-			const right = this.evaluate(expression, scope);
+			const right = this.evaluateExpression(expression, scope);
 			this.budget?.chargeOperation(operator, left, right);
 			const holds = comparisons[operator]?.(left, right) ?? false;
 			left = right;
@@ -186,7 +191,7 @@ export class Evaluator {
 
 	/** Evaluates the object of a member access, which must be defined. */
 	#evaluateOwner(expression: Expression, scope: TemplateScope): Value {
-		const owner = this.evaluate(expression, scope);
+		const owner = this.evaluateExpression(expression, scope);
 		refuseUndefined(owner);
 		return owner;
 	}

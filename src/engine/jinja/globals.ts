@@ -1,9 +1,9 @@
 import { TakesLonger } from './budget.ts';
-import { pickCycled } from './loop.ts';
+import { pickCycledValue } from './loop.ts';
 import { bindArguments } from './signature.ts';
 import { TemplateError } from './templateError.ts';
 import { requireInteger } from './values/numbers.ts';
-import { type Arguments, Callable, Dict, listItems, Members, toKey, Undefined, type Value } from './values/values.ts';
+import { type Arguments, Callable, Dict, listItems, Members, toDictKey, Undefined, type Value } from './values/values.ts';
 
 /** Maximum number of items of one `range`, as in Jinja's sandbox. */
 const maxRange = 100_000;
@@ -11,8 +11,8 @@ const maxRange = 100_000;
 const maxWords = 10_000;
 
 /**
- * Returns the functions that every template has.
- * @param longest a `range` with more items needs a thread
+ * Returns the functions available in every template.
+ * @param longest maximum number of items of a `range` outside a thread; undefined in a thread
  */
 export function createGlobals(longest: number | undefined): ReadonlyMap<string, Value> {
 	const functions: readonly (readonly [string, (args: Arguments) => Value, boolean?])[] = [
@@ -36,7 +36,7 @@ export function listEntries(value: Value): readonly (readonly [Value, Value])[] 
 		if (key === undefined || item === undefined || rest.length > 0) {
 			throw new TemplateError('a dict needs pairs of a key and a value');
 		}
-		return [toKey(key), item];
+		return [toDictKey(key), item];
 	});
 }
 
@@ -66,9 +66,9 @@ function createNamespace({ positional: [first], named }: Arguments): Value {
 
 function createCycler({ positional }: Arguments): Value {
 	let index = 0;
-	pickCycled(positional, index);
+	pickCycledValue(positional, index);
 	const functions: Readonly<Record<string, () => Value>> = {
-		next: () => pickCycled(positional, index++),
+		next: () => pickCycledValue(positional, index++),
 		reset: () => {
 			index = 0;
 			return null;
@@ -76,11 +76,11 @@ function createCycler({ positional }: Arguments): Value {
 	};
 	return new Members('Cycler', name => {
 		const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
-		return name === 'current' ? pickCycled(positional, index) : call && new Callable(`cycler.${name}`, call);
+		return name === 'current' ? pickCycledValue(positional, index) : call && new Callable(`cycler.${name}`, call);
 	});
 }
 
-/** Returns a function that gives an empty string on its first call and the separator on later calls. */
+/** Creates a function that returns an empty string on its first call and the separator on later calls. */
 function createJoiner({ positional, named }: Arguments): Value {
 	const [between] = bindArguments('joiner', { sep: ', ' }, { positional, named });
 	let isUsed = false;

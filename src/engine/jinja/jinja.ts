@@ -5,10 +5,10 @@ import { readTemplate } from './reading/readTemplate.ts';
 import type { Body } from './reading/syntax.ts';
 import { Renderer } from './render.ts';
 import { TemplateScope } from './scope.ts';
-import { addPlace } from './templateError.ts';
+import { addTemplatePlace } from './templateError.ts';
 import { toTemplateValue } from './values/values.ts';
 
-/** Limits for filling a template without a thread: items of one `range`, characters of the template, and characters of its values. */
+/** Limits for rendering a template without a thread: items of one `range`, characters of the template, and characters of its values. */
 const quickRange = 1000;
 const quickText = 4000;
 const quickValues = 20_000;
@@ -28,23 +28,23 @@ export class Jinja {
 	}
 
 	/**
-	 * Fills the template. May never return, so it runs in a thread that can be terminated (`ThreadPool`).
+	 * Renders the template. It may never return, so call it in a thread that can be terminated (`ThreadPool`).
 	 * @throws {TemplateError} if the template is broken, creates too large values, or uses something that Jinja or a value doesn't have
 	 */
 	render(values: Readonly<Record<string, unknown>>): string {
-		return this.#fill(values);
+		return this.#renderBody(values);
 	}
 
 	/**
-	 * Fills the template if that is certain to take at most a few milliseconds with these values; otherwise returns `undefined`.
+	 * Renders the template if that is certain to take at most a few milliseconds with these values; otherwise returns `undefined`.
 	 * @throws {TemplateError} like {@link Jinja.render}
 	 */
-	renderQuickly(values: Readonly<Record<string, unknown>>): string | undefined {
+	renderWithinBudget(values: Readonly<Record<string, unknown>>): string | undefined {
 		if (!this.#quick || getWeightWithin(values, quickValues) === undefined) {
 			return undefined;
 		}
 		try {
-			return this.#fill(values, new Budget());
+			return this.#renderBody(values, new Budget());
 		} catch (error) {
 			if (error instanceof TakesLonger) {
 				// another attempt would most likely fail too
@@ -55,7 +55,7 @@ export class Jinja {
 		}
 	}
 
-	#fill(values: Readonly<Record<string, unknown>>, budget?: Budget): string {
+	#renderBody(values: Readonly<Record<string, unknown>>, budget?: Budget): string {
 		const scope = new TemplateScope(undefined);
 		for (const [name, value] of createGlobals(budget && quickRange)) {
 			scope.set(name, value);
@@ -67,7 +67,7 @@ export class Jinja {
 			this.#body ??= readTemplate(this.text);
 			return new Renderer(budget).render(this.#body, scope);
 		} catch (error) {
-			throw addPlace(error, 'the template', 1);
+			throw addTemplatePlace(error, 'the template', 1);
 		}
 	}
 }

@@ -23,14 +23,14 @@ export function createLoop(
 		previtem: () => getLoopItem(items, index - 1, 'loop.previtem'),
 		nextitem: () => getLoopItem(items, index + 1, 'loop.nextitem'),
 	};
-	const cycle = new Callable('loop.cycle', ({ positional }) => pickCycled(positional, index), true);
+	const cycle = new Callable('loop.cycle', ({ positional }) => pickCycledValue(positional, index), true);
 	const hasChanged = new Callable('loop.changed', ({ positional }) => {
 		const before = changed;
 		changed = positional;
 		return !before || !isEqual([...before], [...positional]);
 	});
-	const getMember = (name: string) => (Object.hasOwn(members, name) ? members[name]?.() : undefined);
-	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : getMember(name)), {
+	const getLoopMember = (name: string) => (Object.hasOwn(members, name) ? members[name]?.() : undefined);
+	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : getLoopMember(name)), {
 		call: ({ positional: [list] }: Arguments) => {
 			if (!again) {
 				throw new TemplateError("The loop must have the 'recursive' marker to be called recursively.");
@@ -42,7 +42,7 @@ export function createLoop(
 }
 
 /** Returns one of several values in turn. */
-export function pickCycled(values: readonly Value[], index: number): Value {
+export function pickCycledValue(values: readonly Value[], index: number): Value {
 	if (values.length === 0) {
 		throw new TemplateError('no items for cycling given');
 	}

@@ -3,7 +3,7 @@ import { listMethods } from './methods/listMethods.ts';
 import { textMethods } from './methods/textMethods.ts';
 import { TemplateError } from './templateError.ts';
 import { isFloat, isNumber, requireInteger, toNumber } from './values/numbers.ts';
-import { Callable, Dict, getTypeName, Members, Tuple, toKey, Undefined, type Value } from './values/values.ts';
+import { Callable, Dict, getTypeName, Members, Tuple, toDictKey, Undefined, type Value } from './values/values.ts';
 
 /** Evaluates `x.name`: a method, or else an item. */
 export function getMember(owner: Value, name: string): Value {
@@ -57,7 +57,7 @@ export function getAttribute(value: Value, path: Value): Value {
 
 function findItem(owner: Value, key: Value): Value | undefined {
 	if (owner instanceof Dict) {
-		return owner.get(toKey(key));
+		return owner.get(toDictKey(key));
 	}
 	if (owner instanceof Members) {
 		return typeof key === 'string' ? owner.member(key) : undefined;

@@ -3,9 +3,20 @@ import { escapeHtml, safeFilters } from './filters/textFilters.ts';
 import { createLoop } from './loop.ts';
 import type { AssignmentTarget, Body, Expression, Macro, Placed, Statement } from './reading/syntax.ts';
 import { TemplateScope } from './scope.ts';
-import { addPlace, TemplateError } from './templateError.ts';
-import { toPrinted } from './values/printing.ts';
-import { type Arguments, Callable, Dict, getTypeName, isTrue, listItems, Members, Tuple, Undefined, type Value } from './values/values.ts';
+import { addTemplatePlace, TemplateError } from './templateError.ts';
+import { toPrintedText } from './values/printing.ts';
+import {
+	type Arguments,
+	Callable,
+	Dict,
+	getTypeName,
+	isTruthy,
+	listItems,
+	Members,
+	Tuple,
+	Undefined,
+	type Value,
+} from './values/values.ts';
 
 type Of<T extends Statement['type']> = Statement & { readonly type: T };
 
@@ -20,7 +31,7 @@ export class Renderer extends Evaluator {
 	render(body: Body, scope: TemplateScope): string {
 		const pieces: string[] = [];
 		for (const statement of body) {
-			const text = statement.type === 'text' ? statement.text : this.#renderPlaced(statement, scope);
+			const text = statement.type === 'text' ? statement.text : this.#renderWithPlace(statement, scope);
 			if (statement.type === 'text' || statement.type === 'print') {
 				this.#printedLength += text.length;
 				if (this.#printedLength > maxPrinted) {
@@ -32,31 +43,31 @@ export class Renderer extends Evaluator {
 		return pieces.join('');
 	}
 
-	#renderPlaced(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
+	#renderWithPlace(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		const { source, line } = statement as Placed;
 		try {
 			return this.#renderStatement(statement, scope);
 		} catch (error) {
-			throw addPlace(error, source, line);
+			throw addTemplatePlace(error, source, line);
 		}
 	}
 
 	#renderStatement(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		switch (statement.type) {
 			case 'print':
-				return this.#print(statement.value, scope);
+				return this.#renderOutput(statement.value, scope);
 			case 'if': {
-				const taken = statement.branches.find(({ test }) => isTrue(this.evaluate(test, scope)));
+				const taken = statement.branches.find(({ test }) => isTruthy(this.evaluateExpression(test, scope)));
 				return this.render(taken?.body ?? statement.otherwise, scope);
 			}
 			case 'for':
 				return this.#renderLoop(statement, scope);
 			case 'set':
-				this.#assign(statement.target, this.evaluate(statement.value, scope), scope);
+				this.#assignValue(statement.target, this.evaluateExpression(statement.value, scope), scope);
 				return '';
 			case 'setBlock': {
 				const text = this.render(statement.body, new TemplateScope(scope));
-				this.#assign(statement.target, statement.filter ? this.applyFilter(statement.filter, text, scope) : text, scope);
+				this.#assignValue(statement.target, statement.filter ? this.applyFilter(statement.filter, text, scope) : text, scope);
 				return '';
 			}
 			case 'macro':
@@ -65,34 +76,34 @@ export class Renderer extends Evaluator {
 			case 'callBlock':
 				return this.#renderCallBlock(statement, scope);
 			case 'filterBlock':
-				this.budget?.refuse();
-				return toPrinted(this.applyFilter(statement.filter, this.render(statement.body, new TemplateScope(scope)), scope));
+				this.budget?.throwTakesLonger();
+				return toPrintedText(this.applyFilter(statement.filter, this.render(statement.body, new TemplateScope(scope)), scope));
 			case 'with': {
 				const inner = new TemplateScope(scope);
 				for (const [target, value] of statement.values) {
-					this.#assign(target, this.evaluate(value, scope), inner);
+					this.#assignValue(target, this.evaluateExpression(value, scope), inner);
 				}
 				return this.render(statement.body, inner);
 			}
 			case 'autoescape':
-				return this.render(statement.body, new TemplateScope(scope, isTrue(this.evaluate(statement.on, scope))));
+				return this.render(statement.body, new TemplateScope(scope, isTruthy(this.evaluateExpression(statement.on, scope))));
 		}
 	}
 
-	#print(expression: Expression, scope: TemplateScope): string {
-		const text = toPrinted(this.evaluate(expression, scope));
+	#renderOutput(expression: Expression, scope: TemplateScope): string {
+		const text = toPrintedText(this.evaluateExpression(expression, scope));
 		const isSafe = expression.type === 'filter' && safeFilters.has(expression.name);
 		return scope.escapes && !isSafe ? escapeHtml(text) : text;
 	}
 
-	#renderLoop(statement: Of<'for'>, scope: TemplateScope, list = this.evaluate(statement.list, scope), depth = 0): string {
+	#renderLoop(statement: Of<'for'>, scope: TemplateScope, list = this.evaluateExpression(statement.list, scope), depth = 0): string {
 		const items = listItems(list).filter(item => {
 			if (!statement.test) {
 				return true;
 			}
 			const inner = new TemplateScope(scope);
-			this.#assign(statement.target, item, inner);
-			return isTrue(this.evaluate(statement.test, inner));
+			this.#assignValue(statement.target, item, inner);
+			return isTruthy(this.evaluateExpression(statement.test, inner));
 		});
 		if (items.length === 0) {
 			return this.render(statement.otherwise, new TemplateScope(scope));
@@ -105,13 +116,13 @@ export class Renderer extends Evaluator {
 			next();
 			const inner = new TemplateScope(scope);
 			inner.set('loop', loop);
-			this.#assign(statement.target, item, inner);
+			this.#assignValue(statement.target, item, inner);
 			text += this.render(statement.body, inner);
 		}
 		return text;
 	}
 
-	#assign(target: AssignmentTarget, value: Value, scope: TemplateScope): void {
+	#assignValue(target: AssignmentTarget, value: Value, scope: TemplateScope): void {
 		if (target.type === 'name') {
 			scope.set(target.name, value);
 		} else if (target.type === 'member') {
@@ -131,33 +142,33 @@ export class Renderer extends Evaluator {
 				throw new TemplateError(`${fault} values to unpack (expected ${target.items.length}${got})`);
 			}
 			for (const [index, item] of items.entries()) {
-				this.#assign(target.items[index] as AssignmentTarget, item, scope);
+				this.#assignValue(target.items[index] as AssignmentTarget, item, scope);
 			}
 		}
 	}
 
 	#renderCallBlock({ call, caller }: Of<'callBlock'>, scope: TemplateScope): string {
-		this.budget?.refuse();
+		this.budget?.throwTakesLonger();
 		const { callee, args } = call as Expression & { readonly type: 'call' };
 		const { positional, named } = this.evaluateArguments(args, scope);
 		const given = { positional, named: new Map([...named, ['caller', this.#createMacro(caller, scope) as Value]]) };
-		return toPrinted(this.call(this.evaluate(callee, scope), given, getExpressionName(callee)));
+		return toPrintedText(this.callValue(this.evaluateExpression(callee, scope), given, getExpressionName(callee)));
 	}
 
 	#createMacro({ name, parameters, body }: Macro, scope: TemplateScope): Callable {
 		const known = new Set(parameters.map(parameter => parameter.name));
-		const fill = ({ positional, named }: Arguments): string => {
+		const renderMacro = ({ positional, named }: Arguments): string => {
 			const inner = new TemplateScope(scope);
 			inner.set('varargs', Tuple.create(...positional.slice(parameters.length)));
 			inner.set('kwargs', new Dict([...named].filter(([key]) => !known.has(key) && key !== 'caller')));
 			inner.set('caller', named.get('caller') ?? new Undefined('caller'));
 			for (const [index, parameter] of parameters.entries()) {
 				const given = index < positional.length ? positional[index] : named.get(parameter.name);
-				const getDefault = () => (parameter.value ? this.evaluate(parameter.value, inner) : new Undefined(parameter.name));
-				inner.set(parameter.name, given === undefined ? getDefault() : given);
+				const evaluateDefault = () => (parameter.value ? this.evaluateExpression(parameter.value, inner) : new Undefined(parameter.name));
+				inner.set(parameter.name, given === undefined ? evaluateDefault() : given);
 			}
 			return this.render(body, inner);
 		};
-		return new Callable(name, fill);
+		return new Callable(name, renderMacro);
 	}
 }

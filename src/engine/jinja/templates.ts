@@ -11,18 +11,18 @@ const limits = { maxThreads: 2, timeoutMs: 2000, memoryMb: 512 };
 const maxValues = 4_000_000;
 
 /**
- * Fills templates: quick ones immediately, all others in threads that are terminated when they exceed their time limit. The gateway has
+ * Renders templates: quick ones immediately, all others in threads that are terminated when they exceed their time limit. The gateway has
  * one instance.
  */
 export class Templates {
 	readonly #threads = new ThreadPool(taskThreadFile, limits);
 
 	/**
-	 * Returns the text, or a promise of it if a thread is needed.
-	 * @throws {Error} that describes the problem with the template; the promise rejects with it alike
+	 * Returns the rendered text, or a promise if a thread is needed.
+	 * @throws {Error} that describes the problem with the template; the promise rejects with the same error
 	 */
 	render(template: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): string | Promise<string> {
-		return template.renderQuickly(values) ?? this.#renderInThread(template, values, signal);
+		return template.renderWithinBudget(values) ?? this.#renderInThread(template, values, signal);
 	}
 
 	close(): Promise<void> {

@@ -1,11 +1,11 @@
-import { comparisons, isContained, isEqual } from './values/comparisons.ts';
+import { comparisons, isContainedIn, isEqual } from './values/comparisons.ts';
 import { isFloat, isNumber, requireNumber } from './values/numbers.ts';
 import { operators } from './values/operators.ts';
 import { Callable, Dict, Members, Undefined, type Value } from './values/values.ts';
 
 type Test = (value: Value, ...others: Value[]) => boolean;
 
-const compare =
+const createComparisonTest =
 	(operator: string): Test =>
 	(value, other) =>
 		(comparisons[operator] as Test)(value, other ?? new Undefined());
@@ -17,15 +17,16 @@ const names: Readonly<Record<string, readonly string[]>> = {
 	'>': ['gt', 'greaterthan', '>'],
 	'>=': ['ge', '>='],
 };
-const isDivisible = (value: Value, by: number) => isEqual((operators['%'] as (a: Value, b: Value) => Value)(numberLike(value), by), 0);
+const isDivisibleBy = (value: Value, by: number) =>
+	isEqual((operators['%'] as (a: Value, b: Value) => Value)(requireNumberValue(value), by), 0);
 
 /** Tests by name (`x is divisibleby 3`). */
 export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-	...Object.entries(names).flatMap(([operator, all]) => all.map(name => [name, compare(operator)] as const)),
-	['in', (value, other) => isContained(value, other ?? new Undefined())],
-	['divisibleby', (value, other) => isDivisible(value, requireNumber(other ?? null, 'divisibleby'))],
-	['odd', value => !isDivisible(value, 2)],
-	['even', value => isDivisible(value, 2)],
+	...Object.entries(names).flatMap(([operator, all]) => all.map(name => [name, createComparisonTest(operator)] as const)),
+	['in', (value, other) => isContainedIn(value, other ?? new Undefined())],
+	['divisibleby', (value, other) => isDivisibleBy(value, requireNumber(other ?? null, 'divisibleby'))],
+	['odd', value => !isDivisibleBy(value, 2)],
+	['even', value => isDivisibleBy(value, 2)],
 	['defined', value => !(value instanceof Undefined)],
 	['undefined', value => value instanceof Undefined],
 	['none', value => value === null],
@@ -45,14 +46,14 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
 		(value, other) => value === other || (typeof value !== 'object' && isEqual(value, other ?? null) && typeof value === typeof other),
 	],
 	['escaped', () => false],
-	['lower', value => isCase(value, text => text.toLowerCase())],
-	['upper', value => isCase(value, text => text.toUpperCase())],
+	['lower', value => isUnchangedByCase(value, text => text.toLowerCase())],
+	['upper', value => isUnchangedByCase(value, text => text.toUpperCase())],
 ]);
 
-function numberLike(value: Value): Value {
+function requireNumberValue(value: Value): Value {
 	return isNumber(value) ? value : requireNumber(value, 'this test');
 }
 
-function isCase(value: Value, change: (text: string) => string): boolean {
+function isUnchangedByCase(value: Value, change: (text: string) => string): boolean {
 	return typeof value === 'string' && change(value) === value && value.toLowerCase() !== value.toUpperCase();
 }

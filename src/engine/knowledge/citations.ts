@@ -1,7 +1,7 @@
 import { isObjectValue } from '../variables/objectValue.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 
-/** Joins segments to text for a prompt, one after the other, as Dify fills `{{#context#}}`. */
+/** Joins segments into the text that replaces `{{#context#}}` in a prompt, in Dify's format. */
 export function buildContext(items: readonly Pick<KnowledgeItem, 'content'>[]): string {
 	return items
 		.map(({ content }) => content)
@@ -27,25 +27,25 @@ function readCitation(item: Readonly<Record<string, unknown>>, metadata: Readonl
 	if (metadata['_source'] !== 'knowledge') {
 		return [];
 	}
-	const getField = (name: string) => metadata[name] ?? null;
+	const getMetadataField = (name: string) => metadata[name] ?? null;
 	return [
 		{
-			position: getField('position'),
-			dataset_id: getField('dataset_id'),
-			dataset_name: getField('dataset_name'),
-			document_id: getField('document_id'),
-			document_name: getField('document_name'),
-			data_source_type: getField('data_source_type'),
-			segment_id: getField('segment_id'),
-			retriever_from: getField('retriever_from'),
-			score: getField('score'),
-			hit_count: getField('segment_hit_count'),
-			word_count: getField('segment_word_count'),
-			segment_position: getField('segment_position'),
-			index_node_hash: getField('segment_index_node_hash'),
+			position: getMetadataField('position'),
+			dataset_id: getMetadataField('dataset_id'),
+			dataset_name: getMetadataField('dataset_name'),
+			document_id: getMetadataField('document_id'),
+			document_name: getMetadataField('document_name'),
+			data_source_type: getMetadataField('data_source_type'),
+			segment_id: getMetadataField('segment_id'),
+			retriever_from: getMetadataField('retriever_from'),
+			score: getMetadataField('score'),
+			hit_count: getMetadataField('segment_hit_count'),
+			word_count: getMetadataField('segment_word_count'),
+			segment_position: getMetadataField('segment_position'),
+			index_node_hash: getMetadataField('segment_index_node_hash'),
 			content: item['content'] ?? null,
-			page: getField('page'),
-			doc_metadata: getField('doc_metadata'),
+			page: getMetadataField('page'),
+			doc_metadata: getMetadataField('doc_metadata'),
 			title: item['title'] ?? null,
 			files: item['files'] ?? null,
 			summary: item['summary'] ?? null,

@@ -11,7 +11,7 @@ export interface Knowledge {
 	listMetadataNames(datasets: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** A question, and how to search the datasets for it. */
+/** A question, and how to search the datasets for an answer. */
 export interface KnowledgeQuery {
 	readonly text: string;
 	/** Dataset IDs as in the agent file. */
@@ -48,7 +48,7 @@ export interface KnowledgeItem {
 
 /** The origin of a segment. A type alias rather than an interface, so that it is assignable to the JSON values of run variables. */
 type KnowledgeMetadata = {
-	/** Distinguishes knowledge segments from other objects: only these are cited. */
+	/** Marks an object as a knowledge segment. Only knowledge segments are cited. */
 	readonly _source: 'knowledge';
 	readonly dataset_id: string;
 	readonly dataset_name: string;
@@ -61,7 +61,7 @@ type KnowledgeMetadata = {
 	readonly score: number;
 	/** Position among the found items, from 1. */
 	readonly position: number;
-	/** Position in its document, from 1. */
+	/** Position of the segment in its document, from 1. */
 	readonly segment_position: number;
 	readonly segment_hit_count: number;
 	readonly segment_word_count: number;

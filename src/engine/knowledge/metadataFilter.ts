@@ -1,7 +1,7 @@
 import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Selects the documents to search by their metadata. */
+/** Conditions on metadata that select the documents to search. */
 export interface MetadataFilter {
 	readonly join: 'and' | 'or';
 	readonly conditions: readonly MetadataCondition[];
@@ -26,15 +26,15 @@ export function checkFilter({ conditions }: MetadataFilter): void {
 }
 
 /**
- * True if a document's metadata match a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
+ * True if a document's metadata matches a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
  * ignored, and a document without the field matches only `empty` and the negations.
  */
-export function isMatching({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
+export function isMetadataMatching({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
 	const asked = conditions.filter(
 		({ operator, value }) => withoutValue.has(operator) || (value !== null && value !== undefined && value !== ''),
 	);
-	const check = (condition: MetadataCondition) => isConditionMet(condition, metadata);
-	return asked.length === 0 || (join === 'and' ? asked.every(check) : asked.some(check));
+	const checkCondition = (condition: MetadataCondition) => isConditionMet(condition, metadata);
+	return asked.length === 0 || (join === 'and' ? asked.every(checkCondition) : asked.some(checkCondition));
 }
 
 const withoutValue = new Set(['empty', 'not empty']);
@@ -51,22 +51,22 @@ const createNumberCheck =
 		return left !== undefined && right !== undefined && holds(left - right);
 	};
 
-const contains: Check = (actual, expected) => isAnyTextMatching(actual, each => containsText(each, toLowerText(expected)));
-const is: Check = (actual, expected) => {
+const isContainingText: Check = (actual, expected) => isAnyTextMatching(actual, each => containsText(each, toLowerText(expected)));
+const isSameValue: Check = (actual, expected) => {
 	const [left, right] = [parseNumber(actual), parseNumber(expected)];
 	return left !== undefined && right !== undefined ? left === right : isAnyTextMatching(actual, each => each === toLowerText(expected));
 };
-const isIn: Check = (actual, expected) => listValues(expected).some(value => is(actual, value));
-const isEmpty = (value: unknown): boolean =>
+const isInList: Check = (actual, expected) => listValues(expected).some(value => isSameValue(actual, value));
+const isEmptyValue = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const checks: Readonly<Record<string, Check>> = {
-	contains,
+	contains: isContainingText,
 	'start with': (actual, expected) => isAnyTextMatching(actual, each => each.startsWith(toLowerText(expected))),
 	'end with': (actual, expected) => isAnyTextMatching(actual, each => each.endsWith(toLowerText(expected))),
-	is,
-	'=': is,
-	in: isIn,
+	is: isSameValue,
+	'=': isSameValue,
+	in: isInList,
 	before: createNumberCheck(difference => difference < 0),
 	after: createNumberCheck(difference => difference > 0),
 	'<': createNumberCheck(difference => difference < 0),
@@ -77,8 +77,13 @@ const checks: Readonly<Record<string, Check>> = {
 	'>=': createNumberCheck(difference => difference >= 0),
 };
 
-/** Operators that are the negation of another one. */
-const negations: Readonly<Record<string, Check>> = { 'not contains': contains, 'is not': is, '≠': is, 'not in': isIn };
+/** Operators that negate another operator, each with the check that it negates. */
+const negations: Readonly<Record<string, Check>> = {
+	'not contains': isContainingText,
+	'is not': isSameValue,
+	'≠': isSameValue,
+	'not in': isInList,
+};
 
 /** All operators in the notation of Dify's files. */
 export const filterOperators: readonly string[] = [...Object.keys(checks), ...Object.keys(negations), ...withoutValue];
@@ -86,17 +91,17 @@ export const filterOperators: readonly string[] = [...Object.keys(checks), ...Ob
 function isConditionMet({ name, operator, value }: MetadataCondition, metadata: Readonly<Record<string, unknown>>): boolean {
 	const actual = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
 	if (withoutValue.has(operator)) {
-		return isEmpty(actual) === (operator === 'empty');
+		return isEmptyValue(actual) === (operator === 'empty');
 	}
-	const check = getOwn(checks, operator);
+	const check = getOwnCheck(checks, operator);
 	if (check) {
-		return !isEmpty(actual) && check(actual, value);
+		return !isEmptyValue(actual) && check(actual, value);
 	}
-	const negated = getOwn(negations, operator);
-	return negated !== undefined && (isEmpty(actual) || !negated(actual, value));
+	const negated = getOwnCheck(negations, operator);
+	return negated !== undefined && (isEmptyValue(actual) || !negated(actual, value));
 }
 
-function getOwn<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+function getOwnCheck<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -109,7 +114,7 @@ function listValues(expected: unknown): readonly unknown[] {
 				.map(each => each.trim());
 }
 
-/** Converts numbers and numeric strings. Dates are seconds since 1970, which is how Dify stores them. */
+/** Converts numbers and numeric strings to numbers. Dates are seconds since 1970, as Dify stores them. */
 function parseNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return value;

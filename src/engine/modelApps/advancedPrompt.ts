@@ -1,7 +1,7 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
 import { formatHistory, toHistoryMessages } from './history.ts';
-import { fill } from './placeholders.ts';
+import { fillPromptPlaceholders } from './placeholders.ts';
 import type { Prompt, PromptParts } from './prompt.ts';
 
 const queryMark = '{{#query#}}';
@@ -20,16 +20,16 @@ export function buildAdvancedPrompt(config: ModelConfig, parts: PromptParts): Pr
  * it. If a message has a placeholder for the turns, they are inserted only there.
  */
 function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
-	const { query, history, remember } = parts;
+	const { query, history, selectHistory: remember } = parts;
 	const written = config.chat_prompt_config?.prompt ?? [];
-	const filled = (histories: string): readonly ModelMessage[] =>
-		written.map(({ role, text }) => ({ role, content: fillText(text, parts, histories) }));
+	const fillWithHistories = (histories: string): readonly ModelMessage[] =>
+		written.map(({ role, text }) => ({ role, content: fillPromptText(text, parts, histories) }));
 	const asking = written.findIndex(({ text }) => text.includes(queryMark));
 	const asked: readonly ModelMessage[] = asking < 0 && query !== '' ? [{ role: 'user', content: query }] : [];
-	const messages = filled('');
+	const messages = fillWithHistories('');
 	const remembered = remember(history, [...messages, ...asked]);
 	if (written.some(({ text }) => text.includes(historiesMark))) {
-		return [...filled(formatHistories(config, remembered)), ...asked];
+		return [...fillWithHistories(formatHistories(config, remembered)), ...asked];
 	}
 	const before = asking < 0 ? messages.length : asking;
 	return [...messages.slice(0, before), ...toHistoryMessages(remembered), ...messages.slice(before), ...asked];
@@ -37,12 +37,14 @@ function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly Mo
 
 function buildCompletionMessage(config: ModelConfig, parts: PromptParts): ModelMessage {
 	const text = config.completion_prompt_config?.prompt?.text ?? '';
-	const filled = (histories: string): ModelMessage => ({ role: 'user', content: fillText(text, parts, histories) });
-	return text.includes(historiesMark) ? filled(formatHistories(config, parts.remember(parts.history, [filled('')]))) : filled('');
+	const fillWithHistories = (histories: string): ModelMessage => ({ role: 'user', content: fillPromptText(text, parts, histories) });
+	return text.includes(historiesMark)
+		? fillWithHistories(formatHistories(config, parts.selectHistory(parts.history, [fillWithHistories('')])))
+		: fillWithHistories('');
 }
 
-function fillText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
-	return fill(text, inputs, { context, query, histories });
+function fillPromptText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
+	return fillPromptPlaceholders(text, inputs, { context, query, histories });
 }
 
 function formatHistories(config: ModelConfig, history: PromptParts['history']): string {

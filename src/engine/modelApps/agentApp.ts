@@ -12,7 +12,7 @@ import type { ModelMessage } from '../run/engineTypes.ts';
 import { createThoughtReporter } from './agentThought.ts';
 import { listDatasets, searchDatasets } from './appKnowledge.ts';
 import { fitHistory, getRemainingTokens, toHistoryMessages } from './history.ts';
-import { fill } from './placeholders.ts';
+import { fillPromptPlaceholders } from './placeholders.ts';
 
 /** Default and maximum number of iterations. */
 const usualRounds = 10;
@@ -29,13 +29,13 @@ export interface AgentTurn {
 	readonly streamText: (piece: string) => void;
 }
 
-/** Lets the app's model use its tools in iterations and then answer. Rejects if the model fails or a tool doesn't exist. */
+/** Runs one turn: the model calls tools in iterations and then answers. Rejects if the model fails or a tool doesn't exist. */
 export async function runAgentTurn(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
 	const { services, run, variables, record, addCitations } = context;
 	const { inputs, query, asked, signal, streamText } = turn;
 	const { model, agent_mode: agent } = config;
 	const parameters = readCompletionParameters(model.completion_params);
-	const instruction = fill(config.pre_prompt, inputs, { query });
+	const instruction = fillPromptPlaceholders(config.pre_prompt, inputs, { query });
 	const sent: readonly ModelMessage[] = [
 		{ role: 'system', content: instruction },
 		{ role: 'user', content: asked },
@@ -59,7 +59,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 	try {
 		await runAgentRounds(order, {
 			signal,
-			ask: async (request, onPart) => {
+			askModel: async (request, onPart) => {
 				const reply = await askModel(services.models, request, signal, onPart);
 				replies.push(reply);
 				return reply;
@@ -69,7 +69,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 			round: createThoughtReporter(context),
 		});
 	} finally {
-		// also if the agent failed: its usage counts anyway
+		// usage is recorded even if the agent failed
 		record.metadata = { ...record.metadata, ...sumUsageMetadata(...replies) };
 	}
 	return replies;
@@ -99,8 +99,8 @@ function createDatasetTools({ services, addCitations }: NodeContext<unknown>, co
 			properties: { query: { type: 'string', description: 'What is searched for, as a question or a few words.' } },
 			required: ['query'],
 		},
-		complete: parameters => parameters,
-		use: async ({ query }, signal) => {
+		completeParameters: parameters => parameters,
+		callTool: async ({ query }, signal) => {
 			const { items } = await searchDatasets(services, config, { text: String(query ?? ''), datasets: [id] }, signal);
 			addCitations(readCitations(items));
 			return { text: buildContext(items) || 'Nothing was found.' };

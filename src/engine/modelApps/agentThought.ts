@@ -4,7 +4,7 @@ import type { NodeContext } from '../nodes/nodeType.ts';
 
 /** An iteration of an agent app in the form that clients receive (`agent_thought`). */
 export interface AgentThought {
-	/** The same for all events of an iteration. */
+	/** ID shared by all events of an iteration. */
 	readonly id: string;
 	/** Number of the iteration, from 1. */
 	readonly position: number;
@@ -12,9 +12,9 @@ export interface AgentThought {
 	/** Names of the called tools, joined with semicolons. */
 	readonly tool: string;
 	readonly tool_labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
-	/** JSON: the input of each tool by name; empty until known. */
+	/** Input of each tool by tool name, as JSON; empty until known. */
 	readonly tool_input: string;
-	/** JSON: the output of each tool by name; empty until known. */
+	/** Output of each tool by tool name, as JSON; empty until known. */
 	readonly observation: string;
 }
 

@@ -5,12 +5,12 @@ import type { KnowledgeQuery, KnowledgeResult } from '../knowledge/knowledge.ts'
 import { type NodeContext, NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 
-/** Default number of segments if the file doesn't say. */
+/** Number of segments to search for if the file sets none. */
 const usualTopK = 4;
 
 /** The knowledge found for a turn. */
 export interface AppKnowledge {
-	/** Absent if the app has no datasets. */
+	/** Text found in the datasets; undefined if the app has none. */
 	readonly context: string | undefined;
 	readonly notes: readonly string[];
 }

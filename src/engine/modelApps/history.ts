@@ -9,13 +9,13 @@ const usualReply = 4_096;
 /** Tokens that a message costs in addition to its text. */
 const perMessage = 4;
 
-/** Returns how many tokens the earlier turns may have, next to the messages that must be sent. */
+/** Returns how many tokens remain for earlier turns after the messages that must be sent. */
 export function getRemainingTokens(messages: readonly ModelMessage[], context = usualContext, reply = usualReply): number {
 	const texts = messages.map(getMessageText).filter(text => text !== '');
 	return Math.max(0, context - reply - texts.reduce((sum, text) => sum + estimateTokens(text), 0));
 }
 
-/** Returns the most recent turns that fit. Turns aren't split: a question stays with its answer. */
+/** Returns the most recent turns that fit into `room` tokens. Turns aren't split: a question stays with its answer. */
 export function fitHistory(history: History, room: number): History {
 	let from = history.length;
 	let left = room;

@@ -20,8 +20,8 @@ export function loadModelApp(
 	warnings: AgentFault[],
 ): { readonly variables: readonly StartVariable[]; readonly graph: Graph; readonly features: Readonly<Record<string, unknown>> } {
 	const variables = config.user_input_form.flatMap((entry, at) => readFormVariable(entry, at, document, warnings));
-	refuseDoubles(config, document);
-	refuseTooMuch(config, document);
+	refuseDuplicateVariables(config, document);
+	refuseTooManyMessages(config, document);
 	for (const { variable } of listExternalTools(config)) {
 		warnings.push(
 			document.createFault(
@@ -67,13 +67,13 @@ function readFormVariable(entry: FormEntry, at: number, document: AgentDocument,
 	return [toStartVariable(field, kind satisfies FieldKind)];
 }
 
-function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDocument): void {
+function refuseDuplicateVariables({ user_input_form: form }: ModelConfig, document: AgentDocument): void {
 	const known = new Set<string>();
 	for (const [at, entry] of form.entries()) {
 		const kind = fieldKinds.find(each => entry[each] !== undefined);
 		const variable = kind && entry[kind]?.variable;
 		if (kind && variable !== undefined && known.has(variable)) {
-			document.refuse(
+			document.throwFault(
 				['model_config', 'user_input_form', at, kind, 'variable'],
 				`the variable '${variable}' is already used by another field`,
 			);
@@ -84,10 +84,10 @@ function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDo
 	}
 }
 
-function refuseTooMuch(config: ModelConfig, document: AgentDocument): void {
+function refuseTooManyMessages(config: ModelConfig, document: AgentDocument): void {
 	const messages = config.chat_prompt_config?.prompt ?? [];
 	if (config.prompt_type === 'advanced' && messages.length > maxMessages) {
-		document.refuse(
+		document.throwFault(
 			['model_config', 'chat_prompt_config', 'prompt'],
 			`has ${messages.length} messages. A prompt can have at most ${maxMessages}.`,
 		);

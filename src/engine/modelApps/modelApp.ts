@@ -14,7 +14,7 @@ import { type AgentTurn, runAgentTurn } from './agentApp.ts';
 import { type AppKnowledge, searchAppKnowledge } from './appKnowledge.ts';
 import { fitHistory, getRemainingTokens } from './history.ts';
 import { guardOutput } from './outputGuard.ts';
-import { findInputs } from './placeholders.ts';
+import { findInputNames } from './placeholders.ts';
 import { buildPrompt } from './prompt.ts';
 import { findPresetAnswer, listUncheckedRules } from './wordRules.ts';
 
@@ -29,7 +29,7 @@ export interface ModelAppSettings {
 }
 type Context = NodeContext<ModelAppSettings>;
 
-/** The only step of an app without a graph: prompts its model as `model_config` says and streams the text. */
+/** The only step of an app without a graph: prompts its model according to `model_config` and streams the text. */
 export const modelApp = defineNodeType({
 	type: 'llm',
 	schema: z.custom<ModelAppSettings>(),
@@ -60,7 +60,7 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 	const { settings, record, services, run } = context;
 	const { config } = settings;
 	const { model } = config;
-	// an agent searches by itself, with its datasets as tools
+	// an agent searches on its own, using its datasets as tools
 	const knowledge = settings.mode === 'agent-chat' ? none : await searchAppKnowledge(config, inputs, query, context);
 	const parameters = readCompletionParameters(model.completion_params);
 	const prompt = buildPrompt(config, {
@@ -68,10 +68,10 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 		query,
 		context: knowledge.context,
 		history: run.chat?.history ?? [],
-		remember: (history, sent) =>
+		selectHistory: (history, sent) =>
 			fitHistory(history, getRemainingTokens(sent, services.models.getContextTokens?.(model.name), parameters.maxTokens)),
 	});
-	const seen = await loadFiles(context);
+	const seen = await loadQuestionFiles(context);
 	const messages = addPictures(prompt.messages, seen.pictures);
 	if (messages.length === 0) {
 		throw new NodeError("The prompt is empty: the app has no instructions, and there's no message", 'NoPromptFoundError');
@@ -89,7 +89,7 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 		})),
 		...(notes.length > 0 && { warnings: notes }),
 	};
-	const asked = await ask(context, request, { inputs, query });
+	const asked = await askAppModel(context, request, { inputs, query });
 	const { replies = [] } = asked;
 	const usage = asked.replies && sumUsage(replies);
 	record.metadata = { ...record.metadata, ...sumUsageMetadata(...replies) };
@@ -106,12 +106,12 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 }
 
 /** Calls the model, once or with tools in iterations, and streams its text. */
-async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn, 'inputs' | 'query'>): Promise<Asked> {
+async function askAppModel(context: Context, request: ModelRequest, turn: Pick<AgentTurn, 'inputs' | 'query'>): Promise<Asked> {
 	const { services, settings } = context;
 	const { config, mode } = settings;
 	const text = new ReplyText(context, false);
 	const { result, preset } = await guardOutput(context, config, async (signal, check) => {
-		const push = (type: 'text' | 'reasoning', piece: string) => {
+		const pushChunk = (type: 'text' | 'reasoning', piece: string) => {
 			check(piece);
 			text.push(type, piece);
 		};
@@ -119,18 +119,18 @@ async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn
 			return [
 				await askModel(services.models, request, signal, part => {
 					if (part.type === 'text' || part.type === 'reasoning') {
-						push(part.type, part.text);
+						pushChunk(part.type, part.text);
 					}
 				}),
 			];
 		}
 		const asked = request.messages.at(-1)?.content ?? '';
-		return runAgentTurn(context, config, { ...turn, asked, signal, streamText: piece => push('text', piece) });
+		return runAgentTurn(context, config, { ...turn, asked, signal, streamText: piece => pushChunk('text', piece) });
 	});
 	if (!result) {
 		return { text: preset, replies: undefined };
 	}
-	text.end();
+	text.endReply();
 	return { text: text.text, replies: result };
 }
 
@@ -142,7 +142,7 @@ interface Asked {
 
 /** Returns the inputs for prompts. Omitted ones are empty strings. */
 function getAppInputs({ settings, variables }: Context): Readonly<Record<string, unknown>> {
-	const given = variables.getAll(settings.start);
+	const given = variables.getAllValues(settings.start);
 	return Object.fromEntries(settings.variables.map(name => [name, Object.hasOwn(given, name) ? given[name] : '']));
 }
 
@@ -150,7 +150,7 @@ function getAppInputs({ settings, variables }: Context): Readonly<Record<string,
 function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string, unknown>>): void {
 	const { pre_prompt, chat_prompt_config: chat, completion_prompt_config: completion } = config;
 	const advanced = config.model.mode === 'completion' ? [completion?.prompt?.text ?? ''] : (chat?.prompt ?? []).map(({ text }) => text);
-	const places = new Set((config.prompt_type === 'advanced' ? advanced : [pre_prompt]).flatMap(findInputs));
+	const places = new Set((config.prompt_type === 'advanced' ? advanced : [pre_prompt]).flatMap(findInputNames));
 	const missing = listExternalTools(config).find(({ variable }) => places.has(variable) && !Object.hasOwn(inputs, variable));
 	if (missing) {
 		throw new NodeError(
@@ -160,7 +160,7 @@ function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string,
 	}
 }
 
-/** Returns the tools that fetch a prompt value from a service. Input forms contain them too. */
+/** Returns the external tools, which fetch a prompt value from a service. They include fields of the input form. */
 export function listExternalTools(
 	config: ModelConfig,
 ): readonly { readonly variable: string; readonly type: string; readonly label: string }[] {
@@ -170,7 +170,7 @@ export function listExternalTools(
 	return [...config.external_data_tools.filter(({ enabled }) => enabled === true), ...inForm];
 }
 
-async function loadFiles({ settings, variables, services, signal }: Context) {
+async function loadQuestionFiles({ settings, variables, services, signal }: Context) {
 	const files = [variables.get(['sys', 'files'])].flat().filter(isFileValue);
 	if (files.length === 0) {
 		return { pictures: [], notes: [] };

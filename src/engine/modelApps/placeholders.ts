@@ -12,9 +12,9 @@ const pattern = /\{\{(?:#(context|query|histories)#|([a-zA-Z_][a-zA-Z0-9_]{0,29}
 
 /**
  * Fills `{{name}}` with inputs as text, and `{{#context#}}`, `{{#query#}}` and `{{#histories#}}`. Unknown placeholders are left unchanged.
- * Inserted text isn't scanned again, so a caller's text can't bring in other values. Throws a `NodeError` if the text gets too long.
+ * Inserted text isn't scanned again, so a caller's text can't insert other values. Throws a `NodeError` if the text gets too long.
  */
-export function fill(template: string, inputs: Readonly<Record<string, unknown>>, special: SpecialTexts = {}): string {
+export function fillPromptPlaceholders(template: string, inputs: Readonly<Record<string, unknown>>, special: SpecialTexts = {}): string {
 	const length = new TextLength();
 	return template.replace(pattern, (whole, name: keyof SpecialTexts | undefined, input: string | undefined) => {
 		if (name !== undefined) {
@@ -25,6 +25,6 @@ export function fill(template: string, inputs: Readonly<Record<string, unknown>>
 }
 
 /** Returns the names of the inputs that a prompt has placeholders for. */
-export function findInputs(template: string): readonly string[] {
+export function findInputNames(template: string): readonly string[] {
 	return [...template.matchAll(pattern)].flatMap(([, , input]) => (input === undefined ? [] : [input]));
 }

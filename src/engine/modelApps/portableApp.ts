@@ -44,13 +44,13 @@ export function loadPortableApp(
 	const carried = Object.hasOwn(packages, reference) ? parseAgentPackage(packages[reference]) : undefined;
 	if (!carried) {
 		const known = Object.keys(packages).join(', ');
-		return document.refuse(
+		return document.throwFault(
 			['agent', 'package_ref'],
 			`'${reference}' isn't an agent in the file. ${known === '' ? 'The file has no agent_packages.' : `Expected one of ${known}.`}`,
 		);
 	}
 	if (!carried.soul.model?.model) {
-		return document.refuse(['agent_packages', reference, 'soul', 'model'], 'has no model. Expected soul.model.model.');
+		return document.throwFault(['agent_packages', reference, 'soul', 'model'], 'has no model. Expected soul.model.model.');
 	}
 	return {
 		graph: buildAppGraph([], {

@@ -14,7 +14,7 @@ export interface PromptParts {
 	/** Earlier turns, oldest first. */
 	readonly history: ChatContext['history'];
 	/** Returns the most recent turns that fit into the context along with the messages that must be sent. */
-	readonly remember: (history: ChatContext['history'], sent: readonly ModelMessage[]) => ChatContext['history'];
+	readonly selectHistory: (history: ChatContext['history'], sent: readonly ModelMessage[]) => ChatContext['history'];
 }
 
 /** The messages for a model, and the stop sequences of its reply. */

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
 import { formatHistory, toHistoryMessages } from './history.ts';
-import { fill } from './placeholders.ts';
+import { fillPromptPlaceholders } from './placeholders.ts';
 import type { Prompt, PromptParts } from './prompt.ts';
 
 /** The text around the content found in datasets. */
@@ -27,7 +27,7 @@ const historyBlock = `What was said so far stands inside the <histories></histor
 /** Speaker names in prompts that are a single text. */
 const user = 'Human';
 const assistant = 'Assistant';
-/** Sequences with which a completion model would start to speak for the user. */
+/** Stop sequences: the text with which a completion model would start to write the user's next message. */
 const completionStops = [`\n${user}:`, '</histories>'];
 
 /** Builds the prompt of an app in simple mode, whose author wrote one text, `pre_prompt`. */
@@ -37,19 +37,22 @@ export function buildSimplePrompt(config: ModelConfig, parts: PromptParts): Prom
 		: { messages: buildChatMessages(config, parts), stop: [] };
 }
 
-/** The text is the system message if the user asks a question, otherwise the user message. */
-function buildChatMessages(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): readonly ModelMessage[] {
-	const prompt = fill(buildTemplate(config, context), inputs, getSpecialValues(context));
+/** Sends `pre_prompt` as the system message if the user asks a question, otherwise as the user message. */
+function buildChatMessages(
+	config: ModelConfig,
+	{ inputs, query, context, history, selectHistory: remember }: PromptParts,
+): readonly ModelMessage[] {
+	const prompt = fillPromptPlaceholders(buildTemplate(config, context), inputs, getSpecialValues(context));
 	const asked: ModelMessage = { role: 'user', content: query === '' ? prompt : query };
 	const system: readonly ModelMessage[] = query === '' ? [] : [{ role: 'system', content: prompt }];
 	return [...system, ...toHistoryMessages(remember(history, [...system, asked])), asked];
 }
 
-function buildCompletionPrompt(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): Prompt {
+function buildCompletionPrompt(config: ModelConfig, { inputs, query, context, history, selectHistory: remember }: PromptParts): Prompt {
 	const question = query === '' ? '' : `\n\n${user}: {{#query#}}\n\n${assistant}: `;
 	const buildMessage = (histories: string): ModelMessage => ({
 		role: 'user',
-		content: fill(`${buildTemplate(config, context)}${histories === '' ? '' : historyBlock}${question}`, inputs, {
+		content: fillPromptPlaceholders(`${buildTemplate(config, context)}${histories === '' ? '' : historyBlock}${question}`, inputs, {
 			...getSpecialValues(context),
 			...(query !== '' && { query }),
 			...(histories !== '' && { histories }),

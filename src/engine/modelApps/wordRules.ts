@@ -8,7 +8,7 @@ import { KeywordCheck, parseKeywords } from './keywords.ts';
 /** Maximum number of keywords and of their characters in the hosted service. */
 const maxKeywords = 100;
 const maxKeywordsLength = 10_000;
-/** Characters to check before yielding to other work: the words can be chosen so that each character is expensive. */
+/** Number of characters to check before yielding to other work. A malicious word list can make each character expensive. */
 const slice = 8_192;
 
 /** Returns the app's moderation rules that can't be enforced here. */
@@ -28,7 +28,7 @@ export function checkWordRules(rules: WordRules, path: Path, document: AgentDocu
 	warnings.push(...listUncheckedRules(rules).map(sentence => document.createFault([...path, 'type'], sentence.replace(/^[^:]*: /, ''))));
 	const keywords = rules?.config?.keywords ?? '';
 	if (keywords.length > maxKeywordsLength || parseKeywords(keywords).length > maxKeywords) {
-		document.refuse(
+		document.throwFault(
 			[...path, 'config', 'keywords'],
 			`has too many keywords. The limit is ${maxKeywords} lines and ${maxKeywordsLength} characters.`,
 		);
@@ -83,7 +83,7 @@ export class AnswerGuard {
 	}
 
 	/** Forwards a chunk, synchronously unless it is long or an earlier chunk is still being checked. */
-	pass(text: string, send: () => void): void {
+	passChunk(text: string, send: () => void): void {
 		if (!this.#looking && text.length <= slice) {
 			this.#sendUnlessForbidden(this.#words.push(text), send);
 			return;

@@ -23,7 +23,7 @@ const schema = z
 		write_mode: z.string().nullish(),
 		input_variable_selector: selectorSchema.nullish(),
 	})
-	// older files change one variable, by different rules
+	// older files change one variable, according to different rules
 	.transform(({ version, items, assigned_variable_selector: target, write_mode, input_variable_selector: source }) =>
 		version === '2' || !target ? { items } : { target, mode: write_mode ?? 'over-write', source: source ?? [] },
 	);
@@ -37,14 +37,15 @@ export const assigner = defineNodeType({
 	run({ settings, variables, record }: NodeContext<Settings>) {
 		record.inputs = { ...settings };
 		const working = new VariablePool(variables);
-		const changes = 'items' in settings ? settings.items.flatMap(item => applyItem(item, working)) : [readOlderChange(settings, working)];
+		const changes =
+			'items' in settings ? settings.items.flatMap(item => computeItemChanges(item, working)) : [readOlderChange(settings, working)];
 		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
-				throw new NodeError(`The value of ${selector[1]} is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
+				throw new NodeError(`The value of '${selector[1]}' is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
 			}
 		}
 		for (const { selector, new_value: value } of changes) {
-			variables.assign(...selector, value);
+			variables.assignVariable(...selector, value);
 		}
 		record.processData = { updated_variables: changes.map(each => ({ ...each, new_value: toPlainValue(each.new_value) })) };
 		return { outputs: {} };
@@ -58,15 +59,18 @@ interface Change {
 	readonly new_value: unknown;
 }
 
-/** Checks in the hosted service's order: target, operation, kind of input, source, value. Returns no changes if the source is null. */
-function applyItem(item: Item, working: VariablePool): readonly Change[] {
+/**
+ * Returns the changes to make; none if the source is null. Checks in the hosted service's order: target, operation, kind of input, source,
+ * value.
+ */
+function computeItemChanges(item: Item, working: VariablePool): readonly Change[] {
 	const { variable_selector: selector, operation, input_type: inputType, value: given } = item;
-	const target = findTarget(selector, working, `Variable ${toPythonRepr(selector)} not found`);
+	const target = findTargetVariable(selector, working, `Variable ${toPythonRepr(selector)} not found`);
 	checkOperation({ operation, type: target.type }, inputType);
 	let input = given;
 	if (inputType === 'variable' && !withoutInput.has(operation) && given !== null && given !== undefined) {
 		const source = Array.isArray(given) ? given.map(String) : [String(given)];
-		input = working.getExact(source);
+		input = working.getExactValue(source);
 		if (input === undefined) {
 			throw createAssignerError(`Variable ${toPythonRepr(source)} not found`);
 		}
@@ -77,13 +81,13 @@ function applyItem(item: Item, working: VariablePool): readonly Change[] {
 	return [applyChange(target, computeAssigned({ operation, ...target }, input ?? null), working)];
 }
 
-/** The older form accepts values of any type. */
+/** Reads a change in the older format, which accepts values of any type. */
 function readOlderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
-	const found = findTarget(target, working, 'assigned variable not found');
+	const found = findTargetVariable(target, working, 'assigned variable not found');
 	if (mode === 'clear') {
 		return applyChange(found, getZeroValue(found.type), working);
 	}
-	const input = working.getExact(source);
+	const input = working.getExactValue(source);
 	if (input === undefined) {
 		throw createAssignerError('input value not found');
 	}
@@ -103,16 +107,16 @@ interface Target {
 }
 
 /** Refuses targets inside a variable: only a whole variable can be changed. */
-function findTarget(selector: readonly string[], working: VariablePool, missing: string): Target {
+function findTargetVariable(selector: readonly string[], working: VariablePool, missing: string): Target {
 	const [node, name, ...members] = selector;
-	const current = working.getExact(selector);
+	const current = working.getExactValue(selector);
 	if (node === undefined || name === undefined || members.length > 0 || current === undefined) {
 		throw createAssignerError(missing);
 	}
-	return { selector: [node, name], type: working.getType(node, name), current };
+	return { selector: [node, name], type: working.getVariableType(node, name), current };
 }
 
 function applyChange({ selector, type }: Target, value: unknown, working: VariablePool): Change {
-	working.add(selector[0], { [selector[1]]: value });
+	working.addValues(selector[0], { [selector[1]]: value });
 	return { name: selector[1], selector, value_type: type, new_value: value };
 }

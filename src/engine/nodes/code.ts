@@ -25,7 +25,7 @@ const schema = z.looseObject({
 export type CodeSettings = z.output<typeof schema>;
 
 /** Code node: runs JavaScript in a sandbox, or Python if the gateway's user has enabled it. */
-export const code = defineNodeType({ type: 'code', schema, run: context => runCode(context, runLanguage) });
+export const code = defineNodeType({ type: 'code', schema, run: context => runCode(context, runInNodeLanguage) });
 
 /** Runs a program and returns the result of its `main`. @throws {NodeError} */
 type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
@@ -34,12 +34,12 @@ type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<s
 export function runCode(context: NodeContext<CodeSettings>, runProgram: RunProgram): NodeResult | Promise<NodeResult> {
 	const inputs = readInputValues(context.settings.variables, context.variables);
 	context.record.inputs = inputs;
-	const finish = (result: unknown): NodeResult => ({ outputs: checkOutputs(result, context.settings.outputs) });
+	const toNodeResult = (result: unknown): NodeResult => ({ outputs: checkOutputs(result, context.settings.outputs) });
 	const result = runProgram(context, inputs);
-	return result instanceof Promise ? result.then(finish) : finish(result);
+	return result instanceof Promise ? result.then(toNodeResult) : toNodeResult(result);
 }
 
-async function runLanguage(
+async function runInNodeLanguage(
 	{ settings, services, signal }: NodeContext<CodeSettings>,
 	inputs: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {

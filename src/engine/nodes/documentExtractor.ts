@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Document } from '#base/threads/tasks.ts';
-import { isKnownType } from '../documents/documentKinds.ts';
+import { isKnownMimeType } from '../documents/documentKinds.ts';
 import { readFileContent } from '../variables/fileContent.ts';
 import { type FileValue, getFileName, isFileValue } from '../variables/fileValue.ts';
 import { toPythonRepr } from '../variables/pythonText.ts';
@@ -31,7 +31,7 @@ export const documentExtractor = defineNodeType({
 		record.processData = { documents: files };
 		const texts: string[] = [];
 		for (const file of files) {
-			texts.push(await context.services.documents.read(await loadDocument(file, context), context.signal));
+			texts.push(await context.services.documents.readText(await loadDocument(file, context), context.signal));
 		}
 		return { outputs: { text: Array.isArray(value) ? texts : (texts[0] ?? '') } };
 	},
@@ -40,6 +40,6 @@ export const documentExtractor = defineNodeType({
 async function loadDocument(file: FileValue, { services, signal }: Pick<NodeContext<unknown>, 'services' | 'signal'>): Promise<Document> {
 	const { bytes, contentType = '' } = await readFileContent(file, services, signal);
 	// use the content type sent by the server only if it is specific: "octet-stream" isn't, and CSV is often sent as plain text
-	const says = isKnownType(contentType) && !contentType.startsWith('text/plain');
+	const says = isKnownMimeType(contentType) && !contentType.startsWith('text/plain');
 	return { name: getFileName(file), mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
 }

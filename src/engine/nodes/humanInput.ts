@@ -87,7 +87,7 @@ function buildForm(context: Context): HumanForm {
 	};
 }
 
-/** Replaces options that come from a variable by its current value. */
+/** Replaces options taken from a variable with its current value. */
 function resolveOptions(input: z.output<typeof inputSchema>, variables: Context['variables']): z.output<typeof inputSchema> {
 	const source = input.option_source;
 	if (source?.type !== 'variable') {

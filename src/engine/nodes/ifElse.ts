@@ -9,7 +9,7 @@ const caseSchema = z.looseObject({
 	conditions: createListSchema(conditionSchema),
 });
 
-/** If-else node: takes the branch of the first case that holds, or else `false`. */
+/** If-else node: takes the branch of the first case that is true, otherwise the `false` branch. */
 export const ifElse = defineNodeType({
 	type: 'if-else',
 	schema: z

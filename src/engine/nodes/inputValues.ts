@@ -9,7 +9,7 @@ export function readInputValues(inputs: Inputs, variables: VariablePool): Readon
 	return toPlainValues(readExactInputValues(inputs, variables));
 }
 
-/** Like {@link readInputValues}, with floats as templates print them ({@link VariablePool.getExact}). */
+/** Like {@link readInputValues}, with floats as templates print them ({@link VariablePool.getExactValue}). */
 export function readExactInputValues(inputs: Inputs, variables: VariablePool): Readonly<Record<string, unknown>> {
-	return Object.fromEntries(inputs.map(({ variable, value_selector }) => [variable, variables.getExact(value_selector) ?? null]));
+	return Object.fromEntries(inputs.map(({ variable, value_selector }) => [variable, variables.getExactValue(value_selector) ?? null]));
 }

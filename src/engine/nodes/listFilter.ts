@@ -136,7 +136,7 @@ function createOperatorError(operator: string): NodeError {
 	return createListError(`Invalid condition: ${operator}`);
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 export function createListError(message: string): NodeError {
 	return new NodeError(message, '');
 }

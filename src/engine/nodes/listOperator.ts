@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isEmpty } from '../variables/comparison.ts';
+import { isFalsyInPython } from '../variables/comparison.ts';
 import { fileMembers, getFileMember } from '../variables/fileMember.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { parsePythonInt } from '../variables/pythonNumbers.ts';
@@ -65,7 +65,7 @@ function readList(selector: readonly string[], variables: VariablePool): TypedLi
 	if (list === undefined) {
 		throw new MissingVariableError(selector, `Variable not found for selector: ${toPythonRepr(selector)}`, '');
 	}
-	if (isEmpty(list)) {
+	if (isFalsyInPython(list)) {
 		return { type: 'array[string]', items: [] };
 	}
 	const type = getSegmentType(list);

@@ -13,11 +13,11 @@ import type { VariablePool } from '../variables/variables.ts';
 export interface NodeType {
 	/** `data.type` in the agent file. */
 	readonly type: string;
-	/** Checks and completes `data`. */
+	/** Schema that checks and completes `data`. */
 	readonly schema: z.ZodType;
-	/** True if only the edges of the chosen handle are taken. */
+	/** True if the node takes only the edges of the handle that it chooses. */
 	readonly branches: boolean;
-	/** True if it runs an inner graph and sends its own events instead of node_started and node_finished. */
+	/** True if the node runs an inner graph and sends its own events instead of node_started and node_finished. */
 	readonly container: boolean;
 	/** Template that the node streams to the user as its values arrive (end, answer). */
 	readonly template: ((settings: never) => readonly TemplatePart[]) | undefined;
@@ -48,9 +48,9 @@ export interface NodeContext<Settings> {
 	readonly signal: AbortSignal;
 	/** Data recorded for this attempt, even if it fails. */
 	readonly record: NodeDraft;
-	/** Sends a chunk of the text of one of the node's outputs; `last` closes it. */
+	/** Sends a chunk of the text of one of the node's outputs; `last` marks the final chunk. */
 	readonly stream: (variable: string, text: string, last: boolean) => void;
-	/** Sends a chunk of a model's reasoning that is separate from its text (`reasoning_chunk`); `last` closes it. */
+	/** Sends a chunk of a model's reasoning that is separate from its text (`reasoning_chunk`); `last` marks the final chunk. */
 	readonly streamReasoning: (text: string, last: boolean) => void;
 	/** Reports a round of an agent-chat app (`agent_thought`). */
 	readonly reportThought: (thought: AgentThought) => void;
@@ -68,7 +68,7 @@ export interface NodeContext<Settings> {
 	readonly outermost: boolean;
 	/** Response to the form that this node requested when the run paused. */
 	readonly answer: FormAnswer | undefined;
-	/** Runs the inner graph; only for containers. */
+	/** Runs the inner graph of a container. */
 	readonly rounds: RoundRunner;
 }
 
@@ -105,7 +105,7 @@ export interface RoundEnd {
 	readonly error?: Error;
 	/** True if a loop-end node was reached. */
 	readonly broke: boolean;
-	/** Outputs of its end and answer nodes. */
+	/** Outputs of the level's end and answer nodes. */
 	readonly outputs: Readonly<Record<string, unknown>>;
 	/** Tokens of all nodes of this level and the levels inside it. */
 	readonly tokens: number;
@@ -132,7 +132,7 @@ export class MissingVariableError extends NodeError {
 	}
 }
 
-/** Declares a node type; `settings` have the type that the schema gives. */
+/** Declares a node type. The schema determines the type of `settings`. */
 export function defineNodeType<Schema extends z.ZodType>(declaration: {
 	readonly type: string;
 	readonly schema: Schema;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Selector of a value; empty if it wasn't set in the hosted service's editor. */
+/** Schema of a selector; empty if it wasn't set in the hosted service's editor. */
 export const selectorSchema = z.array(z.string());
 
 /** Returns the schema of a list that older files omit. */
@@ -11,11 +11,11 @@ export function createListSchema<Item extends z.ZodType>(item: Item) {
 		.transform(list => list ?? []);
 }
 
-/** String that older files omit. */
+/** Schema of a string that older files omit. */
 export const textSchema = z
 	.string()
 	.nullish()
 	.transform(text => text ?? '');
 
-/** Inputs of template and code nodes: each names a value. */
+/** Schema of the inputs of template and code nodes. Each input refers to a value. */
 export const inputsSchema = createListSchema(z.looseObject({ variable: z.string(), value_selector: selectorSchema }));

@@ -35,7 +35,7 @@ export const start = defineNodeType({
 	schema,
 	run({ settings, run, variables, services, record }) {
 		const outputs = getStartOutputs(settings, run, services);
-		record.inputs = { ...outputs, ...addSystemPrefix(variables.getAll('sys')) };
+		record.inputs = { ...outputs, ...addSystemPrefix(variables.getAllValues('sys')) };
 		return { outputs };
 	},
 });

@@ -19,14 +19,14 @@ export const templateTransform = defineNodeType({
 		record.inputs = toPlainValues(inputs);
 		try {
 			const output = services.templates.render(settings.jinja, inputs, signal);
-			return typeof output === 'string' ? toResult(output) : output.then(toResult, throwRenderError);
+			return typeof output === 'string' ? toTemplateResult(output) : output.then(toTemplateResult, throwRenderError);
 		} catch (cause) {
 			return throwRenderError(cause);
 		}
 	},
 });
 
-function toResult(output: string): NodeResult {
+function toTemplateResult(output: string): NodeResult {
 	if (output.length > maxOutput) {
 		throw new NodeError(`The output is longer than ${maxOutput} characters, the limit for templates`, '');
 	}

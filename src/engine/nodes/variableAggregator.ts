@@ -43,7 +43,7 @@ export const variableAggregator = defineNodeType({
 
 function findFirstValue(selectors: readonly Selector[], variables: VariablePool): { name: string; value: unknown } | undefined {
 	for (const selector of selectors) {
-		const value = variables.getExact(selector);
+		const value = variables.getExactValue(selector);
 		if (value !== undefined) {
 			return { name: selector.slice(1).join('.'), value };
 		}

@@ -11,7 +11,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
-import type { Around, RunGate } from './gate.ts';
+import type { EnclosingNode, RunGate } from './gate.ts';
 import type { PausedRun } from './pausedRun.ts';
 import type { Turns } from './turns.ts';
 
@@ -21,35 +21,35 @@ export interface RunOptions {
 	readonly taskId: string;
 	readonly workflowId: string;
 	readonly appId: string;
-	/** Counts the runs of an agent from 1 (contract, workflow_started). */
+	/** Number of this run among the runs of its agent, from 1 (contract, workflow_started). */
 	readonly sequenceNumber: number;
-	/** ID of the start node or trigger to start from; absent: the first in the file. */
+	/** ID of the start node or trigger to start from. Default: the first in the file. */
 	readonly root?: string;
-	/** Already checked against the start node's variables (see `checkInputs`). */
+	/** Inputs that were already checked against the start node's variables (see `checkInputs`). */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
 	/** Name of the agent, recorded with its model requests. */
 	readonly agentName?: string;
 	/** True if model replies are read from the cache and saved there, regardless of the routes' settings. */
 	readonly cache?: boolean;
-	/** End user, as the caller named it; `sys.user_id`. */
+	/** ID of the end user as given by the caller; `sys.user_id`. */
 	readonly user: string;
 	/** Present in a chat with an agent (chatflow). */
 	readonly chat?: ChatContext;
 	/** True if the caller saves a paused run and resumes it (`resumeWorkflow`). Otherwise nodes that wait for a person fail. */
 	readonly mayPause?: boolean;
-	/** Nesting depth of this run as a tool of other runs; 0 or absent: not run as a tool. */
+	/** Nesting depth of this run as a tool of other runs; 0 or absent if it isn't run as a tool. */
 	readonly depth?: number;
 	/** Mocks by node ID. Mocked nodes aren't run. */
 	readonly mocks?: Mocks;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
-	/** Values of other nodes, if a single node runs alone. Its outputs are those of the run. */
+	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */
 	readonly alone?: ValuesByNode;
-	/** Called before every start of a node; absent: nodes start immediately. */
+	/** Called before every start of a node. If absent, nodes start immediately. */
 	readonly gate?: RunGate;
 	/** The node that runs this agent as a tool, if its run has a gate. */
-	readonly caller?: Around;
+	readonly caller?: EnclosingNode;
 	/** Aborting stops the run: in-flight work ends immediately, and the run ends with status `stopped`. */
 	readonly signal: AbortSignal;
 	/** Called synchronously for each event in causal order. Must not throw, and must return before the next event. */
@@ -67,7 +67,7 @@ export interface ChatContext {
 	readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
 }
 
-/** How a run ended; `data` is that of its workflow_finished event. */
+/** How a run ended; `data` is the data of its workflow_finished event. */
 export interface RunOutcome {
 	readonly data: RunData;
 	/** Conversation variables after the run, to be saved for the next turn. */
@@ -86,16 +86,16 @@ export interface EngineServices {
 	readonly settings: EngineSettings;
 	/** Runs JavaScript of code nodes; shared by the whole gateway (`new CodeRunner()`). */
 	readonly code: CodeRunner;
-	/** Runs `python3` code nodes; shared by the whole gateway. Absent: they fail with an error that says how to enable it. */
+	/** Runs `python3` code nodes; shared by the whole gateway. If absent, these nodes fail with an error that says how to enable it. */
 	readonly python?: PythonRunner;
 	readonly files: EngineFiles;
 	/** Reads documents; shared by the whole gateway. */
 	readonly documents: DocumentReader;
-	/** Tools other than the built-in ones; absent: none. */
+	/** Tools other than the built-in ones. */
 	readonly tools?: ToolSources;
 	/** Renders templates; shared by the whole gateway. */
 	readonly templates: Templates;
-	/** Datasets to search. Absent: knowledge-retrieval nodes fail with an error that says so. */
+	/** Datasets to search. If absent, knowledge-retrieval nodes fail with an error that says so. */
 	readonly knowledge?: Knowledge;
 	/** Shares the event loop among the runs; one for the whole gateway. */
 	readonly turns: Turns;
@@ -104,9 +104,9 @@ export interface EngineServices {
 /** Files uploaded by users or received by nodes. */
 export interface EngineFiles {
 	/** Returns the details of an upload; `undefined` if it doesn't exist. */
-	describe(uploadId: string): UploadFacts | undefined;
+	describeUpload(uploadId: string): UploadFacts | undefined;
 	/** Reads the bytes of an upload. Rejects if it doesn't exist. */
-	read(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
+	readUpload(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
 	/** Saves a file received by a node. Resolves to its ID and the path that serves it. */
 	add(file: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array; readonly user: string }): Promise<StoredFile>;
 }
@@ -121,9 +121,9 @@ interface StoredFile {
 export interface EngineSettings {
 	/** True if http-request nodes may reach private, loopback and link-local addresses. */
 	readonly allowPrivateNetwork: boolean;
-	/** Network settings for requests of nodes. */
+	/** Network settings for requests from nodes. */
 	readonly network: NetworkSettings;
-	/** Limit of nodes that one run may start, including retries and nodes in iterations; default 500, as in the hosted service. */
+	/** Maximum number of nodes that one run may start, including retries and nodes in iterations; default 500, as in the hosted service. */
 	readonly maxSteps?: number;
 	/** Time limit of one run in seconds; default 1200, as in the hosted service. */
 	readonly maxSeconds?: number;
@@ -136,18 +136,18 @@ export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): numbe
 	return (settings.now ?? Date.now)();
 }
 
-/** Text generation for llm, question-classifier and parameter-extractor nodes: any model of the gateway's routing table. */
+/** Generates text for llm, question-classifier and parameter-extractor nodes, with any model of the gateway's routing table. */
 export interface TextModels {
-	/** Returns models whose requests are recorded under this run, without the secrets of its agent. Absent: nothing is recorded. */
+	/** Returns models whose requests are recorded under this run, without the secrets of its agent. If absent, nothing is recorded. */
 	bindToRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
 	/** Streams a reply. Rejects with a message that a user can act on; stops when the signal aborts. */
-	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+	streamReply(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 	/** Context size of a model in tokens, prompt and reply together; undefined if unknown. */
 	getContextTokens?(model: string): number | undefined;
 }
 
 export interface ModelRequest {
-	/** Name to look up in the routing table. */
+	/** Name of the model in the routing table. */
 	readonly model: string;
 	readonly messages: readonly ModelMessage[];
 	readonly maxTokens?: number;
@@ -163,7 +163,7 @@ export interface ModelRequest {
 	readonly tools?: readonly ModelTool[];
 	/** Tools described in the prompt, for models that call them in text (ReAct); these aren't sent as tools. */
 	readonly toolsInPrompt?: readonly ModelTool[];
-	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any. */
+	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any tool. */
 	readonly callsNoTools?: boolean;
 }
 
@@ -180,9 +180,9 @@ export interface ModelMessage {
 	readonly content: string | readonly ModelContentPart[];
 	/** Tool calls of an assistant message. */
 	readonly calls?: readonly ModelToolCall[];
-	/** Reasoning before this message, in the form that its service expects back. */
+	/** Reasoning before this message, in the format that the model's service expects back. */
 	readonly thoughts?: readonly ModelThought[];
-	/** The call that this tool message is the result of. */
+	/** The call that this tool message answers. */
 	readonly answers?: ModelToolCall;
 }
 
@@ -211,7 +211,7 @@ export type ModelContentPart =
 	| { readonly type: 'image'; readonly url: string }
 	| { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** Part of a reply; `finish` comes once, last. */
+/** Part of a reply. A reply has exactly one `finish` part, at the end. */
 export type ModelPart =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'reasoning'; readonly text: string }
@@ -228,7 +228,7 @@ export type ModelPart =
 			readonly warnings?: readonly string[];
 	  };
 
-/** Tokens of one reply; `totalPrice` is in `currency`, if the price is known. */
+/** Token usage of one reply, and its price in `currency` if known. */
 export interface ModelUsage {
 	readonly promptTokens: number;
 	readonly completionTokens: number;

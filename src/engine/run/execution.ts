@@ -13,18 +13,18 @@ export interface ExecutionPlace {
 export interface Execution {
 	readonly id: string;
 	readonly node: AgentNode;
-	/** Counts the nodes of a run from 1 in the order in which they start. */
+	/** Number of the node in its run, from 1, in the order in which nodes start. */
 	readonly index: number;
 	readonly predecessor: string | null;
-	/** Seconds since 1970. */
+	/** Start time in seconds since 1970. */
 	readonly createdAt: number;
 	/** `performance.now()` at the start. */
 	readonly started: number;
 	readonly draft: NodeDraft;
 	retries: number;
-	/** True once its end has been reported. Later results are dropped. */
+	/** True once the node's end has been reported. Later results are dropped. */
 	done: boolean;
-	/** True beyond the limit of reported nodes in iterations: reported only if it fails. */
+	/** True if the limit of reported nodes in iterations was reached. Such a node is reported only if it fails. */
 	readonly silent: boolean;
 	/** The last event that a container has reported. */
 	reported: 'nothing' | 'started' | 'completed';

@@ -10,7 +10,7 @@ import type { RunState } from './runState.ts';
 export class FormWaits {
 	readonly #run: RunState;
 	readonly #waiting: WaitingNode[] = [];
-	/** Nodes that were waiting when the run paused. They aren't requested again. */
+	/** Nodes that were waiting when the run paused. Their forms aren't requested again. */
 	#asked: readonly WaitingNode[] = [];
 
 	constructor(run: RunState) {
@@ -23,7 +23,7 @@ export class FormWaits {
 	}
 
 	/** Restores the nodes that were waiting when the run paused. */
-	restore(asked: readonly WaitingNode[]): void {
+	restoreWaitingNodes(asked: readonly WaitingNode[]): void {
 		this.#asked = asked;
 	}
 
@@ -33,7 +33,7 @@ export class FormWaits {
 		const waiting = asked ?? {
 			node: node.id,
 			predecessor,
-			// reported and saved until it is submitted, so without the agent's secrets
+			// the form is reported and saved, so it must not contain the agent's secrets
 			form: this.#run.events.redactSecrets(form),
 			formId: randomUUID(),
 			token: randomBytes(24).toString('base64url'),

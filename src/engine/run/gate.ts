@@ -11,16 +11,16 @@ export interface GateLevel {
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
 	/** The enclosing node; absent for the outermost agent. */
-	readonly around: Around | undefined;
-	/** Runs a finished node again and discards what it led to. None of the following nodes may have started. */
-	runAgain(node: AgentNode): void;
+	readonly around: EnclosingNode | undefined;
+	/** Runs a finished node again and discards its effects. Only valid if none of the following nodes has started. */
+	runNodeAgain(node: AgentNode): void;
 }
 
 /** A node that runs a level of its graph: a container, or a node that uses an agent as a tool. */
-export interface Around {
+export interface EnclosingNode {
 	readonly level: GateLevel;
 	readonly node: AgentNode;
-	/** Counts from 0. */
+	/** Number of the iteration, from 0. */
 	readonly round?: number;
 	/** Name of the agent that is used as a tool. */
 	readonly agent?: string;
@@ -32,13 +32,13 @@ export interface Around {
  */
 export interface RunGate {
 	/**
-	 * Called when a node is ready. @returns a promise of whether the node starts (false if a preceding node runs again); undefined: it
-	 * starts immediately
+	 * Called when a node is ready. @returns a promise that resolves to true to start the node, or to false if a preceding node runs again;
+	 * undefined to start it immediately
 	 */
 	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined;
 	/**
-	 * Called when an attempt fails, before retries and the error strategy. @returns a promise of whether to run the node again; undefined:
-	 * continue
+	 * Called when an attempt fails, before retries and the error strategy. @returns a promise that resolves to true to run the node again;
+	 * undefined to continue
 	 */
 	onAttemptFailed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
 	/** Called when the edges of a node have been taken, with the nodes that are ready as a result. */

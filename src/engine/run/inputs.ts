@@ -24,9 +24,9 @@ export function getStartVariables({ settings }: AgentNode): readonly StartVariab
 }
 
 /**
- * Checks inputs against the variables of the start node. Drops unknown inputs, converts numbers given as strings, and fills in defaults
- * for missing inputs. A trigger declares no variables: its inputs are returned unchanged.
- * @param trigger ID of the node to start from; absent: the first in the file
+ * Checks inputs against the variables of the start node. Drops unknown inputs, converts numbers given as strings, and fills in defaults for
+ * missing inputs. A trigger declares no variables: its inputs are returned unchanged.
+ * @param trigger ID of the node to start from; default: the first in the file
  * @returns the inputs for `RunOptions.inputs`
  * @throws {InputError} with the hosted service's messages
  */
@@ -83,7 +83,7 @@ function checkValue(variable: StartVariable, given: unknown): unknown {
 	}
 }
 
-/** Drops U+0000 from strings, as the hosted service does: databases and many programs reject it. */
+/** Drops U+0000 from strings, as the hosted service does, because databases and many programs reject it. */
 function removeNullCharacters(value: unknown): unknown {
 	return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }

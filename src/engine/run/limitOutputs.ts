@@ -2,7 +2,7 @@ import type { NodeContext, NodeResult } from '../nodes/nodeType.ts';
 import { checkWeight } from '../variables/weight.ts';
 import type { Execute } from './runState.ts';
 
-/** Runs nodes as `execute` does, but fails a node whose values are too large to be recorded, and records none of them. */
+/** Wraps `execute` so that a node fails if its values are too large to record. None of them is recorded then. */
 export function limitOutputs(execute: Execute): Execute {
 	return context => {
 		let result: NodeResult | Promise<NodeResult>;
@@ -13,16 +13,16 @@ export function limitOutputs(execute: Execute): Execute {
 		}
 		return result instanceof Promise
 			? result.then(
-					value => check(context, value),
+					value => checkResultWeight(context, value),
 					(error: unknown) => {
 						throw getBoundsError(context, error);
 					},
 				)
-			: check(context, result);
+			: checkResultWeight(context, result);
 	};
 }
 
-function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
+function checkResultWeight({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 	try {
 		checkWeight([record.inputs, record.processData, result.outputs]);
 	} catch (error) {
@@ -36,7 +36,7 @@ function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 /** Returns the node's error, or an error about its values if they are too large. */
 function getBoundsError(context: NodeContext<never>, error: unknown): unknown {
 	try {
-		check(context, { outputs: {} });
+		checkResultWeight(context, { outputs: {} });
 	} catch (excess) {
 		return excess;
 	}

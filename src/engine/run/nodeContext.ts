@@ -43,7 +43,7 @@ export function createNodeContext(execution: Execution, run: RunState, level: No
 			}
 		},
 		streamReasoning: (text, last) => {
-			if (!execution.done && responses?.isShowing(node)) {
+			if (!execution.done && responses?.isShowingModel(node)) {
 				run.events.emitReasoningChunk(node.id, text, last);
 			}
 		},

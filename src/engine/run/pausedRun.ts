@@ -6,7 +6,7 @@ import type { ResponseState } from './level/responseStream.ts';
 export interface HumanForm {
 	/** Markdown; inputs are placeholders of the form `{{#$output.NAME#}}`. */
 	readonly content: string;
-	/** As in the agent file, with options from variables filled in. */
+	/** Inputs as in the agent file, with options from variables filled in. */
 	readonly inputs: readonly FormInput[];
 	readonly actions: readonly FormAction[];
 	/** Initial values of inputs that take them from a variable, by input. */
@@ -28,7 +28,7 @@ export interface WaitingNode {
 	readonly formId: string;
 	/** Unguessable token that identifies the form when a caller submits it. */
 	readonly token: string;
-	/** Milliseconds since 1970. */
+	/** Time of the request in milliseconds since 1970. */
 	readonly askedAt: number;
 }
 
@@ -39,13 +39,13 @@ export interface WaitingNode {
 export interface PausedRun {
 	/** ID of the node that the run started from. */
 	readonly root: string;
-	/** Seconds since 1970. */
+	/** Start time of the run in seconds since 1970. */
 	readonly createdAt: number;
 	/** Seconds that the run has been active. */
 	readonly elapsed: number;
 	readonly tokens: number;
 	readonly steps: number;
-	/** Steps including those in iterations, which count towards the limit. */
+	/** Number of steps, including those in iterations, which count toward the limit. */
 	readonly allSteps: number;
 	readonly exceptions: number;
 	/** Knowledge segments given to models so far. */

@@ -51,7 +51,7 @@ export const runNode: Execute = limitOutputs(context => {
 	return nodeType.run(context);
 });
 
-/** {@link runWorkflow} with another way to run nodes, for tests that replay recorded results. */
+/** Like {@link runWorkflow}, but runs nodes with `execute`, for tests that replay recorded results. */
 export async function runAgent(
 	agent: LoadedAgent,
 	options: RunOptions,
@@ -71,7 +71,7 @@ export async function runAgent(
 		const isWithin = scheduler.countText(text);
 		const send = () => events.emitTextChunk(text, selector);
 		if (isWithin && guard) {
-			guard.pass(text, send);
+			guard.passChunk(text, send);
 		} else if (isWithin) {
 			send();
 		}
@@ -95,18 +95,18 @@ export async function runAgent(
 	const variables = createRootVariables(agent, options, services, createdAt);
 	if (options.alone) {
 		for (const [node, values] of Object.entries(options.alone)) {
-			variables.add(node, values);
+			variables.addValues(node, values);
 		}
 	} else {
-		variables.startWith(root.id);
+		variables.setStartNode(root.id);
 		// known from the start, for text that shows them
-		variables.setAll(root.id, getStartOutputs(root.settings as StartSettings, options, services));
+		variables.setAllValues(root.id, getStartOutputs(root.settings as StartSettings, options, services));
 	}
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
-		variables.setAll(node, values);
+		variables.setAllValues(node, values);
 	}
 	state.events.emitWorkflowStarted(
-		{ ...options.inputs, ...addSystemPrefix(variables.getAll('sys')) },
+		{ ...options.inputs, ...addSystemPrefix(variables.getAllValues('sys')) },
 		createdAt,
 		before ? 'resumption' : 'initial',
 	);
@@ -118,8 +118,8 @@ export async function runAgent(
 		variables,
 		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
 	);
-	const walked = await walk(state, graphRun, before, rules, guard).finally(() => scheduler.close());
-	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAll(root.id) } : walked;
+	const walked = await runModeratedGraph(state, graphRun, before, rules, guard).finally(() => scheduler.close());
+	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAllValues(root.id) } : walked;
 
 	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
 	const data: RunData = {
@@ -139,7 +139,7 @@ export async function runAgent(
 	};
 	const outcome = {
 		data,
-		variables: variables.getAll('conversation'),
+		variables: variables.getAllValues('conversation'),
 		skippedNodes: graphRun.listSkippedNodes(),
 		citations: state.citations,
 	};
@@ -171,7 +171,7 @@ function addStandIns({ mocks, replay }: RunOptions, execute: Execute): Execute {
 }
 
 /** Runs the graph, unless moderation rejects the input. Rejected output is replaced. */
-async function walk(
+async function runModeratedGraph(
 	state: RunState,
 	graphRun: GraphRun,
 	before: PausedRun | undefined,
@@ -188,7 +188,7 @@ async function walk(
 			return { status: 'succeeded', outputs: { answer: preset, files: [] } };
 		}
 	}
-	const end = await graphRun.walk(before);
+	const end = await graphRun.runLevelToEnd(before);
 	await guard?.waitUntilChecked();
 	const { answer } = end.outputs;
 	if (state.rewritten && options.chat && typeof answer === 'string' && end.status === 'succeeded') {
@@ -209,10 +209,10 @@ function listInputTexts({ inputs, chat }: RunOptions): readonly string[] {
 function createRootVariables(agent: LoadedAgent, options: RunOptions, services: EngineServices, createdAt: number): VariablePool {
 	const variables = new VariablePool();
 	const { chat } = options;
-	variables.setAll('env', agent.environment);
-	variables.setAll('conversation', { ...agent.conversation, ...(chat && pickDeclared(agent.conversation, chat.variables)) });
-	variables.declare('conversation', agent.conversationTypes);
-	variables.setAll('sys', {
+	variables.setAllValues('env', agent.environment);
+	variables.setAllValues('conversation', { ...agent.conversation, ...(chat && pickDeclaredVariables(agent.conversation, chat.variables)) });
+	variables.declareTypes('conversation', agent.conversationTypes);
+	variables.setAllValues('sys', {
 		files: createRunFiles(options.files, services),
 		user_id: options.user,
 		app_id: options.appId,
@@ -225,6 +225,9 @@ function createRootVariables(agent: LoadedAgent, options: RunOptions, services: 
 }
 
 /** Returns saved values of variables that the agent still declares. */
-function pickDeclared(declared: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function pickDeclaredVariables(
+	declared: Readonly<Record<string, unknown>>,
+	kept: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(declared, name)));
 }

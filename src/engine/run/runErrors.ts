@@ -8,8 +8,8 @@ export function getStopReason(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name === 'Error' ? signal.reason : new Error('Stopped by user.');
 }
 
-/** Adds the name of the missing input to a node's error, if it wasn't given when the run was started. */
-export function nameMissingInput(thrown: unknown, { title }: AgentNode, { graph }: RunState['agent']): Error {
+/** Adds the name of the missing input to a node's error if the run was started without that input. */
+export function addMissingInputName(thrown: unknown, { title }: AgentNode, { graph }: RunState['agent']): Error {
 	const error = toError(thrown);
 	if (!(error instanceof MissingVariableError)) {
 		return error;

@@ -17,9 +17,9 @@ import { RoundsBudget } from './roundsBudget.ts';
 interface RunEventsSettings {
 	/** Secret values to keep out of events. */
 	readonly secrets?: readonly string[];
-	/** Number of the last node started before the run paused; 0: none. */
+	/** Number of the last node started before the run paused; 0 if there is none. */
 	readonly lastIndex?: number;
-	/** Limit of characters of values in iterations, after which no more iterations are reported. */
+	/** Maximum characters of values in iterations, after which no more iterations are reported. */
 	readonly charactersInRounds?: number;
 }
 
@@ -87,7 +87,7 @@ export class RunEvents {
 		});
 	}
 
-	/** Doesn't mask secrets in the outputs: the author of the agent chose what it returns. */
+	/** Sends the end of the run. Secrets in outputs aren't masked, because the agent's author chose what it returns. */
 	emitWorkflowFinished(data: RunData): void {
 		this.#emit('workflow_finished', data);
 	}
@@ -109,7 +109,7 @@ export class RunEvents {
 			draft: { inputs: null, processData: null, metadata: {} },
 			retries: 0,
 			done: false,
-			silent: isInRound(place) && !this.#rounds.count(),
+			silent: isInRound(place) && !this.#rounds.countReport(),
 			reported: 'nothing',
 		};
 		if (!node.inner && !execution.silent) {
@@ -123,7 +123,7 @@ export class RunEvents {
 			return;
 		}
 		this.#countInRounds(execution, end, place);
-		this.#emit('node_retry', { ...this.#buildResult(execution, end, place), retry_index: execution.retries });
+		this.#emit('node_retry', { ...this.#buildNodeResult(execution, end, place), retry_index: execution.retries });
 	}
 
 	emitNodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
@@ -144,7 +144,7 @@ export class RunEvents {
 		}
 		this.#countInRounds(execution, end, place);
 		this.#emit('node_finished', {
-			...this.#buildResult(execution, end, place),
+			...this.#buildNodeResult(execution, end, place),
 			inputs_truncated: false,
 			process_data_truncated: false,
 			outputs_truncated: false,
@@ -153,7 +153,7 @@ export class RunEvents {
 
 	/** Sends an event about a container; `data` is added to the common fields. */
 	emitContainer(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: ExecutionPlace): void {
-		if (execution.silent || (kind === 'next' && !this.#rounds.count())) {
+		if (execution.silent || (kind === 'next' && !this.#rounds.countReport())) {
 			return;
 		}
 		const { id, node, createdAt } = execution;
@@ -168,7 +168,7 @@ export class RunEvents {
 			...this.#describeStandIn(node, place),
 		};
 		if (kind === 'next') {
-			this.#rounds.subtract(data);
+			this.#rounds.subtractValues(data);
 			this.#emit(`${node.type}_next`, { ...head, ...this.redactSecrets(data) });
 			return;
 		}
@@ -179,7 +179,7 @@ export class RunEvents {
 			return;
 		}
 		const end = { status: data.status ?? 'succeeded', outputs: data.outputs ?? {}, error: data.error ?? null };
-		const { elapsed_time, finished_at, execution_metadata } = this.#buildResult(execution, end, place);
+		const { elapsed_time, finished_at, execution_metadata } = this.#buildNodeResult(execution, end, place);
 		this.#emit(`${node.type}_completed`, {
 			elapsed_time,
 			finished_at,
@@ -216,13 +216,13 @@ export class RunEvents {
 		this.#emit('reasoning_chunk', { message_id: null, reasoning, node_id: nodeId, is_final: last });
 	}
 
-	/** In iterations, only sent if the iteration is reported. */
+	/** Emits an entry of an agent's log, inside an iteration only if the iteration is reported. */
 	emitAgentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
 		}
 		if (isInRound(place)) {
-			this.#rounds.subtract(entry.data);
+			this.#rounds.subtractValues(entry.data);
 		}
 		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
 		this.#emit('agent_log', {
@@ -240,15 +240,15 @@ export class RunEvents {
 
 	#countInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
 		if (isInRound(place)) {
-			this.#rounds.subtract([inputs, processData, outputs]);
+			this.#rounds.subtractValues([inputs, processData, outputs]);
 		}
 	}
 
 	#emitNodeStarted(execution: Execution, place: ExecutionPlace): void {
-		this.#emit('node_started', { ...this.#buildHead(execution, place), inputs: null, inputs_truncated: false, extras: {} });
+		this.#emit('node_started', { ...this.#buildNodeHead(execution, place), inputs: null, inputs_truncated: false, extras: {} });
 	}
 
-	#buildHead({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
+	#buildNodeHead({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
 		return {
 			id,
 			node_id: node.id,
@@ -270,14 +270,14 @@ export class RunEvents {
 		if (mocks && Object.hasOwn(mocks, node.id)) {
 			return { mocked: true };
 		}
-		return replay?.findRecorded(node, place) && { recorded: true };
+		return replay?.findRecordedNode(node, place) && { recorded: true };
 	}
 
-	#buildResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
+	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
 		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
 		return {
-			...this.#buildHead(execution, place),
+			...this.#buildNodeHead(execution, place),
 			inputs: this.redactSecrets(draft.inputs),
 			process_data: this.redactSecrets(draft.processData),
 			outputs: this.redactSecrets(end.outputs),

@@ -9,5 +9,5 @@ export function createRunFiles(files: readonly FileObject[], services: EngineSer
 
 /** Converts a file to the value that nodes see. */
 export function createRunFile(file: FileObject, services: EngineServices): FileValue {
-	return toFileValue(file, file.transfer_method === 'local_file' ? services.files.describe(file.upload_file_id) : undefined);
+	return toFileValue(file, file.transfer_method === 'local_file' ? services.files.describeUpload(file.upload_file_id) : undefined);
 }

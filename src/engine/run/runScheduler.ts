@@ -12,21 +12,21 @@ interface RunLimits {
 
 /** Enforces the limits of one run across all levels of its graph: time, steps, text, and its share of the event loop. */
 export class RunScheduler {
-	/** Aborted when the run is stopped or exceeds a limit; the reason is an `Error` that says which. */
+	/** Aborted when the run is stopped or exceeds a limit; the reason is an `Error` that names the cause. */
 	readonly signal: AbortSignal;
 	readonly #turns: Turns;
 	readonly #maxSteps: number;
 	readonly #limit = new AbortController();
 	readonly #maxSeconds: number;
 	#timer: NodeJS.Timeout | undefined;
-	/** Milliseconds left when the timer starts, and the time of that start. */
+	/** Milliseconds that were left when the timer was last started, and the time of that start. */
 	#leftMs: number;
 	#since = 0;
 	#closed = false;
 	#steps: number;
 	#textLength = 0;
 
-	/** Starts the timer. @param stopped aborted when the run is stopped @param steps those before the run paused */
+	/** Starts the timer. @param stopped aborted when the run is stopped @param steps number of steps made before the run paused */
 	constructor({ maxSteps = defaultMaxSteps, maxSeconds = defaultMaxSeconds }: RunLimits, stopped: AbortSignal, turns: Turns, steps = 0) {
 		this.#steps = steps;
 		this.#maxSteps = maxSteps;
@@ -34,11 +34,11 @@ export class RunScheduler {
 		this.signal = AbortSignal.any([stopped, this.#limit.signal]);
 		this.#maxSeconds = maxSeconds;
 		this.#leftMs = maxSeconds * 1000;
-		this.resume();
+		this.resumeTimer();
 	}
 
-	/** Pauses the timer until {@link resume}. */
-	hold(): void {
+	/** Pauses the timer until {@link resumeTimer}. */
+	holdTimer(): void {
 		if (this.#timer) {
 			clearTimeout(this.#timer);
 			this.#timer = undefined;
@@ -47,7 +47,7 @@ export class RunScheduler {
 	}
 
 	/** Resumes the timer. */
-	resume(): void {
+	resumeTimer(): void {
 		if (this.#timer || this.#closed) {
 			return;
 		}
@@ -83,11 +83,11 @@ export class RunScheduler {
 
 	/** True if the run must yield before its next node. */
 	isTurnOver(): boolean {
-		return this.#turns.isOver();
+		return this.#turns.isTurnOver();
 	}
 
 	waitForTurn(goOn: () => void): void {
-		this.#turns.wait(goOn);
+		this.#turns.callInLaterTurn(goOn);
 	}
 
 	/** Stops the timer. */

@@ -2,7 +2,7 @@
 const sliceMs = 1;
 
 /**
- * Shares the event loop among all runs and all levels of their graphs. Per turn of the loop, they share one time slice; then other work
+ * Shares the event loop among all runs and all levels of their graphs. In each turn of the loop, they share one time slice. Then other work
  * runs (requests, timers, a stop) before the next waiting run continues. Chained promises can't bypass this, because the slice belongs to
  * the turn, not to the run.
  */
@@ -12,22 +12,22 @@ export class Turns {
 	#waiting: (() => void)[] = [];
 
 	/** True if the slice of this turn is used up. The first call in a turn starts the slice. */
-	isOver(): boolean {
+	isTurnOver(): boolean {
 		const now = performance.now();
 		if (this.#sliceEnd === 0) {
 			this.#sliceEnd = now + sliceMs;
-			this.#schedule();
+			this.#scheduleTurn();
 		}
 		return now > this.#sliceEnd;
 	}
 
 	/** Calls back in a later turn, after those already waiting. */
-	wait(goOn: () => void): void {
+	callInLaterTurn(goOn: () => void): void {
 		this.#waiting.push(goOn);
-		this.#schedule();
+		this.#scheduleTurn();
 	}
 
-	#schedule(): void {
+	#scheduleTurn(): void {
 		if (this.#scheduled) {
 			return;
 		}
@@ -37,7 +37,7 @@ export class Turns {
 			this.#sliceEnd = 0;
 			const goOn = this.#waiting.shift();
 			if (this.#waiting.length > 0) {
-				this.#schedule();
+				this.#scheduleTurn();
 			}
 			goOn?.();
 		});

@@ -20,7 +20,7 @@ export function getBranchOutput(type: string): string | undefined {
 	return findNodeKind(type)?.branches?.output;
 }
 
-/** Returns the handle that a branching node chose according to its outputs; undefined if they don't say. */
+/** Returns the handle that a branching node chose according to its outputs; undefined if the outputs don't determine it. */
 export function findBranchHandle(node: BranchingNode, values: Readonly<Record<string, unknown>>): string | undefined {
 	const branches = findNodeKind(node.type)?.branches;
 	if (!branches) {
@@ -34,7 +34,7 @@ export function findBranchHandle(node: BranchingNode, values: Readonly<Record<st
 	return branches.byPerson && named === '' ? timeoutHandle : ways.find(way => way === String(named));
 }
 
-/** Returns settings in the form of `data`: the schema of a type may reduce them to the list of branches. */
+/** Returns settings in the format of `data`, because the schema of a type may reduce them to the list of branches. */
 function getBranchData({ type, settings }: BranchingNode): Readonly<Record<string, unknown>> {
 	const list = findNodeKind(type)?.branches?.list;
 	return Array.isArray(settings) && list !== undefined ? { [list]: settings } : isObjectValue(settings) ? settings : {};

@@ -3,7 +3,7 @@ import { type NodeContext, NodeError, type NodeResult } from '../nodes/nodeType.
 import type { Execute } from '../run/runState.ts';
 import { findBranchHandle } from './branchHandles.ts';
 
-/** Runs nodes, except that mocked nodes return or throw the result of their mock. */
+/** Wraps `execute` so that mocked nodes return or throw the result of their mock. */
 export function executeMocks(mocks: Mocks, execute: Execute): Execute {
 	const attempts = new Map<string, number>();
 	return context => {

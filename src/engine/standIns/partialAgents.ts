@@ -12,7 +12,7 @@ import { Replay, type ValuesByNode } from './replayedNodes.ts';
 /** A part of an agent, ready to run. */
 export interface PartialAgent {
 	readonly agent: LoadedAgent;
-	/** Values of other nodes, if a single node runs. */
+	/** Values of other nodes, if only one node runs. */
 	readonly alone?: ValuesByNode;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
@@ -30,21 +30,25 @@ export interface PartOrder {
  * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
  * missing file
  */
-export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrder, files: Pick<EngineFiles, 'describe'>): PartialAgent {
-	const path = findPathTo(agent.graph, part.node);
+export function createPartialAgent(
+	agent: LoadedAgent,
+	{ part, events }: PartOrder,
+	files: Pick<EngineFiles, 'describeUpload'>,
+): PartialAgent {
+	const path = findNodePath(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {
 		throw createPartError(`part.node: the agent has no reachable node '${part.node.slice(0, 100)}'. Expected the ID of a node.`);
 	}
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
-	const places = listPlaces(path, rounds);
+	const places = listPathPlaces(path, rounds);
 	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as ExecutionPlace });
 	if (part.how === 'from') {
 		if (!recorded) {
 			throw createPartError('part.run: expected the ID of a run to take the values of earlier nodes from');
 		}
-		if (!recorded.hasStarted(node.id, places.at(-1) as ExecutionPlace)) {
+		if (!recorded.hasNodeStarted(node.id, places.at(-1) as ExecutionPlace)) {
 			throw createPartError(
 				`part.run: that run didn't reach the node '${node.title}'${formatRounds(path, rounds)}. Choose a run that did.`,
 			);
@@ -53,7 +57,7 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 		for (const [depth, place] of places.entries()) {
 			const level = depth === 0 ? agent.graph : (path[depth - 1] as AgentNode).inner;
 			for (const each of level?.nodes.values() ?? []) {
-				checkKept(each, replay.findRecorded(each, place)?.outputs ?? {}, agent, files);
+				checkRestorable(each, replay.findRecordedNode(each, place)?.outputs ?? {}, agent, files);
 			}
 		}
 		return { agent, replay };
@@ -71,9 +75,9 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 	}
 	const text = JSON.stringify(node.settings) ?? '';
 	for (const id of Object.keys(found)) {
-		const known = findPathTo(agent.graph, id)?.at(-1);
+		const known = findNodePath(agent.graph, id)?.at(-1);
 		if (known && id !== node.id && (text.includes(`"${id}"`) || text.includes(`#${id}.`))) {
-			checkKept(known, alone[id] ?? {}, agent, files);
+			checkRestorable(known, alone[id] ?? {}, agent, files);
 		}
 	}
 	const only: AgentNode = { ...node, outgoing: [], incoming: 0 };
@@ -81,13 +85,13 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 }
 
 /** Returns the containers around a node, from the outermost, and the node itself. */
-function findPathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
+function findNodePath(graph: Graph, id: string): readonly AgentNode[] | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {
 		return [found];
 	}
 	for (const container of graph.nodes.values()) {
-		const within = container.inner && findPathTo(container.inner, id);
+		const within = container.inner && findNodePath(container.inner, id);
 		if (within) {
 			return [container, ...within];
 		}
@@ -96,7 +100,7 @@ function findPathTo(graph: Graph, id: string): readonly AgentNode[] | undefined 
 }
 
 /** Returns the place of each node of a path. */
-function listPlaces(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
+function listPathPlaces(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
 	let place: ExecutionPlace = {};
 	return path.map((_, depth) => {
 		const container = path[depth - 1];
@@ -135,7 +139,7 @@ function collectRecordedValues(
 		}
 		const container = path[depth];
 		if (depth < path.length - 1 && container) {
-			const round = recorded.round(container.id, place, rounds[depth] ?? 0);
+			const round = recorded.getRoundValues(container.id, place, rounds[depth] ?? 0);
 			if (!round) {
 				throw createPartError(
 					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${formatRounds(path, rounds)}`,
@@ -153,20 +157,20 @@ function formatRounds(path: readonly AgentNode[], rounds: readonly number[]): st
 }
 
 /** Refuses values that a record can't restore. */
-function checkKept(
+function checkRestorable(
 	{ id, title }: AgentNode,
 	outputs: Readonly<Record<string, unknown>>,
 	agent: LoadedAgent,
-	files: Pick<EngineFiles, 'describe'>,
+	files: Pick<EngineFiles, 'describeUpload'>,
 ): void {
-	const walk = (value: unknown, name: string): void => {
+	const checkNestedValue = (value: unknown, name: string): void => {
 		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
 			throw createPartError(
 				`part: '${title}' returned a secret in ${id}.${name}, which isn't stored with the run. Set its value in part.variables, or run the whole agent.`,
 			);
 		}
 		if (isFileValue(value)) {
-			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
+			if (value.related_id !== null && files.describeUpload(value.related_id) === undefined) {
 				throw createPartError(
 					`part: the file '${getFileName(value)}' returned by '${title}' no longer exists. Set another file for ${id}.${name} in part.variables.`,
 				);
@@ -174,10 +178,10 @@ function checkKept(
 			return;
 		}
 		for (const [key, member] of Array.isArray(value) || isObjectValue(value) ? Object.entries(value) : []) {
-			walk(member, name === '' ? key : `${name}.${key}`);
+			checkNestedValue(member, name === '' ? key : `${name}.${key}`);
 		}
 	};
-	walk(outputs, '');
+	checkNestedValue(outputs, '');
 }
 
 function createPartError(message: string): InputError {

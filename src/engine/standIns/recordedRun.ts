@@ -37,14 +37,14 @@ export class RecordedRun {
 	readonly #rounds = new Map<string, RecordedRounds>();
 	readonly #begun = new Set<string>();
 
-	/** @param events as JSON strings, in order @param until node whose input values are wanted: values set after it ran are ignored */
+	/** @param events as JSON strings, in order @param until the node whose input values are wanted; values set after it ran are ignored */
 	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
-		const last = toKey(until.node, until.place);
+		const last = toPlaceKey(until.node, until.place);
 		let set: readonly SetByHand[] = [];
-		const keep = () => {
+		const applyPendingChanges = () => {
 			for (const each of set) {
-				this.#set(each);
+				this.#applyChange(each);
 			}
 			set = [];
 		};
@@ -52,13 +52,13 @@ export class RecordedRun {
 		for (const text of events) {
 			const event: unknown = JSON.parse(text);
 			const data = toFields(getField(event, 'data'));
-			const key = toKey(String(data['node_id']), data as ExecutionPlace);
+			const key = toPlaceKey(String(data['node_id']), data as ExecutionPlace);
 			if (getField(event, 'event') === 'variable_set') {
-				set = [...set, ...this.#setByHand(data)];
+				set = [...set, ...this.#toChanges(data)];
 				continue;
 			}
 			if (key === last) {
-				keep();
+				applyPendingChanges();
 			}
 			switch (getField(event, 'event')) {
 				case 'workflow_started':
@@ -80,13 +80,13 @@ export class RecordedRun {
 				case 'loop_completed':
 					// a node that ran again has new outputs
 					set = set.filter(each => each.key !== key);
-					this.#end(key, data);
+					this.#recordNodeEnd(key, data);
 					break;
 				default:
 			}
 		}
 		if (!this.#begun.has(last)) {
-			keep();
+			applyPendingChanges();
 		}
 		this.system = system;
 	}
@@ -95,30 +95,30 @@ export class RecordedRun {
 	*listNodesIn(place: ExecutionPlace): Iterable<readonly [string, RecordedNode]> {
 		for (const [key, node] of this.#nodes) {
 			const [id, ...rest] = JSON.parse(key) as [string, ...unknown[]];
-			if (JSON.stringify([id, ...rest]) === toKey(id, place)) {
+			if (JSON.stringify([id, ...rest]) === toPlaceKey(id, place)) {
 				yield [id, node];
 			}
 		}
 	}
 
 	/** True if the run reached a node. */
-	hasStarted(id: string, place: ExecutionPlace): boolean {
-		return this.#begun.has(toKey(id, place));
+	hasNodeStarted(id: string, place: ExecutionPlace): boolean {
+		return this.#begun.has(toPlaceKey(id, place));
 	}
 
 	/** Returns the result of a finished node. */
 	getNode(id: string, place: ExecutionPlace): RecordedNode | undefined {
-		return this.#nodes.get(toKey(id, place));
+		return this.#nodes.get(toPlaceKey(id, place));
 	}
 
 	/** Returns the variables of a node that a user changed, with their values; empty if there are none. */
 	getSetByHand(id: string, place: ExecutionPlace): Values {
-		return this.#byHand.get(toKey(id, place)) ?? {};
+		return this.#byHand.get(toPlaceKey(id, place)) ?? {};
 	}
 
-	/** Returns the values that nodes see in an iteration of a container; undefined: the record has no such iteration. */
-	round(container: string, place: ExecutionPlace, index: number): Values | undefined {
-		const rounds = this.#rounds.get(toKey(container, place));
+	/** Returns the values that nodes see in an iteration of a container; undefined if the record has no such iteration. */
+	getRoundValues(container: string, place: ExecutionPlace, index: number): Values | undefined {
+		const rounds = this.#rounds.get(toPlaceKey(container, place));
 		if (rounds?.items) {
 			return index < rounds.items.length ? { item: rounds.items[index], index } : undefined;
 		}
@@ -126,19 +126,19 @@ export class RecordedRun {
 	}
 
 	/** Returns the changed output of a node; undefined for other variables and for agents used as tools. */
-	#setByHand({ selector, value, agent, iteration_id, iteration_index, loop_id, loop_index }: Values): readonly SetByHand[] {
+	#toChanges({ selector, value, agent, iteration_id, iteration_index, loop_id, loop_index }: Values): readonly SetByHand[] {
 		const [node, variable, ...keys] = Array.isArray(selector) ? selector.map(String) : [];
 		if (node === undefined || variable === undefined || agent !== undefined) {
 			return [];
 		}
-		// the value may come from this level or from one around the containers
+		// the value may come from this level or from an enclosing one
 		const iteration = { iteration_id, iteration_index } as ExecutionPlace;
 		const loop = { loop_id, loop_index } as ExecutionPlace;
-		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => toKey(node, place)).find(key => this.#nodes.has(key));
+		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => toPlaceKey(node, place)).find(key => this.#nodes.has(key));
 		return owner === undefined ? [] : [{ key: owner, variable, keys, value }];
 	}
 
-	#set({ key, variable, keys, value }: SetByHand): void {
+	#applyChange({ key, variable, keys, value }: SetByHand): void {
 		const node = this.#nodes.get(key);
 		if (node) {
 			const changed = { [variable]: replaceMember(node.outputs[variable], keys, value) };
@@ -147,7 +147,7 @@ export class RecordedRun {
 		}
 	}
 
-	#end(key: string, data: Values): void {
+	#recordNodeEnd(key: string, data: Values): void {
 		this.#byHand.delete(key);
 		const status = data['status'] ?? 'succeeded';
 		if (status === 'succeeded' || status === 'exception') {
@@ -157,7 +157,7 @@ export class RecordedRun {
 }
 
 /** Returns a key of a node's place in events, which only name the innermost container of each kind. */
-function toKey(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
+function toPlaceKey(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
 	return JSON.stringify([id, iteration_id ?? null, iteration_index ?? null, loop_id ?? null, loop_index ?? null]);
 }
 

@@ -10,8 +10,8 @@ import type { RecordedNode, RecordedRun } from './recordedRun.ts';
 export type ValuesByNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Decides which nodes of a run reuse their recorded outputs: all but the node to run from, the nodes after it, and the containers around
- * these.
+ * Decides which nodes of a run reuse their recorded outputs: all except the node to start from, the nodes after it, and the containers
+ * around them.
  */
 export class Replay {
 	readonly #recorded: RecordedRun;
@@ -21,26 +21,24 @@ export class Replay {
 	/** The iteration of each container around the node, from the outermost. */
 	readonly #rounds: ReadonlyMap<string, number>;
 
-	/**
-	 * @param path containers around the node to run from, from the outermost, and the node itself @param values override recorded values
-	 */
+	/** @param path containers around the node to start from, outermost first, and the node itself @param values override recorded values */
 	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
 		this.#recorded = recorded;
 		this.#values = values;
 		this.#rounds = new Map(path.slice(0, -1).map(({ id }, depth) => [id, rounds[depth] ?? 0]));
 		let level: Graph | undefined = graph;
 		for (const node of path) {
-			this.#addFollowing(node, level as Graph);
+			this.#addFollowingNodes(node, level as Graph);
 			level = node.inner;
 		}
 	}
 
-	/** Returns the recorded result of a node; undefined: it runs again. */
-	findRecorded(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
-		if (!isKept(node) || (this.#running.has(node) && this.#isChosen(place))) {
+	/** Returns the recorded result of a node; undefined if the node runs again. */
+	findRecordedNode(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
+		if (!isReusable(node) || (this.#running.has(node) && this.#isInChosenRounds(place))) {
 			return undefined;
 		}
-		if (this.#isLater(place)) {
+		if (this.#isLaterLoopRound(place)) {
 			return undefined;
 		}
 		const found = this.#recorded.getNode(node.id, place);
@@ -49,11 +47,11 @@ export class Replay {
 	}
 
 	/** Returns values set by a user in the outputs of a start node, which runs again because it costs nothing. */
-	setByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
+	getSetByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
 		return getNodeRole(type) === 'start' ? { ...this.#recorded.getSetByHand(id, place), ...this.#values[id] } : {};
 	}
 
-	#addFollowing(node: AgentNode, { nodes }: Graph): void {
+	#addFollowingNodes(node: AgentNode, { nodes }: Graph): void {
 		const walk = [node];
 		for (const each of walk) {
 			this.#running.add(each);
@@ -68,17 +66,17 @@ export class Replay {
 	}
 
 	/** True if a place is in the chosen iterations, or outside of all containers around the node. */
-	#isChosen({ iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): boolean {
-		return this.#isRound(iteration_id, iteration_index) && this.#isRound(loop_id, loop_index);
+	#isInChosenRounds({ iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): boolean {
+		return this.#isChosenRound(iteration_id, iteration_index) && this.#isChosenRound(loop_id, loop_index);
 	}
 
-	#isRound(container: string | undefined, index: number | undefined): boolean {
+	#isChosenRound(container: string | undefined, index: number | undefined): boolean {
 		const round = container === undefined ? undefined : this.#rounds.get(container);
 		return round === undefined || round === index;
 	}
 
 	/** True for later iterations of a loop. They depend on earlier ones, so all of them run after a changed one. */
-	#isLater({ loop_id, loop_index }: ExecutionPlace): boolean {
+	#isLaterLoopRound({ loop_id, loop_index }: ExecutionPlace): boolean {
 		const round = loop_id === undefined ? undefined : this.#rounds.get(loop_id);
 		return round !== undefined && (loop_index ?? 0) > round;
 	}
@@ -88,23 +86,23 @@ export class Replay {
  * False for nodes that start or end a graph or change variables: running them again costs nothing, and their effects aren't in the
  * outputs.
  */
-function isKept({ type, nodeType }: AgentNode): boolean {
+function isReusable({ type, nodeType }: AgentNode): boolean {
 	return nodeType !== undefined && getNodeRole(type) !== 'start' && type !== 'assigner' && !nodeType.template;
 }
 
 /** Runs nodes, except those that reuse their recorded outputs. */
 export function executeReplay(replay: Replay, execute: Execute): Execute {
 	return context => {
-		const kept = replay.findRecorded(context.node, context.place);
+		const kept = replay.findRecordedNode(context.node, context.place);
 		if (!kept) {
-			const byHand = replay.setByHand(context.node, context.place);
-			return Object.keys(byHand).length === 0 ? execute(context) : addOutputs(execute(context), byHand);
+			const byHand = replay.getSetByHand(context.node, context.place);
+			return Object.keys(byHand).length === 0 ? execute(context) : addChangedOutputs(execute(context), byHand);
 		}
 		return createMockResult(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
 	};
 }
 
-async function addOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
+async function addChangedOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
 	const result = await running;
 	return { ...result, outputs: { ...result.outputs, ...values } };
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { TaskInputs, TaskMessage, TaskName, TaskOutputs } from '#base/threads/tasks.ts';
 
-// Entry point of a ThreadPool thread, which runs one task at a time. Modules are loaded on first use, before the task's time limit starts.
+// Entry point of a ThreadPool thread, which runs one task at a time. It loads modules on first use, before the task's time limit starts.
 const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Name]) => TaskOutputs[Name] | Promise<TaskOutputs[Name]>> } = {
 	async template() {
 		const { Jinja } = await import('../jinja/jinja.ts');
@@ -17,13 +17,13 @@ const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Nam
 
 parentPort?.on('message', async (job: { readonly id: number; readonly name: TaskName; readonly input: never }) => {
 	const { id } = job;
-	const tell = (message: TaskMessage) => parentPort?.postMessage(message);
+	const postToParent = (message: TaskMessage) => parentPort?.postMessage(message);
 	try {
 		const task = await tasks[job.name]();
-		tell({ id, begun: true });
-		tell({ id, result: await task(job.input) });
+		postToParent({ id, begun: true });
+		postToParent({ id, result: await task(job.input) });
 	} catch (error) {
 		const { message, type } = error as { readonly message: string; readonly type?: string };
-		tell({ id, error: { message, ...(type !== undefined && { type }) } });
+		postToParent({ id, error: { message, ...(type !== undefined && { type }) } });
 	}
 });

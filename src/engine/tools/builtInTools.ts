@@ -1,4 +1,4 @@
-import { calculate } from './calculator.ts';
+import { calculateExpression } from './calculator.ts';
 import type { EngineTool, ToolFunction } from './engineTool.ts';
 import { convertTimezone, getCurrentTime, getCurrentTimestamp, getWeekday } from './time.ts';
 import { scrapePage } from './webscraper.ts';
@@ -33,7 +33,7 @@ export const builtInTools: ReadonlyMap<string, EngineTool> = new Map(
 		defineTool('webscraper', 'webscraper', 'Reads the text of a web page.', scrapePage, ['url'], {
 			url: { type: 'string', description: 'Address of the page, which begins with http:// or https://.' },
 		}),
-		defineTool('maths', 'eval_expression', 'Calculates what an arithmetic expression comes to.', calculate, ['expression'], {
+		defineTool('maths', 'eval_expression', 'Calculates what an arithmetic expression comes to.', calculateExpression, ['expression'], {
 			expression: { type: 'string', description: 'The expression, such as "(2 + 3) * 4" or "sqrt(2) ** 3".' },
 		}),
 	].map(built => [built.name, built]),

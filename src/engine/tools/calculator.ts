@@ -1,6 +1,6 @@
 import type { ToolFunction } from './engineTool.ts';
 
-/** Maximum length in characters; no reasonable expression is longer. */
+/** Maximum length of an expression in characters. */
 const longestExpression = 1000;
 /** Maximum nesting of brackets. */
 const deepest = 50;
@@ -9,12 +9,12 @@ const deepest = 50;
  * Evaluates an arithmetic `expression` by Python's rules: + - * / // % **, ^ as power, brackets, and mathematical functions and constants.
  * Nothing else is accepted, so it can't be abused to run code.
  */
-export const calculate: ToolFunction = ({ expression }) => {
+export const calculateExpression: ToolFunction = ({ expression }) => {
 	const text = String(expression ?? '').trim();
 	if (text === '' || text.length > longestExpression) {
 		throw new Error(`expected an expression of 1 to ${longestExpression} characters, for example '(2 + 3) * 4'`);
 	}
-	const value = new Calculation(text).getResult();
+	const value = new Calculation(text).parseExpression();
 	if (Number.isNaN(value)) {
 		throw new Error(`the result of '${text}' isn't a number`);
 	}
@@ -78,9 +78,9 @@ class Calculation {
 		this.#words = text.match(/\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|[A-Za-z]\w*|\*\*|\/\/|\S/g) ?? [];
 	}
 
-	getResult(): number {
+	parseExpression(): number {
 		const value = this.#parseSum();
-		return this.#at < this.#words.length ? this.#refuse() : value;
+		return this.#at < this.#words.length ? this.#refuseExpression() : value;
 	}
 
 	#parseSum(): number {
@@ -93,7 +93,7 @@ class Calculation {
 
 	#parseChain(signs: readonly string[], part: () => number): number {
 		let value = part();
-		for (let sign = this.#take(...signs); sign !== undefined; sign = this.#take(...signs)) {
+		for (let sign = this.#takeToken(...signs); sign !== undefined; sign = this.#takeToken(...signs)) {
 			const plain = { '×': '*', '·': '*', '÷': '/' }[sign] ?? sign;
 			value = operators[plain]?.(value, part()) ?? Number.NaN;
 		}
@@ -102,7 +102,7 @@ class Calculation {
 
 	#parseSigned(): number {
 		this.#enterLevel();
-		const sign = this.#take('+', '-');
+		const sign = this.#takeToken('+', '-');
 		const value = sign === undefined ? this.#parsePower() : sign === '-' ? -this.#parseSigned() : this.#parseSigned();
 		this.#depth--;
 		return value;
@@ -110,7 +110,7 @@ class Calculation {
 
 	#parsePower(): number {
 		const base = this.#parseValue();
-		return this.#take('**', '^') === undefined ? base : base ** this.#parseSigned();
+		return this.#takeToken('**', '^') === undefined ? base : base ** this.#parseSigned();
 	}
 
 	#parseValue(): number {
@@ -120,29 +120,29 @@ class Calculation {
 		}
 		if (word === '(') {
 			const value = this.#parseSum();
-			this.#expect(')');
+			this.#expectToken(')');
 			return value;
 		}
 		if (Object.hasOwn(functions, word) && this.#words[this.#at] === '(') {
 			this.#at++;
 			return this.#parseCall(functions[word] as (...numbers: number[]) => number);
 		}
-		if (word === 'math' && this.#take('.') !== undefined) {
+		if (word === 'math' && this.#takeToken('.') !== undefined) {
 			return this.#parseValue();
 		}
-		return Object.hasOwn(constants, word) ? (constants[word] as number) : this.#refuse(this.#at - 1);
+		return Object.hasOwn(constants, word) ? (constants[word] as number) : this.#refuseExpression(this.#at - 1);
 	}
 
 	#parseCall(made: (...numbers: number[]) => number): number {
 		const numbers = [this.#parseSum()];
-		while (this.#take(',') !== undefined) {
+		while (this.#takeToken(',') !== undefined) {
 			numbers.push(this.#parseSum());
 		}
-		this.#expect(')');
+		this.#expectToken(')');
 		return made(...numbers);
 	}
 
-	#take(...wanted: readonly string[]): string | undefined {
+	#takeToken(...wanted: readonly string[]): string | undefined {
 		const word = this.#words[this.#at];
 		if (word === undefined || !wanted.includes(word)) {
 			return undefined;
@@ -151,9 +151,9 @@ class Calculation {
 		return word;
 	}
 
-	#expect(word: string): void {
-		if (this.#take(word) === undefined) {
-			this.#refuse();
+	#expectToken(word: string): void {
+		if (this.#takeToken(word) === undefined) {
+			this.#refuseExpression();
 		}
 	}
 
@@ -163,7 +163,7 @@ class Calculation {
 		}
 	}
 
-	#refuse(at = this.#at): never {
+	#refuseExpression(at = this.#at): never {
 		const word = this.#words[at];
 		throw new Error(
 			`'${this.#text}' isn't a valid arithmetic expression: ${word === undefined ? 'it ends too early' : `unexpected '${word}'`}`,

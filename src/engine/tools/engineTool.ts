@@ -31,16 +31,16 @@ export interface ToolSource {
 	/** Returns the names of the providers. */
 	listProviders(): Promise<readonly string[]>;
 	/** Returns a tool; `undefined` if the provider or the tool doesn't exist. Rejects if the provider doesn't respond. */
-	find(provider: string, tool: string): Promise<EngineTool | undefined>;
+	findTool(provider: string, tool: string): Promise<EngineTool | undefined>;
 	/** Returns the names of a provider's tools, for messages. */
-	listNames(provider: string): Promise<readonly string[]>;
+	listToolNames(provider: string): Promise<readonly string[]>;
 }
 
 /** Sources of tools that aren't built in. */
 export interface ToolSources {
 	readonly mcp: ToolSource;
 	readonly apis: ToolSource;
-	/** Agents of this gateway by name. Pass the same name twice to {@link ToolSource.find}. */
+	/** Agents of this gateway by name. Pass the same name twice to {@link ToolSource.findTool}. */
 	readonly agents: ToolSource;
 	/** Searches the web; absent if no search service is configured. */
 	readonly search?: EngineTool;

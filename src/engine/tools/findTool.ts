@@ -22,15 +22,15 @@ interface ToolReference {
  */
 export async function findTool(reference: ToolReference, { tools }: EngineServices): Promise<EngineTool> {
 	const { type, name } = reference;
-	const findIn = (source: ToolSource | undefined) => findFirst(source, reference);
+	const findInSource = (source: ToolSource | undefined) => findFirstTool(source, reference);
 	switch (type) {
 		case 'mcp':
-			return (await findIn(tools?.mcp)) ?? throwMissingTool(reference, await describeSupply(tools?.mcp, reference, mcpWords));
+			return (await findInSource(tools?.mcp)) ?? throwMissingTool(reference, await describeSupply(tools?.mcp, reference, mcpWords));
 		case 'api':
-			return (await findIn(tools?.apis)) ?? throwMissingTool(reference, await describeSupply(tools?.apis, reference, apiWords));
+			return (await findInSource(tools?.apis)) ?? throwMissingTool(reference, await describeSupply(tools?.apis, reference, apiWords));
 		case 'workflow':
 		case 'app':
-			return (await findIn(tools?.agents)) ?? throwMissingTool(reference, await describeAgents(reference, tools?.agents));
+			return (await findInSource(tools?.agents)) ?? throwMissingTool(reference, await describeAgents(reference, tools?.agents));
 	}
 	const known = builtInTools.get(name);
 	if (known) {
@@ -39,7 +39,7 @@ export async function findTool(reference: ToolReference, { tools }: EngineServic
 	if (searchTools.has(name) && tools?.search) {
 		return { ...tools.search, name };
 	}
-	const offered = (await findIn(tools?.mcp)) ?? (await findIn(tools?.apis));
+	const offered = (await findInSource(tools?.mcp)) ?? (await findInSource(tools?.apis));
 	return offered ?? throwMissingTool(reference, searchTools.has(name) ? searchWords : describePlugin(reference));
 }
 
@@ -48,13 +48,13 @@ function listProviderNames({ providers }: ToolReference): readonly string[] {
 	return [...new Set(providers.flatMap(name => [name, name.split('/').at(-1) ?? '']))].filter(name => name !== '');
 }
 
-async function findFirst(source: ToolSource | undefined, reference: ToolReference): Promise<EngineTool | undefined> {
+async function findFirstTool(source: ToolSource | undefined, reference: ToolReference): Promise<EngineTool | undefined> {
 	const names =
 		reference.type === 'workflow' || reference.type === 'app'
 			? [reference.name, ...listProviderNames(reference)]
 			: listProviderNames(reference);
 	for (const provider of source ? names : []) {
-		const tool = await source?.find(provider, reference.name);
+		const tool = await source?.findTool(provider, reference.name);
 		if (tool) {
 			return tool;
 		}
@@ -88,7 +88,7 @@ async function describeSupply(source: ToolSource | undefined, reference: ToolRef
 		const known = providers.length > 0 ? ` Available: ${providers.join(', ')}.` : '';
 		return `It belongs to the ${what} '${names.at(-1) ?? '?'}'. Add it to ${setting}.${known}`;
 	}
-	const offered = await source.listNames(provider);
+	const offered = await source.listToolNames(provider);
 	return `The ${what} '${provider}' has no tool '${reference.name}'. Available: ${offered.slice(0, 20).join(', ') || 'none'}.`;
 }
 

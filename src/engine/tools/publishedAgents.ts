@@ -16,9 +16,9 @@ export interface PublishedAgentTool {
 /** A source of published agents. */
 interface PublishedAgentSource {
 	/** Returns the names of all published agents. */
-	listNames(): Promise<readonly string[]>;
+	listAgentNames(): Promise<readonly string[]>;
 	/** Returns the published version; `undefined` if there is no agent with this name. */
-	find(name: string): Promise<PublishedAgentTool | undefined>;
+	findAgent(name: string): Promise<PublishedAgentTool | undefined>;
 }
 
 /** Maximum depth of nested agent calls, as in the hosted service. Stops agents that call themselves. */
@@ -33,15 +33,15 @@ export class AgentTools implements ToolSource {
 	}
 
 	listProviders(): Promise<readonly string[]> {
-		return this.#source.listNames();
+		return this.#source.listAgentNames();
 	}
 
-	async find(provider: string): Promise<EngineTool | undefined> {
-		const published = await this.#source.find(provider);
+	async findTool(provider: string): Promise<EngineTool | undefined> {
+		const published = await this.#source.findAgent(provider);
 		return published && createAgentTool(published);
 	}
 
-	async listNames(provider: string): Promise<readonly string[]> {
+	async listToolNames(provider: string): Promise<readonly string[]> {
 		return (await this.listProviders()).filter(name => name === provider);
 	}
 }
@@ -59,7 +59,7 @@ function createAgentTool(published: PublishedAgentTool): EngineTool {
 		provider: name,
 		description: agent.description || `The agent ${name}.`,
 		parameters: { type: 'object', properties, required },
-		use: (parameters, context) => runPublished(published, parameters, context),
+		use: (parameters, context) => runPublishedAgent(published, parameters, context),
 	};
 }
 
@@ -68,7 +68,7 @@ function toJsonProperty({ type, label, options }: StartVariable): Readonly<Recor
 	return { type: kind, description: label, ...(options?.length && { enum: options }) };
 }
 
-async function runPublished(
+async function runPublishedAgent(
 	{ agent, appId, workflowId, name }: PublishedAgentTool,
 	parameters: Readonly<Record<string, unknown>>,
 	{ services, run, signal, addCitations }: ToolContext,

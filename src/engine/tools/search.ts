@@ -3,9 +3,9 @@ import type { EngineTool } from './engineTool.ts';
 
 /** The configured search service. */
 interface SearchSettings {
-	/** Its address, with `{query}` as placeholder for the search terms. */
+	/** Address of the service, with `{query}` as placeholder for the search terms. */
 	readonly url: string;
-	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
+	/** Returns the headers to send with each request; their values are keys. Throws if a key is missing. */
 	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
 	readonly maskKeys: (text: string) => string;
@@ -80,7 +80,7 @@ export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings):
 			if (!/html/i.test(type)) {
 				return { text: maskKeys(body.toString('utf8')).slice(0, maxText).toWellFormed() };
 			}
-			const text = await services.documents.read({ name: address.host, mimeType: type, bytes: body }, signal);
+			const text = await services.documents.readText({ name: address.host, mimeType: type, bytes: body }, signal);
 			return { text: maskKeys(text).slice(0, maxText) };
 		},
 	};

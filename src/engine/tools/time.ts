@@ -2,7 +2,7 @@ import type { ToolFunction } from './engineTool.ts';
 
 /** Returns the current time according to `format` (strftime) and `timezone`; by default "%Y-%m-%d %H:%M:%S" in UTC. */
 export const getCurrentTime: ToolFunction = ({ format, timezone }) => ({
-	text: formatDate(new Date(), toText(format) || '%Y-%m-%d %H:%M:%S', toText(timezone) || 'UTC'),
+	text: formatDate(new Date(), toParameterText(format) || '%Y-%m-%d %H:%M:%S', toParameterText(timezone) || 'UTC'),
 });
 
 /** Returns the current time in seconds since 1970. */
@@ -10,12 +10,12 @@ export const getCurrentTimestamp: ToolFunction = () => ({ text: String(Math.floo
 
 /** Converts a time between time zones: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
 export const convertTimezone: ToolFunction = ({ current_time, current_timezone, target_timezone }) => {
-	const from = toText(current_timezone) || 'UTC';
-	const local = new Date(`${toText(current_time).trim().replace(' ', 'T')}Z`);
+	const from = toParameterText(current_timezone) || 'UTC';
+	const local = new Date(`${toParameterText(current_time).trim().replace(' ', 'T')}Z`);
 	if (Number.isNaN(local.getTime())) {
-		throw new Error(`'${toText(current_time)}' isn't a valid time. Expected, for example, 2026-01-31 12:00:00.`);
+		throw new Error(`'${toParameterText(current_time)}' isn't a valid time. Expected, for example, 2026-01-31 12:00:00.`);
 	}
-	return { text: formatDate(toInstant(local, from), '%Y-%m-%d %H:%M:%S', toText(target_timezone) || 'UTC') };
+	return { text: formatDate(toInstant(local, from), '%Y-%m-%d %H:%M:%S', toParameterText(target_timezone) || 'UTC') };
 };
 
 const dayMs = 86_400_000;
@@ -26,9 +26,9 @@ const dayMs = 86_400_000;
  */
 function toInstant(local: Date, zone: string): Date {
 	const shown = local.getTime();
-	const getOffset = (time: number) => Date.UTC(...getUtcFields(new Date(time), zone)) - Math.floor(time / 1000) * 1000;
-	const [before, after] = [getOffset(shown - dayMs), getOffset(shown + dayMs)];
-	const fitting = [...new Set([before, after])].filter(candidate => getOffset(shown - candidate) === candidate);
+	const getZoneOffset = (time: number) => Date.UTC(...getUtcFields(new Date(time), zone)) - Math.floor(time / 1000) * 1000;
+	const [before, after] = [getZoneOffset(shown - dayMs), getZoneOffset(shown + dayMs)];
+	const fitting = [...new Set([before, after])].filter(candidate => getZoneOffset(shown - candidate) === candidate);
 	const [only] = fitting;
 	return new Date(shown - (only !== undefined && fitting.length === 1 ? only : Math.min(before, after)));
 }
@@ -37,7 +37,7 @@ function toInstant(local: Date, zone: string): Date {
 export const getWeekday: ToolFunction = ({ year, month, day }) => {
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {
-		throw new Error(`${toText(year)}-${toText(month)}-${toText(day)} isn't a valid date`);
+		throw new Error(`${toParameterText(year)}-${toParameterText(month)}-${toParameterText(day)} isn't a valid date`);
 	}
 	return { text: date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) };
 };
@@ -111,6 +111,6 @@ function formatDate(date: Date, format: string, timeZone: string): string {
 	return format.replace(/%([A-Za-z%])/g, (whole, directive: string) => values[directive] ?? whole);
 }
 
-function toText(value: unknown): string {
+function toParameterText(value: unknown): string {
 	return value === null || value === undefined ? '' : String(value);
 }

@@ -35,5 +35,5 @@ export const scrapePage: ToolFunction = async ({ url }, { services, signal }) =>
 		mimeType: /html/i.test(type) ? type.replace(/^[^;]*/, 'text/html') : type.replace(/^[^;]*/, 'text/plain'),
 		bytes: body,
 	};
-	return { text: (await services.documents.read(document, signal)).slice(0, maxText) };
+	return { text: (await services.documents.readText(document, signal)).slice(0, maxText) };
 };

@@ -6,9 +6,9 @@ import { toPythonStr } from './pythonText.ts';
 /** An operation of an assigner on a variable (workflow DSL, "assigner"). */
 interface Assignment {
 	readonly operation: string;
-	/** The variable's type, as named by `segmentType`. */
+	/** The variable's type, as named by `getSegmentType`. */
 	readonly type: string;
-	/** Numbers can be a {@link Float}, here, in inputs and in results. */
+	/** The variable's current value. Numbers here, in inputs and in results can be a {@link Float}. */
 	readonly current: unknown;
 }
 
@@ -28,7 +28,7 @@ export const withoutInput: ReadonlySet<string> = new Set(['clear', 'remove-first
  * @throws {NodeError} with the hosted service's messages
  */
 export function checkOperation({ operation, type }: Omit<Assignment, 'current'>, inputType: 'variable' | 'constant'): void {
-	if (!isSupported(operation, type)) {
+	if (!isOperationSupported(operation, type)) {
 		throw createAssignerError(`Operation ${operation} is not supported for type ${type}`);
 	}
 	const taken =
@@ -40,7 +40,7 @@ export function checkOperation({ operation, type }: Omit<Assignment, 'current'>,
 	}
 }
 
-function isSupported(operation: string, type: string): boolean {
+function isOperationSupported(operation: string, type: string): boolean {
 	if (arithmetic.includes(operation)) {
 		return numbers.includes(type);
 	}
@@ -53,7 +53,7 @@ function isSupported(operation: string, type: string): boolean {
 /** Returns the value of a variable after an operation. @throws {NodeError} if the input isn't of the variable's type */
 export function computeAssigned({ operation, type, current }: Assignment, given: unknown): unknown {
 	const input = operation === 'set' && type === 'object' && typeof given === 'string' ? parseObject(given) : given;
-	if (!withoutInput.has(operation) && !isValid(operation, type, input)) {
+	if (!withoutInput.has(operation) && !isValidInput(operation, type, input)) {
 		throw createInputError(input);
 	}
 	switch (operation) {
@@ -68,11 +68,11 @@ export function computeAssigned({ operation, type, current }: Assignment, given:
 		case 'remove-last':
 			return (current as unknown[]).slice(0, -1);
 		case '+=':
-			return calculate(current, input, (a, b) => a + b);
+			return calculateNumber(current, input, (a, b) => a + b);
 		case '-=':
-			return calculate(current, input, (a, b) => a - b);
+			return calculateNumber(current, input, (a, b) => a - b);
 		case '*=':
-			return calculate(current, input, (a, b) => a * b);
+			return calculateNumber(current, input, (a, b) => a * b);
 		case '/=':
 			// a float even if the division leaves no remainder, as in Python
 			return toFloatValue(Number(toPlainValue(current)) / Number(toPlainValue(input)));
@@ -81,8 +81,8 @@ export function computeAssigned({ operation, type, current }: Assignment, given:
 	}
 }
 
-/** Calculates as Python does: a float and any other number give a float. */
-function calculate(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
+/** Calculates like Python: the result is a float if either operand is one. */
+function calculateNumber(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
 	const isFloat = [current, input].some(value => value instanceof Float || (typeof value === 'number' && !Number.isInteger(value)));
 	const result = operation(Number(toPlainValue(current)), Number(toPlainValue(input)));
 	return isFloat ? toFloatValue(result) : result;
@@ -103,7 +103,7 @@ export function getZeroValue(type: string): unknown {
 	return zero;
 }
 
-function isValid(operation: string, type: string, input: unknown): boolean {
+function isValidInput(operation: string, type: string, input: unknown): boolean {
 	if (numbers.includes(type)) {
 		return isNumber(input) && !(operation === '/=' && Number(input) === 0);
 	}
@@ -143,7 +143,7 @@ function createInputError(value: unknown): NodeError {
 	return createAssignerError(`Invalid input value ${toPythonStr(value)}`);
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 export function createAssignerError(message: string): NodeError {
 	return new NodeError(message, '');
 }

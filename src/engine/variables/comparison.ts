@@ -8,10 +8,10 @@ import { getPythonType, toPythonRepr, toPythonStr } from './pythonText.ts';
 type Compare = (actual: unknown, expected: unknown) => boolean;
 
 /**
- * Compares as the hosted service does (workflow DSL, table of operators).
+ * Compares two values like the hosted service (workflow DSL, table of operators).
  * @throws {NodeError} for unknown operators, and values of a type that the operator doesn't accept
  */
-export function compare(operator: string, actual: unknown, expected: unknown): boolean {
+export function compareByOperator(operator: string, actual: unknown, expected: unknown): boolean {
 	const operation = operators.get(operator);
 	if (!operation) {
 		throw createComparisonError(`Unsupported operator: ${operator}`);
@@ -19,8 +19,8 @@ export function compare(operator: string, actual: unknown, expected: unknown): b
 	return operation(operator === '=' || operator === '≠' ? actual : toPlainValue(actual), expected);
 }
 
-const contains: Compare = (actual, expected) => {
-	if (isEmpty(actual)) {
+const isContaining: Compare = (actual, expected) => {
+	if (isFalsyInPython(actual)) {
 		return false;
 	}
 	if (typeof actual === 'string') {
@@ -29,14 +29,15 @@ const contains: Compare = (actual, expected) => {
 	if (!Array.isArray(actual)) {
 		throw createComparisonError('Invalid actual value type: string or array');
 	}
-	return includes(actual, expected);
+	return includesItem(actual, expected);
 };
 
 const isStartingWith: Compare = (actual, expected) =>
-	!isEmpty(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
-const isEndingWith: Compare = (actual, expected) => !isEmpty(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
+	!isFalsyInPython(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
+const isEndingWith: Compare = (actual, expected) =>
+	!isFalsyInPython(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
 
-const isSame: Compare = (actual, expected) => {
+const isSameScalar: Compare = (actual, expected) => {
 	if (typeof actual !== 'string' && typeof actual !== 'boolean') {
 		throw createComparisonError('Invalid actual value type: string or boolean');
 	}
@@ -44,7 +45,7 @@ const isSame: Compare = (actual, expected) => {
 };
 
 /** Compares an integer with an integer, and a float with any number. */
-const equals: Compare = (actual, expected) => {
+const isEqualValue: Compare = (actual, expected) => {
 	if (actual instanceof Float) {
 		return actual.value === toFloat(expected);
 	}
@@ -60,21 +61,21 @@ const equals: Compare = (actual, expected) => {
 	return actual === (Number.isInteger(actual) ? toWholeNumber(expected) : toFloat(expected));
 };
 
-const isIn: Compare = (actual, expected) => {
+const isInList: Compare = (actual, expected) => {
 	if (!Array.isArray(expected)) {
 		throw createComparisonError('Invalid expected value type: array');
 	}
-	return includes(expected, actual);
+	return includesItem(expected, actual);
 };
 
-/** Expects a list of one type; a string must contain all parts (cases m18, m19). */
-const containsAll: Compare = (actual, expected) => {
+/** True if a list or string contains all expected strings or booleans (cases m18, m19). */
+const isContainingAll: Compare = (actual, expected) => {
 	const texts = Array.isArray(expected) && expected.every(item => typeof item === 'string');
 	const booleans = Array.isArray(expected) && expected.every(item => typeof item === 'boolean');
 	if (!texts && !booleans) {
 		throw createComparisonError('all of operator expects homogeneous list of strings or booleans');
 	}
-	if (isEmpty(actual)) {
+	if (isFalsyInPython(actual)) {
 		return false;
 	}
 	if (Array.isArray(actual)) {
@@ -82,11 +83,11 @@ const containsAll: Compare = (actual, expected) => {
 		const known = new Set<unknown>(actual);
 		return expected.every(item => known.has(item));
 	}
-	return texts && typeof actual === 'string' && hasParts(actual, expected);
+	return texts && typeof actual === 'string' && hasAllParts(actual, expected);
 };
 
-/** Booleans are numbers here (case m41). */
-function compareNumbers(test: (actual: number, expected: number) => boolean): Compare {
+/** Creates a numeric comparison. Booleans count as numbers (case m41). */
+function createNumberComparison(test: (actual: number, expected: number) => boolean): Compare {
 	return (actual, expected) => {
 		if (actual === null) {
 			return false;
@@ -98,31 +99,31 @@ function compareNumbers(test: (actual: number, expected: number) => boolean): Co
 	};
 }
 
-/** Returns false for null, whatever the operator. */
-function rejectNull(test: Compare): Compare {
+/** Wraps a comparison so that it is false for null. */
+function createNonNullComparison(test: Compare): Compare {
 	return (actual, expected) => actual !== null && test(actual, expected);
 }
 
 const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
-	['contains', contains],
-	['not contains', (actual, expected) => !contains(actual, expected)],
+	['contains', isContaining],
+	['not contains', (actual, expected) => !isContaining(actual, expected)],
 	['start with', isStartingWith],
 	['end with', isEndingWith],
-	['is', rejectNull(isSame)],
-	['is not', rejectNull((actual, expected) => !isSame(actual, expected))],
-	['empty', isEmpty],
-	['not empty', actual => !isEmpty(actual)],
+	['is', createNonNullComparison(isSameScalar)],
+	['is not', createNonNullComparison((actual, expected) => !isSameScalar(actual, expected))],
+	['empty', isFalsyInPython],
+	['not empty', actual => !isFalsyInPython(actual)],
 	['null', actual => actual === null],
 	['not null', actual => actual !== null],
-	['in', (actual, expected) => !isEmpty(actual) && isIn(actual, expected)],
-	['not in', (actual, expected) => isEmpty(actual) || !isIn(actual, expected)],
-	['all of', containsAll],
-	['=', rejectNull(equals)],
-	['≠', rejectNull((actual, expected) => !equals(actual, expected))],
-	['>', compareNumbers((actual, expected) => actual > expected)],
-	['<', compareNumbers((actual, expected) => actual < expected)],
-	['≥', compareNumbers((actual, expected) => actual >= expected)],
-	['≤', compareNumbers((actual, expected) => actual <= expected)],
+	['in', (actual, expected) => !isFalsyInPython(actual) && isInList(actual, expected)],
+	['not in', (actual, expected) => isFalsyInPython(actual) || !isInList(actual, expected)],
+	['all of', isContainingAll],
+	['=', createNonNullComparison(isEqualValue)],
+	['≠', createNonNullComparison((actual, expected) => !isEqualValue(actual, expected))],
+	['>', createNumberComparison((actual, expected) => actual > expected)],
+	['<', createNumberComparison((actual, expected) => actual < expected)],
+	['≥', createNumberComparison((actual, expected) => actual >= expected)],
+	['≤', createNumberComparison((actual, expected) => actual <= expected)],
 	['exists', actual => actual !== null],
 	['not exists', actual => actual === null],
 ]);
@@ -131,21 +132,21 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 export const operatorNames: readonly string[] = [...operators.keys()];
 
 /** True if Python treats the value as false. */
-export function isEmpty(value: unknown): boolean {
+export function isFalsyInPython(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) {
 		return Object.keys(value).length === 0;
 	}
 	return !value;
 }
 
-function includes(list: readonly unknown[], item: unknown): boolean {
+function includesItem(list: readonly unknown[], item: unknown): boolean {
 	return list.some(candidate => isDeepStrictEqual(candidate, item));
 }
 
-/** Limit of the length of a string times the number of parts searched for in it. */
+/** Maximum of a string's length times the number of parts to search for in it. */
 const mostSearched = 100_000_000;
 
-function hasParts(text: string, parts: readonly string[]): boolean {
+function hasAllParts(text: string, parts: readonly string[]): boolean {
 	checkSearch(text, parts);
 	return parts.every(part => containsText(text, part));
 }
@@ -214,7 +215,7 @@ function toComparedNumber(value: unknown): number {
 	return number;
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 function createComparisonError(message: string): NodeError {
 	return new NodeError(message, '');
 }

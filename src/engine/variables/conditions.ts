@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
 import { selectorSchema } from '../nodes/schemas.ts';
-import { compare } from './comparison.ts';
+import { compareByOperator } from './comparison.ts';
 import { fileMembers, getFileMember } from './fileMember.ts';
 import type { FileValue } from './fileValue.ts';
 import { toPlainValue } from './float.ts';
@@ -10,7 +10,7 @@ import { resolveText } from './references.ts';
 import { getSegmentType } from './segmentType.ts';
 import type { VariablePool } from './variables.ts';
 
-/** How conditions are joined; defaults to `and` if an older file omits it. */
+/** Schema of how conditions are joined; `and` if an older file omits it. */
 export const joinSchema = z
 	.enum(['and', 'or'])
 	.nullish()
@@ -22,7 +22,7 @@ const subConditionSchema = z.looseObject({
 	value: z.unknown().optional(),
 });
 
-/** Condition of an if-else or loop node. */
+/** Schema of a condition of an if-else or loop node. */
 export const conditionSchema = z.looseObject({
 	variable_selector: selectorSchema,
 	comparison_operator: z.string(),
@@ -38,13 +38,13 @@ type SubCondition = z.output<typeof subConditionSchema>;
  * @throws {NodeError} if a variable doesn't exist, or a value has a type that its operator doesn't accept
  */
 export function areConditionsMet(conditions: readonly Condition[], join: 'and' | 'or', variables: VariablePool): boolean {
-	const check = (condition: Condition) => isConditionMet(condition, variables);
-	return join === 'and' ? conditions.every(check) : conditions.some(check);
+	const checkCondition = (condition: Condition) => isConditionMet(condition, variables);
+	return join === 'and' ? conditions.every(checkCondition) : conditions.some(checkCondition);
 }
 
 function isConditionMet(condition: Condition, variables: VariablePool): boolean {
 	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
-	const exact = variables.getExact(selector);
+	const exact = variables.getExactValue(selector);
 	const actual = toPlainValue(exact);
 	if (actual === undefined) {
 		throw new MissingVariableError(selector, `Variable ${toPythonRepr(selector)} not found`, '');
@@ -56,7 +56,7 @@ function isConditionMet(condition: Condition, variables: VariablePool): boolean 
 		}
 		return areFilesMatching(actual as readonly FileValue[], files);
 	}
-	return compare(operator, exact, operator.endsWith('exists') ? null : resolveExpected(condition.value, type, variables));
+	return compareByOperator(operator, exact, operator.endsWith('exists') ? null : resolveExpected(condition.value, type, variables));
 }
 
 /** Operators with conditions on members of files; all of them work alike (cases m48 to m52). */
@@ -64,19 +64,19 @@ const fileOperators = new Set(['contains', 'not contains', 'all of']);
 
 /** Checks each condition separately for all files: any file must meet it, or every file if the operator contains "not". */
 function areFilesMatching(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
-	const check = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
+	const checkFileCondition = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
 		if (!fileMembers.has(key)) {
 			throw createConditionError(`'${key}' is not a valid FileAttribute`);
 		}
 		const expected = key === 'extension' ? addLeadingDot(value) : (value ?? null);
-		const results = files.map(file => compare(operator, getFileMember(file, key), expected));
+		const results = files.map(file => compareByOperator(operator, getFileMember(file, key), expected));
 		return operator.includes('not') ? results.every(Boolean) : results.some(Boolean);
 	};
-	const results = conditions.map(check);
+	const results = conditions.map(checkFileCondition);
 	return logical_operator === 'and' ? results.every(Boolean) : results.some(Boolean);
 }
 
-/** Adds the dot to an extension, which the hosted service's editor omits. */
+/** Adds a dot to a file extension: the hosted service's editor omits it. */
 function addLeadingDot(value: unknown): string {
 	if (typeof value !== 'string') {
 		throw createConditionError('Expected value must be a string when key is FileAttribute.EXTENSION');
@@ -111,7 +111,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 function createConditionError(message: string): NodeError {
 	return new NodeError(message, '');
 }

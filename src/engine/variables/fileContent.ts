@@ -3,7 +3,7 @@ import { NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 import { type FileValue, getFileName } from './fileValue.ts';
 
-/** Limits in bytes and milliseconds for a file that is fetched from its URL. */
+/** Maximum size in bytes, and time limit in milliseconds, for a file that is fetched from its URL. */
 const maxBytes = 15 * 1024 * 1024;
 const timeoutMs = 30_000;
 
@@ -20,7 +20,7 @@ export async function readFileContent(
 	signal: AbortSignal,
 ): Promise<FileContent> {
 	if (file.related_id) {
-		return { bytes: await services.files.read(file.related_id, signal) };
+		return { bytes: await services.files.readUpload(file.related_id, signal) };
 	}
 	if (!file.url || !URL.canParse(file.url)) {
 		throw new NodeError(`The file '${getFileName(file)}' has neither an uploaded file nor a URL`, 'FileDownloadError');

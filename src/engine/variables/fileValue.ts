@@ -2,7 +2,7 @@ import type { FileObject } from '#contract/workflows.ts';
 
 /**
  * A file as seen by templates, code and outputs, with the hosted service's members in the same order (graphon, file/models.py, `to_dict`).
- * References, conditions and list operators use different names for some of them: `fileMember`.
+ * References, conditions and list operators use different names for some of them (see `getFileMember`).
  */
 export interface FileValue {
 	readonly dify_model_identity: '__dify__file__';
@@ -14,7 +14,7 @@ export interface FileValue {
 	/** ID of the upload. */
 	readonly reference: string | null;
 	readonly filename: string;
-	/** Includes the dot, for example ".pdf"; empty if unknown. */
+	/** Extension with the dot, for example ".pdf"; empty if unknown. */
 	readonly extension: string;
 	readonly mime_type: string;
 	/** Size in bytes; -1 if unknown. */

@@ -1,6 +1,6 @@
 /**
  * A float with an integral value such as `3.0`, which JavaScript can't tell from an integer. Nodes may return one as the whole value of an
- * output: strings and templates print it as Python does, everything else gets the number (`VariablePool.get`, `plainValues`).
+ * output: strings and templates print it as Python does, everything else gets the number (`VariablePool.get`, `toPlainValues`).
  */
 export class Float {
 	readonly value: number;
@@ -9,7 +9,7 @@ export class Float {
 		this.value = value;
 	}
 
-	/** Paused runs and logs store the number. */
+	/** Returns the plain number, which paused runs and logs store. */
 	toJSON(): number {
 		return this.value;
 	}

@@ -25,7 +25,7 @@ class Fault extends Error {
 }
 
 const literal = /null|true|false|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Python limits its stack too, and raises a different error for deeper nesting. */
+/** Maximum nesting depth. Python has a similar limit, and raises a different error beyond it. */
 const maxDepth = 900;
 
 class Scanner {
@@ -69,7 +69,7 @@ class Scanner {
 	#scanObject(depth: number): void {
 		this.#at++;
 		this.#skipBlanks();
-		if (this.#take('}')) {
+		if (this.#takeCharacter('}')) {
 			return;
 		}
 		for (;;) {
@@ -78,13 +78,13 @@ class Scanner {
 			}
 			this.#scanString();
 			this.#skipBlanks();
-			if (!this.#take(':')) {
+			if (!this.#takeCharacter(':')) {
 				throw new Fault("Expecting ':' delimiter", this.#at);
 			}
 			this.#skipBlanks();
 			this.#scanValue(depth + 1);
 			this.#skipBlanks();
-			if (this.#take('}')) {
+			if (this.#takeCharacter('}')) {
 				return;
 			}
 			this.#scanComma();
@@ -94,13 +94,13 @@ class Scanner {
 	#scanArray(depth: number): void {
 		this.#at++;
 		this.#skipBlanks();
-		if (this.#take(']')) {
+		if (this.#takeCharacter(']')) {
 			return;
 		}
 		for (;;) {
 			this.#scanValue(depth + 1);
 			this.#skipBlanks();
-			if (this.#take(']')) {
+			if (this.#takeCharacter(']')) {
 				return;
 			}
 			this.#scanComma();
@@ -108,7 +108,7 @@ class Scanner {
 	}
 
 	#scanComma(): void {
-		if (!this.#take(',')) {
+		if (!this.#takeCharacter(',')) {
 			throw new Fault("Expecting ',' delimiter", this.#at);
 		}
 		this.#skipBlanks();
@@ -129,12 +129,12 @@ class Scanner {
 				return;
 			}
 			if (character === '\\') {
-				this.#escape(begin);
+				this.#scanEscape(begin);
 			}
 		}
 	}
 
-	#escape(begin: number): void {
+	#scanEscape(begin: number): void {
 		const character = this.#text[this.#at];
 		if (character === undefined) {
 			throw new Fault('Unterminated string starting at', begin);
@@ -151,7 +151,7 @@ class Scanner {
 		}
 	}
 
-	#take(character: string): boolean {
+	#takeCharacter(character: string): boolean {
 		const found = this.#text[this.#at] === character;
 		this.#at += found ? 1 : 0;
 		return found;

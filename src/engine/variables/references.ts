@@ -37,7 +37,7 @@ export function resolveText(text: string, variables: VariablePool, form: (value:
 	}
 	const length = new TextLength();
 	return text.replace(referencePattern, (_, inner: string) => {
-		const value = variables.getExact(inner.split('.'));
+		const value = variables.getExactValue(inner.split('.'));
 		return length.add(value === undefined ? inner : form(value));
 	});
 }

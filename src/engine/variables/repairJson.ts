@@ -4,8 +4,8 @@ import { jsonrepair } from 'jsonrepair';
 /** Maximum length of a string to repair. */
 const longestRepair = 32_000;
 /**
- * A repair takes a few milliseconds, but cubic time for some input: 8,000 characters can take seconds. The input comes from models and
- * callers.
+ * Time limit of a repair, which usually takes a few milliseconds. Some input takes cubic time: 8,000 characters can take seconds. The input
+ * comes from models and callers.
  */
 const timeoutMs = 200;
 

@@ -20,22 +20,22 @@ export class VariablePool {
 	}
 
 	/** Returns a copy-on-write copy. */
-	static getCopy(outer: VariablePool): VariablePool {
+	static createCopy(outer: VariablePool): VariablePool {
 		return new VariablePool(outer);
 	}
 
 	/** Returns `undefined` if there is no such value. An existing value can be null, which is different (workflow DSL, if-else). */
 	get(selector: Selector): unknown {
-		return toPlainValue(this.getExact(selector));
+		return toPlainValue(this.getExactValue(selector));
 	}
 
 	/** Like {@link get}, but returns a known float as a {@link Float}: for text and templates, and to pass it on. */
-	getExact(selector: Selector): unknown {
+	getExactValue(selector: Selector): unknown {
 		const [node, variable] = selector;
 		if (node === undefined || variable === undefined) {
 			return undefined;
 		}
-		let value = this.#lookUp(node, variable);
+		let value = this.#lookUpValue(node, variable);
 		for (let i = 2; i < selector.length && value !== undefined; i++) {
 			value = getValueMember(value, selector[i] as string);
 		}
@@ -43,43 +43,46 @@ export class VariablePool {
 	}
 
 	/** Sets all variables of a node, or of `sys`, `env` or `conversation`; values can be a {@link Float}. */
-	setAll(node: string, values: Readonly<Record<string, unknown>>): void {
+	setAllValues(node: string, values: Readonly<Record<string, unknown>>): void {
 		this.#values.set(node, values);
 	}
 
 	/** Sets some variables of a node in this copy and keeps the others. */
-	add(node: string, values: Readonly<Record<string, unknown>>): void {
-		this.#values.set(node, { ...this.#getAllExact(node), ...values });
+	addValues(node: string, values: Readonly<Record<string, unknown>>): void {
+		this.#values.set(node, { ...this.#getAllExactValues(node), ...values });
 	}
 
-	/** Sets the node that the run starts from. It gets the system variables too, as older files select them (`[start, sys.query]`). */
-	startWith(node: string): void {
+	/**
+	 * Sets the node that the run starts from. It gets the system variables too, because older files refer to them there (`[start,
+	 * sys.query]`).
+	 */
+	setStartNode(node: string): void {
 		this.#start = node;
 	}
 
 	/** Sets the declared types of variables of `conversation` or of a loop, which apply whatever the values are. */
-	declare(node: string, types: Readonly<Record<string, string>>): void {
+	declareTypes(node: string, types: Readonly<Record<string, string>>): void {
 		this.#types.set(node, types);
 	}
 
 	/** Returns the type of a variable, as named by {@link getSegmentType}: the declared type, or else that of its value. */
-	getType(node: string, variable: string): string {
+	getVariableType(node: string, variable: string): string {
 		const declared = this.#getDeclaredType(node, variable);
 		// the value decides between integer and float
-		return declared === undefined || declared === 'number' ? getSegmentType(this.getExact([node, variable])) : declared;
+		return declared === undefined || declared === 'number' ? getSegmentType(this.getExactValue([node, variable])) : declared;
 	}
 
 	/** Changes one variable: a conversation variable in the whole run, any other in this copy. */
-	assign(node: string, variable: string, value: unknown): void {
+	assignVariable(node: string, variable: string, value: unknown): void {
 		let pool: VariablePool = this;
 		while (node === 'conversation' && pool.#outer) {
 			pool = pool.#outer;
 		}
-		pool.add(node, { [variable]: value });
+		pool.addValues(node, { [variable]: value });
 	}
 
-	/** Changes one variable in the pool that stores it, visible to all that read it from there. */
-	put(node: string, variable: string, value: unknown): void {
+	/** Changes one variable in the pool that stores it, so that every pool that reads it from there sees the change. */
+	putVariable(node: string, variable: string, value: unknown): void {
 		let pool: VariablePool | undefined = this;
 		while (pool && !pool.#hasValue(node, variable)) {
 			pool = pool.#outer;
@@ -89,8 +92,8 @@ export class VariablePool {
 	}
 
 	/** Returns the IDs of all nodes with outputs, including `sys`, `env` and `conversation`. */
-	listNames(): readonly string[] {
-		return [...new Set([...(this.#outer?.listNames() ?? []), ...this.#values.keys()])];
+	listNodeIds(): readonly string[] {
+		return [...new Set([...(this.#outer?.listNodeIds() ?? []), ...this.#values.keys()])];
 	}
 
 	/** Returns the values in this pool itself, by node. */
@@ -99,18 +102,18 @@ export class VariablePool {
 	}
 
 	/** Removes the outputs of a node. */
-	remove(node: string): void {
+	removeNode(node: string): void {
 		this.#values.delete(node);
 	}
 
 	/** Returns all variables of a node; empty if it has no outputs. */
-	getAll(node: string): Readonly<Record<string, unknown>> {
-		return toPlainValues(this.#getAllExact(node));
+	getAllValues(node: string): Readonly<Record<string, unknown>> {
+		return toPlainValues(this.#getAllExactValues(node));
 	}
 
-	#getAllExact(node: string): Readonly<Record<string, unknown>> {
+	#getAllExactValues(node: string): Readonly<Record<string, unknown>> {
 		const outer = this.#outer;
-		return this.#values.get(node) ?? (outer ? outer.#getAllExact(node) : {});
+		return this.#values.get(node) ?? (outer ? outer.#getAllExactValues(node) : {});
 	}
 
 	#getDeclaredType(node: string, variable: string): string | undefined {
@@ -121,14 +124,14 @@ export class VariablePool {
 		return pool === undefined ? undefined : pool.#types.get(node)?.[variable];
 	}
 
-	#lookUp(node: string, variable: string): unknown {
+	#lookUpValue(node: string, variable: string): unknown {
 		let pool: VariablePool | undefined = this;
 		while (pool) {
 			if (pool.#hasValue(node, variable)) {
 				return pool.#values.get(node)?.[variable];
 			}
 			if (node === pool.#start && variable.startsWith(systemPrefix)) {
-				return pool.#lookUp('sys', variable.slice(systemPrefix.length));
+				return pool.#lookUpValue('sys', variable.slice(systemPrefix.length));
 			}
 			pool = pool.#outer;
 		}

@@ -41,7 +41,7 @@ function subtractWeight(value: unknown, left: number): number {
 	return rest;
 }
 
-/** Limit of the recorded weight of one node: far more than documents and models return, but less than would fill the memory as JSON. */
+/** Maximum weight of one node's recorded values: far more than documents and models return, but less than would fill the memory as JSON. */
 const maxNodeWeight = 50_000_000;
 
 /** Throws a {@link NodeError} if a node's values are too large to record: a list can contain one long string many times. */

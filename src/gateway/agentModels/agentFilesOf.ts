@@ -5,8 +5,8 @@ import type { UploadStore } from '../store/uploadStore.ts';
 import { cleanFileName, getExtension, getFileKind, sizeLimits } from '../uploads/fileKinds.ts';
 
 /**
- * Converts files of a prompt to those of a run: URLs stay, bytes become uploads. Throws an error: 413 for a file that is too large, 415 for
- * a wrong type.
+ * Converts the files of a prompt to files of a run: URLs stay, bytes become uploads. Throws an error: 413 for a file that is too large, 415
+ * for a type that isn't allowed.
  */
 export function toRunFiles(parts: readonly LanguageModelV4FilePart[], user: string, uploads: UploadStore): Promise<readonly FileObject[]> {
 	return Promise.all(parts.map(part => toRunFile(part, user, uploads)));

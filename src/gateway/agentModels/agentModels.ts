@@ -33,14 +33,14 @@ interface AgentModelParts {
 }
 
 /**
- * Offers agents of this gateway as models `agent/NAME`, for clients that only know models. A setting lists them, because each request is a
- * run.
+ * Offers agents of this gateway as models `agent/NAME`, for clients that only know models. Only agents listed in a setting are offered,
+ * because each request is a run.
  */
 export class AgentModels {
 	readonly #parts: AgentModelParts;
 	readonly #matches: readonly ((name: string) => boolean)[];
 
-	/** `patterns`: names of the offered agents; `*` matches any characters. */
+	/** @param patterns names of the offered agents; `*` matches any characters */
 	constructor(parts: AgentModelParts, patterns: readonly string[]) {
 		this.#parts = parts;
 		this.#matches = patterns.map(createWildcardMatcher);
@@ -51,36 +51,36 @@ export class AgentModels {
 		if (this.#matches.length === 0) {
 			return [];
 		}
-		const names = await this.#parts.agents.listCallable();
+		const names = await this.#parts.agents.listCallableAgents();
 		return names
 			.filter(name => this.#isOffered(name))
 			.map(toModelName)
 			.sort();
 	}
 
-	/** True if the model is an agent that the setting offers, whether it exists or not. */
+	/** True if the model is an agent that the setting offers, even if the agent doesn't exist. */
 	isOffering(model: string): boolean {
 		return isAgentModel(model) && this.#isOffered(toAgentName(model));
 	}
 
 	/**
-	 * Validates a request to the agent of a model; nothing runs before the reply is read. Throws an error: 400 for invalid inputs, 404 for an
+	 * Validates a request to a model's agent. The run only starts when the reply is read. Throws an error: 400 for invalid inputs, 404 for an
 	 * unknown agent or conversation, 429 if too many runs are queued.
 	 */
 	async prepareReply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
 		const { agents } = this.#parts;
 		const name = toAgentName(model);
-		const target = await agents.getPublished(name).catch((error: unknown) => {
+		const target = await agents.getPublishedVersion(name).catch((error: unknown) => {
 			throw error instanceof ServiceFault && error.status === 404 ? createUnknownAgentError(name) : toOpenAiError(error);
 		});
 		try {
-			return await this.#prepare(model, target, prompt, extras, signal);
+			return await this.#prepareRun(model, target, prompt, extras, signal);
 		} catch (error) {
 			throw toOpenAiError(error, target);
 		}
 	}
 
-	async #prepare(
+	async #prepareRun(
 		model: string,
 		target: RunnableAgent,
 		prompt: LanguageModelV4Prompt,
@@ -96,12 +96,12 @@ export class AgentModels {
 		const given = isWorkflow ? toWorkflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
 		const files = await toRunFiles(parts, user, store.uploads);
 		if (isWorkflow) {
-			const prepared = await runs.prepare({ target, inputs: given, files, user, mode: 'streaming' });
+			const prepared = await runs.prepareRun({ target, inputs: given, files, user, mode: 'streaming' });
 			return new AgentReply(model, createWorkflowRun(prepared, runs, target.agent), signal, undefined);
 		}
 		const turn = { model, query, inputs: given, response_mode: 'streaming' as const, user, files: [...files] };
 		const continued = conversationId === undefined ? turn : { ...turn, conversation_id: conversationId };
-		const prepared = await ChatTurn.prepare(store.conversations, runs, target, continued, { history });
+		const prepared = await ChatTurn.prepareTurn(store.conversations, runs, target, continued, { history });
 		return new AgentReply(model, createChatRun(prepared, runs), signal, prepared.conversationId);
 	}
 
@@ -116,7 +116,7 @@ function createUnknownAgentError(name: string): ServiceFault {
 	});
 }
 
-/** Removes Dify's code from an error; if it names a variable of the agent, adds its path in the request. */
+/** Removes Dify's code from an error. If the error names a variable of the agent, adds the variable's path in the request. */
 function toOpenAiError(error: unknown, target?: RunnableAgent): unknown {
 	if (!(error instanceof ServiceFault)) {
 		return error;

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 
-/** A prompt in the form needed to run an agent. */
+/** A prompt converted to what an agent needs. */
 interface AgentQuestion {
 	/** The last user message; empty if there is none. */
 	readonly query: string;
@@ -12,7 +12,7 @@ interface AgentQuestion {
 }
 
 /**
- * Extracts the query for an agent from a prompt. Ignores system messages, because the agent has its own, and tool calls with their results.
+ * Extracts the query for an agent from a prompt. Ignores system messages, because agents have their own, and tool calls with their results.
  */
 export function toAgentQuestion(prompt: LanguageModelV4Prompt): AgentQuestion {
 	const last = prompt.findLastIndex(({ role }) => role === 'user');

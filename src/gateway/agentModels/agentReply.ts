@@ -2,23 +2,23 @@ import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, Language
 import { getField } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Result of a run: the whole text, and the metadata of a turn. */
+/** Result of a run: the whole text and the metadata of the turn. */
 interface AgentEnd {
 	readonly text: string;
-	/** Includes `usage` with the tokens as Dify counts them. */
+	/** Includes `usage`, with tokens as Dify counts them. */
 	readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** A run that is ready to start. */
 export interface ReadyRun extends Disposable {
-	/** Runs it; calls `tell` with each chunk of text. Rejects if it can't start or fails. */
+	/** Starts the run and calls `tell` with each chunk of text. Rejects if the run can't start or fails. */
 	start(tell: (text: string) => void): Promise<AgentEnd>;
-	/** Stops it in any state. */
+	/** Stops the run in any state. */
 	stop(): void;
 }
 
 /**
- * An agent's answer in the form of a language model's response, for any protocol. Call either {@link stream} or {@link getWhole}, only
+ * An agent's answer in the form of a language model's response, for any protocol. Call either {@link streamParts} or {@link getWholeReply}, and only
  * once.
  */
 export class AgentReply {
@@ -28,7 +28,7 @@ export class AgentReply {
 	readonly #work: ReadyRun;
 	readonly #signal: AbortSignal;
 
-	/** `signal` aborts when the caller disconnects, which stops the run. */
+	/** @param signal aborts when the caller disconnects, which stops the run */
 	constructor(model: string, work: ReadyRun, signal: AbortSignal, conversationId: string | undefined) {
 		this.#model = model;
 		this.#work = work;
@@ -38,16 +38,16 @@ export class AgentReply {
 	}
 
 	/** Streams the answer. An error of the run is sent as a part. */
-	stream(): ReadableStream<LanguageModelV4StreamPart> {
+	streamParts(): ReadableStream<LanguageModelV4StreamPart> {
 		const text = new WaitingText();
 		let hasText = false;
 		let end: LanguageModelV4StreamPart | undefined;
 		let isDone = false;
-		const sendNext = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+		const sendNextPart = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
 			if (isDone || (controller.desiredSize ?? 0) <= 0) {
 				return;
 			}
-			const delta = text.takeNext();
+			const delta = text.takeNextText();
 			if (delta !== '') {
 				controller.enqueue({ type: 'text-delta', id: 'answer', delta });
 			} else if (end) {
@@ -63,11 +63,11 @@ export class AgentReply {
 					hasText ||= piece !== '';
 					if (!isDone) {
 						text.add(piece);
-						sendNext(controller);
+						sendNextPart(controller);
 					}
 				};
-				// not awaited: parts are read while the run continues
-				this.#run(addText)
+				// not awaited, because parts are read while the run continues
+				this.#runAgent(addText)
 					.then(
 						({ text: whole, metadata }) => {
 							if (!hasText) {
@@ -79,9 +79,9 @@ export class AgentReply {
 							end = { type: 'error', error };
 						},
 					)
-					.finally(() => sendNext(controller));
+					.finally(() => sendNextPart(controller));
 			},
-			pull: sendNext,
+			pull: sendNextPart,
 			cancel: () => {
 				isDone = true;
 			},
@@ -89,8 +89,8 @@ export class AgentReply {
 	}
 
 	/** Resolves with the complete answer. Rejects if the run fails. */
-	async getWhole(): Promise<LanguageModelV4GenerateResult> {
-		const { text, metadata } = await this.#run(() => {});
+	async getWholeReply(): Promise<LanguageModelV4GenerateResult> {
+		const { text, metadata } = await this.#runAgent(() => {});
 		return {
 			content: [{ type: 'text', text }],
 			finishReason: finished,
@@ -100,7 +100,7 @@ export class AgentReply {
 		};
 	}
 
-	async #run(tell: (text: string) => void): Promise<AgentEnd> {
+	async #runAgent(tell: (text: string) => void): Promise<AgentEnd> {
 		using work = this.#work;
 		if (this.#signal.aborted) {
 			throw new ServiceFault(499, 'The caller disconnected before the run started.');
@@ -109,11 +109,11 @@ export class AgentReply {
 	}
 }
 
-/** Number of chunks joined at once: a string that grows chunk by chunk needs dozens of bytes for each. */
+/** Number of chunks to join at once. A string that grows chunk by chunk needs dozens of bytes for each chunk. */
 const joinedPieces = 1_000;
 
 /**
- * Text that the reader hasn't read yet. A run doesn't wait for slow readers, so its text is stored in few strings, however small the chunks
+ * Text that the reader hasn't read yet. A run doesn't wait for slow readers, so its text is stored in few strings, however small its chunks
  * are.
  */
 class WaitingText {
@@ -123,19 +123,19 @@ class WaitingText {
 	add(piece: string): void {
 		this.#pieces.push(piece);
 		if (this.#pieces.length === joinedPieces) {
-			this.#join();
+			this.#joinChunks();
 		}
 	}
 
 	/** Removes and returns the next part of the text; empty if there is none. */
-	takeNext(): string {
+	takeNextText(): string {
 		if (this.#texts.length === 0) {
-			this.#join();
+			this.#joinChunks();
 		}
 		return this.#texts.shift() ?? '';
 	}
 
-	#join(): void {
+	#joinChunks(): void {
 		const text = this.#pieces.join('');
 		this.#pieces = [];
 		if (text !== '') {
@@ -144,17 +144,17 @@ class WaitingText {
 	}
 }
 
-/** Creates the error for a failed run: the agent's fault, not the caller's. */
+/** Creates the error for a failed run. The agent caused it, not the caller. */
 export function createRunError(error: string | null | undefined): ServiceFault {
 	return new ServiceFault(500, error || 'The run failed.', once);
 }
 
-/** Creates the error for a run that was stopped or interrupted: its partial text isn't an answer. */
+/** Creates the error for a run that was stopped or interrupted. Its partial text isn't an answer. */
 export function createStopError(runId: string): ServiceFault {
 	return new ServiceFault(500, `The agent's run ${runId} was stopped before it finished.`, once);
 }
 
-/** OpenAI's SDKs retry 5xx responses twice, and each would be a new run. */
+/** Prevents retries, because OpenAI's SDKs retry 5xx responses twice and each retry would be a new run. */
 const once = { headers: { 'x-should-retry': 'false' } };
 
 /** Creates the error for a paused run, because model protocols can't request input from people. */

@@ -3,7 +3,7 @@ import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
 import { createPauseError, createRunError, createStopError, type ReadyRun } from './agentReply.ts';
 
-/** Creates the run for a chat turn; its messages are the text. */
+/** Creates the run of a chat turn. Its text consists of the turn's messages. */
 export function createChatRun(prepared: PreparedTurn, runs: RunService): ReadyRun {
 	return {
 		async start(tell) {
@@ -28,8 +28,8 @@ export function createChatRun(prepared: PreparedTurn, runs: RunService): ReadyRu
 const failedTurn = 'completion_request_error';
 
 /**
- * Returns the chunk of the answer in an event of a turn; most events have none and aren't parsed. A replacement is appended because text
- * that was sent can't be removed.
+ * Returns the chunk of the answer in an event of a turn. Most events have none and aren't parsed. The text of a replacement is added too,
+ * because text that was already sent can't be removed.
  */
 function readMessage(json: string): string {
 	if (!/^\{"event":"(?:agent_)?message(?:_replace)?"/.test(json)) {

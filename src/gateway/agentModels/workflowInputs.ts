@@ -6,8 +6,8 @@ import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 type Variable = Pick<StartVariable, 'variable' | 'type' | 'required'>;
 
 /**
- * Returns the inputs of a workflow used as a model: the given ones; otherwise a text that is a JSON object of its variables; otherwise the
- * text as the only required text variable. Throws an error (400) that lists the variables if none of these applies.
+ * Returns the inputs of a workflow used as a model: the given inputs; otherwise the text as a JSON object with the workflow's variables;
+ * otherwise the text as its only required text variable. Throws an error (400) that lists the variables if none of these applies.
  */
 export function toWorkflowInputs(
 	variables: readonly Variable[],

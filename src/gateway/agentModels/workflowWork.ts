@@ -3,7 +3,7 @@ import type { PreparedRun } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import { createPauseError, createRunError, createStopError, type ReadyRun } from './agentReply.ts';
 
-/** Creates the run of a workflow: the text that it streams, and its outputs. */
+/** Creates the run of a workflow. Its text is what the workflow streams, or its outputs. */
 export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent: TurnForm): ReadyRun {
 	return {
 		async start(tell) {
@@ -12,7 +12,7 @@ export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent
 				if (event.event === 'text_chunk') {
 					tell(String((event as { readonly data: { readonly text: unknown } }).data.text));
 				}
-				events.forward(event);
+				events.forwardEvent(event);
 			});
 			const finished = await run.done;
 			const { status, error, outputs } = finished.data;
@@ -25,7 +25,7 @@ export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent
 			if (status === 'paused') {
 				throw createPauseError(run.id);
 			}
-			const { answer, metadata } = events.getResult(finished);
+			const { answer, metadata } = events.getTurnResult(finished);
 			return { text: getText(outputs) ?? answer, metadata };
 		},
 		stop: () => void runs.stopRuns([prepared.id]),

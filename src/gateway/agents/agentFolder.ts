@@ -1,7 +1,7 @@
 import { type Dirent, type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInside } from '#base/files/fileScope.ts';
+import { isInsideFolder } from '#base/files/fileScope.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
@@ -18,9 +18,9 @@ export interface AgentFile {
 
 /** Maximum size of an agent file (Dify's own limit; workflow DSL, "File"). */
 const maxFileBytes = 10 * 1024 * 1024;
-/** Editors write a file in several steps. */
+/** Time to wait for further changes, because editors write a file in several steps. */
 const debounceMs = 100;
-/** How often to check the folder itself: a watcher doesn't notice when the folder is replaced by another one. */
+/** Interval for checking the folder itself, because a watcher doesn't notice when the folder is replaced by another one. */
 const checkMs = 1_000;
 
 /** The agent files (`NAME.yml`) of one folder, kept up to date. Links to files outside the folder aren't followed. */
@@ -30,39 +30,41 @@ export class AgentFolder {
 	#files: ReadonlyMap<string, AgentFile> = new Map();
 	#stamps = new Map<string, string>();
 	#watcher: FSWatcher | undefined;
-	/** The watched folder; undefined if the system can't watch it or the folder doesn't exist yet. */
+	/** The watched folder; undefined if the system can't watch it or it doesn't exist yet. */
 	#watched: string | undefined;
 	#changes = false;
 	readonly #job: BackgroundJob;
-	/** The current or last scan, and the next one, shared by all callers until it starts. */
+	/** The current or last scan. Callers share the next scan until it starts. */
 	#scanning: Promise<void> = Promise.resolve();
 	#next: Promise<void> | undefined;
 	#closed = false;
 
-	/** `changed` is called after files were added, removed or changed, except by the first scan. */
+	/** @param changed called after files were added, removed or changed, except by the first scan */
 	constructor(path: string, changed: () => void, log: Log) {
 		this.path = path;
 		this.#job = new BackgroundJob(`Watching ${path}`, () => this.#checkFolder(), log);
 		this.#changed = changed;
 	}
 
-	/** Files by agent name. Empty until {@link open} has resolved. */
+	/** Files by agent name. Empty until {@link openFolder} has resolved. */
 	get files(): ReadonlyMap<string, AgentFile> {
 		return this.#files;
 	}
 
 	/** Reads the folder and starts watching it. A missing folder is empty until it exists. */
-	async open(): Promise<void> {
-		await this.#watch();
-		await this.#scan();
-		this.#job.wake(checkMs);
+	async openFolder(): Promise<void> {
+		await this.#watchFolder();
+		await this.#scanFiles();
+		this.#job.scheduleStep(checkMs);
 	}
 
-	/** Reads changes now, without waiting for the watcher. Scans run one at a time, so that an older state never replaces a newer one. */
-	refresh(): Promise<void> {
+	/**
+	 * Scans the folder now, without waiting for the watcher. Scans run one after another, so that an older state never replaces a newer one.
+	 */
+	refreshFiles(): Promise<void> {
 		this.#next ??= this.#scanning.then(async () => {
 			this.#next = undefined;
-			if (await this.#scan()) {
+			if (await this.#scanFiles()) {
 				this.#changed();
 			}
 		});
@@ -75,8 +77,8 @@ export class AgentFolder {
 		this.#job.stop();
 	}
 
-	/** Watches the current folder. Resolves with true if it isn't the same as before. */
-	async #watch(): Promise<boolean> {
+	/** Watches the current folder. Resolves to true if it isn't the folder watched before. */
+	async #watchFolder(): Promise<boolean> {
 		const now = await getFolderIdentity(this.path);
 		if (now === this.#watched || this.#closed) {
 			return false;
@@ -86,38 +88,38 @@ export class AgentFolder {
 		this.#watched = undefined;
 		if (now !== undefined) {
 			try {
-				this.#watcher = watch(this.path, () => this.#schedule());
-				this.#watcher.on('error', () => this.#unwatch());
+				this.#watcher = watch(this.path, () => this.#scheduleCheck());
+				this.#watcher.on('error', () => this.#stopWatching());
 				this.#watcher.unref();
 				this.#watched = now;
 			} catch {
-				// too many watchers, or the folder is gone again: the next check tries again
+				// there are too many watchers, or the folder is gone again; the next check retries
 			}
 		}
 		return true;
 	}
 
-	#unwatch(): void {
+	#stopWatching(): void {
 		this.#watcher?.close();
 		this.#watched = undefined;
 	}
 
-	#schedule(): void {
+	#scheduleCheck(): void {
 		this.#changes = true;
-		this.#job.wake(debounceMs);
+		this.#job.scheduleStep(debounceMs);
 	}
 
 	async #checkFolder(): Promise<NextTurn> {
-		const moved = await this.#watch();
+		const moved = await this.#watchFolder();
 		if (moved || this.#changes || this.#watched === undefined) {
 			this.#changes = false;
-			await this.refresh();
+			await this.refreshFiles();
 		}
 		return checkMs;
 	}
 
-	/** Resolves with true if anything changed. */
-	#scan(): Promise<boolean> {
+	/** Resolves to true if anything changed. */
+	#scanFiles(): Promise<boolean> {
 		const scan = this.#readFiles();
 		this.#scanning = scan.then(
 			() => {},
@@ -157,10 +159,10 @@ export class AgentFolder {
 /** Returns the real path of a link's target; empty if that is outside the folder or missing. */
 async function resolveLink(link: string, folder: string): Promise<string> {
 	const [target, root] = await Promise.all([link, folder].map(each => realpath(each).catch(() => '')));
-	return target && root && isInside(target, root) ? target : '';
+	return target && root && isInsideFolder(target, root) ? target : '';
 }
 
-/** Identifies a folder: a recreated one may get the same inode, but not the same creation time. */
+/** Returns a string that identifies a folder. A recreated folder may get the same inode, but not the same creation time. */
 async function getFolderIdentity(folder: string): Promise<string | undefined> {
 	const info = await stat(folder, { bigint: true }).catch(() => undefined);
 	return info?.isDirectory() ? `${info.dev} ${info.ino} ${info.birthtimeNs}` : undefined;

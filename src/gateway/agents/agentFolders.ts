@@ -3,22 +3,22 @@ import { type AgentFile, AgentFolder } from './agentFolder.ts';
 
 /** A folder requested by a user of {@link ServedFolders}. */
 interface TakenFolder {
-	/** True if nobody else uses it. */
+	/** True if nothing else uses the folder. */
 	readonly isNew: boolean;
-	/** Resolves once its files have been read. */
+	/** Resolves once the folder's files have been read. */
 	readonly opened: Promise<void>;
-	/** Must be called once when the folder isn't needed any more. */
+	/** Must be called once when the folder isn't needed anymore. */
 	release(): void;
 }
 
-/** The folders whose agents are served, each while it's in use. */
+/** The folders whose agents are served. Each is served as long as it has users. */
 export class ServedFolders {
-	/** Folders with their number of users; the first folder that has a name serves it. */
+	/** Folders with their number of users. If several folders have an agent of the same name, the first one serves it. */
 	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly opened: Promise<void>; users: number }>();
 	readonly #changed: () => void;
 	readonly #log: Log;
 
-	/** @param changed is called after agents of a folder were added, removed or changed, and after a folder was removed */
+	/** @param changed called after agents of a folder were added, removed or changed, and after a folder was removed */
 	constructor(changed: () => void, log: Log) {
 		this.#changed = changed;
 		this.#log = log;
@@ -27,7 +27,7 @@ export class ServedFolders {
 	/** Serves a folder until all its users have released it. */
 	addUser(path: string): TakenFolder {
 		const known = this.#folders.get(path);
-		const held = known ?? this.#open(path);
+		const held = known ?? this.#openFolder(path);
 		held.users++;
 		return {
 			isNew: !known,
@@ -53,8 +53,8 @@ export class ServedFolders {
 	}
 
 	/** Reads all files again. */
-	async refresh(): Promise<void> {
-		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refresh()));
+	async refreshFolders(): Promise<void> {
+		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refreshFiles()));
 	}
 
 	/** Returns files by agent name. */
@@ -77,9 +77,9 @@ export class ServedFolders {
 		this.#folders.clear();
 	}
 
-	#open(path: string) {
+	#openFolder(path: string) {
 		const folder = new AgentFolder(path, this.#changed, this.#log);
-		const entry = { folder, opened: folder.open(), users: 0 };
+		const entry = { folder, opened: folder.openFolder(), users: 0 };
 		this.#folders.set(path, entry);
 		return entry;
 	}

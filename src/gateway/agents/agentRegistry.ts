@@ -24,9 +24,9 @@ export interface RunnableAgent {
 }
 
 /**
- * The agents served by this gateway: files in its agent folders, and remote agents on a Dify deployment. An agent that was never published
- * is published by its first run, as the file is then; later edits are its draft until it's published again. Nothing else publishes
- * automatically: a file being edited is listed and described as it is.
+ * The agents served by this gateway: files in its agent folders, and remote agents on a Dify deployment. The first run of an agent that was
+ * never published publishes its current file. Later edits are its draft until it's published again. Nothing else publishes automatically: a
+ * file that is being edited is listed and described as it is.
  */
 export class AgentRegistry {
 	readonly #store: AgentStore;
@@ -38,7 +38,7 @@ export class AgentRegistry {
 	readonly #secretListeners = new Set<() => void>();
 	readonly #folders: ServedFolders;
 
-	/** `loader` is called for the first agent, because the engine takes longer to load than the rest of the gateway. */
+	/** @param loader called for the first agent, because the engine takes longer to load than the rest of the gateway */
 	constructor(store: AgentStore, loader: () => Promise<AgentLoader>, remote: ReadonlySet<string>, secrets: AgentSecrets, log: Log) {
 		this.#secrets = secrets;
 		this.#store = store;
@@ -58,7 +58,7 @@ export class AgentRegistry {
 		return release;
 	}
 
-	/** Calls back after agents were added, removed or changed, until the returned function is called. */
+	/** Calls `listener` after agents were added, removed or changed, until the returned function is called. */
 	onChange(listener: () => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
@@ -74,7 +74,7 @@ export class AgentRegistry {
 	}
 
 	/** Returns all agents, by name. */
-	async list(): Promise<readonly AgentSummary[]> {
+	async listAgents(): Promise<readonly AgentSummary[]> {
 		await this.waitUntilReady();
 		const remote = [...this.#remote].map(summarizeRemote);
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
@@ -82,33 +82,38 @@ export class AgentRegistry {
 		return [...remote, ...local].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
-	/** Returns one agent as in {@link list}. Throws an error (404). */
-	async getSummary(name: string): Promise<AgentSummary> {
+	/** Returns one agent as in {@link listAgents}. Throws an error (404) for an unknown one. */
+	async getAgentSummary(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
 		return this.#remote.has(name) ? summarizeRemote(name) : this.#createSummary(await this.#getFile(name));
 	}
 
-	/** Returns the agent's row, even if its file was deleted, because its runs stay. Throws an error (404) for a name that was never used. */
-	async getRow(name: string): Promise<AgentRow> {
+	/**
+	 * Returns an agent's row, even if its file was deleted, because its runs are kept. Throws an error (404) for a name that was never used.
+	 */
+	async getAgentRow(name: string): Promise<AgentRow> {
 		await this.waitUntilReady();
 		const file = await this.#findFile(name);
 		const row = this.#store.get(file?.name ?? name);
 		if (!row && !file) {
 			throw createUnknownAgentError(name);
 		}
-		return row ?? this.#store.ensure(file?.name ?? name);
+		return row ?? this.#store.ensureAgent(file?.name ?? name);
 	}
 
 	/** Returns the mode in the agent's file; undefined if it can't be read. */
-	async getMode(name: string): Promise<AppMode | undefined> {
+	async getAgentMode(name: string): Promise<AppMode | undefined> {
 		await this.waitUntilReady();
 		const file = await this.#findFile(name);
 		const result = file && this.#texts.readDraft(file);
 		return result instanceof Error ? undefined : result?.mode;
 	}
 
-	/** Returns an agent's published version, publishing it if it never was. Throws an error: 404 unknown, 400 not published or invalid. */
-	async getPublished(name: string): Promise<RunnableAgent> {
+	/**
+	 * Returns an agent's published version. Publishes the agent first if it never was. Throws an error: 404 unknown, 400 not published or
+	 * invalid.
+	 */
+	async getPublishedVersion(name: string): Promise<RunnableAgent> {
 		await this.waitUntilReady();
 		const file = await this.#publishFirst(await this.#getFile(name));
 		const row = this.#store.get(file.name);
@@ -118,65 +123,64 @@ export class AgentRegistry {
 				? new ServiceFault(400, localizable`Couldn't load the agent: ${result.message}`, { code: 'app_unavailable' })
 				: new ServiceFault(400, 'Workflow not published');
 		}
-		const agent = this.#secrets.fill(file.name, file.file, this.#readVersion(row.workflow_id, file.file));
+		const agent = this.#secrets.fillSecrets(file.name, file.file, this.#readVersion(row.workflow_id, file.file));
 		return { row, agent, workflowId: row.workflow_id, draft: false, source: null };
 	}
 
 	/**
-	 * Returns the version that a run would use: the published one, or the file if it was never published. Throws the same errors as
-	 * {@link getPublished}.
+	 * Returns the version that a run would use: the published one, or the file if the agent was never published. Throws the same errors as
+	 * {@link getPublishedVersion}.
 	 */
-	async getDescribed(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
+	async getDescribedVersion(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
 		await this.waitUntilReady();
 		const file = await this.#getFile(name);
-		return this.#wasPublished(file) ? this.getPublished(name) : this.getDraft(name);
+		return this.#hasBeenPublished(file) ? this.getPublishedVersion(name) : this.getDraft(name);
 	}
 
-	/** Returns the names of local agents that can be called: published, or publishable by their first run. */
-	async listCallable(): Promise<readonly string[]> {
+	/** Returns the names of local agents that can be called: those that are published, or that their first run would publish. */
+	async listCallableAgents(): Promise<readonly string[]> {
 		await this.waitUntilReady();
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
 		const names = await mapInSlices(files, file => (this.#isCallable(file) ? file.name : undefined));
 		return names.filter(name => name !== undefined);
 	}
 
-	/** Returns an agent's current file, or `source` instead. Throws an error: 404 unknown, 400 invalid. */
+	/** Returns an agent with its current file, or with `source` instead. Throws an error: 404 unknown, 400 invalid. */
 	async getDraft(name: string, source?: string): Promise<RunnableAgent> {
 		await this.waitUntilReady();
 		if (source !== undefined) {
 			await this.#texts.waitUntilReady();
 		}
 		const file = await (source === undefined ? this.#getFile(name) : this.#findFile(name));
-		const row = this.#store.ensure(file?.name ?? name);
+		const row = this.#store.ensureAgent(file?.name ?? name);
 		const text = source ?? file?.text ?? '';
-		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.read(text, file?.file ?? `${name}.yml`);
-		// a draft has no workflow ID, so use the app's
-		const agent = this.#secrets.fill(row.name, file?.file, checkReadable(result));
+		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.readText(text, file?.file ?? `${name}.yml`);
+		// a draft has no workflow ID, so it gets the app's ID
+		const agent = this.#secrets.fillSecrets(row.name, file?.file, checkReadable(result));
 		return { row, agent, workflowId: row.app_id, draft: true, source: text };
 	}
 
 	/**
 	 * Returns the agent that a run started with, even if its file has changed: the published version with this workflow ID, or the draft with
-	 * this text.
-	 * `secrets` are the names of those that had values then. Throws an error (400) if it's invalid, and a {@link MissingSecret} if one of
-	 * them has no value now.
+	 * this text. `secrets` are the names of the secrets that had values then. Throws an error (400) if the agent is invalid, and a {@link
+	 * MissingSecret} if one of these secrets has no value now.
 	 */
-	async getStarted(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
+	async getStartedVersion(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
 		const row = this.#store.getById(id) as AgentRow;
 		const agent = await this.#readStarted(row, workflowId, source);
 		await this.waitUntilReady();
-		const filled = this.#secrets.fill(row.name, this.#folders.getFiles().get(row.name)?.file, agent);
+		const filled = this.#secrets.fillSecrets(row.name, this.#folders.getFiles().get(row.name)?.file, agent);
 		const held = getHeldSecrets(filled);
 		const missing = secrets.find(name => !held.includes(name));
 		if (missing !== undefined) {
 			throw new MissingSecret(
-				localizable`The secret '${missing}' of the agent '${row.name}' has no value anymore. Provide it again, for example by running the agent from the editor.`,
+				localizable`The secret '${missing}' of the agent '${row.name}' no longer has a value. Provide it again, for example by running the agent from the editor.`,
 			);
 		}
 		return { row, agent: filled, workflowId, draft: source !== null, source };
 	}
 
-	/** Returns the properties of a run's agent that shape its chat events; those of a chatflow if the agent can't be read any more. */
+	/** Returns the properties of a run's agent that shape its chat events. If the agent can't be read anymore, returns those of a chatflow. */
 	async getTurnForm({
 		agent,
 		workflow_id: workflowId,
@@ -188,8 +192,8 @@ export class AgentRegistry {
 	}
 
 	/**
-	 * Sets values for secrets without a value in an agent's file, until this process ends; `file` is the file they are meant for. Throws an
-	 * error: 404 unknown, 409 if the agent is served from another file.
+	 * Sets values for secrets that an agent's file has no value for, until this process ends. `file` is the file that they are meant for.
+	 * Throws an error: 404 unknown, 409 if the agent is served from another file.
 	 */
 	async setSecrets(name: string, file: string, values: Readonly<Record<string, string>>): Promise<void> {
 		await this.waitUntilReady();
@@ -197,7 +201,7 @@ export class AgentRegistry {
 		if (served !== file) {
 			throw new ServiceFault(
 				409,
-				localizable`The agent '${name.slice(0, 100)}' is served from a different file than these secrets are for.`,
+				localizable`The agent '${name.slice(0, 100)}' is served from a different file than the one these secrets belong to.`,
 			);
 		}
 		this.#secrets.set(served, values);
@@ -206,18 +210,18 @@ export class AgentRegistry {
 		}
 	}
 
-	/** Calls back after secrets were provided. */
+	/** Calls `listener` after clients have provided secrets. */
 	onSecrets(listener: () => void): void {
 		this.#secretListeners.add(listener);
 	}
 
-	/** Reads a text as an agent file and returns its content and problems, without storing anything. */
-	async check(name: string, source: string): Promise<AgentCheck> {
+	/** Reads a text as an agent file and returns its content and problems. Stores nothing. */
+	async checkSource(name: string, source: string): Promise<AgentCheck> {
 		await this.#texts.waitUntilReady();
-		return toAgentCheck(this.#texts.read(source, `${name}.yml`));
+		return toAgentCheck(this.#texts.readText(source, `${name}.yml`));
 	}
 
-	/** Returns the source of an agent's published version. Throws an error (404). */
+	/** Returns the source of an agent's published version. Throws an error (404) for an unknown agent. */
 	async getPublishedSource(name: string): Promise<PublishedAgent> {
 		await this.waitUntilReady();
 		const file = await this.#getFile(name);
@@ -226,21 +230,21 @@ export class AgentRegistry {
 	}
 
 	/** Publishes an agent's current file. Throws an error: 404 unknown, 400 invalid. */
-	async publish(name: string): Promise<AgentSummary> {
+	async publishAgent(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
-		await this.#folders.refresh();
+		await this.#folders.refreshFolders();
 		const file = await this.#getFile(name);
 		checkReadable(this.#texts.readDraft(file));
-		this.#store.publish(file.name, file.text, Date.now());
+		this.#store.publishVersion(file.name, file.text, Date.now());
 		this.#notifyListeners();
 		return this.#createSummary(file);
 	}
 
-	/** Unpublishes an agent. Throws an error (404). */
-	async unpublish(name: string): Promise<AgentSummary> {
+	/** Unpublishes an agent. Throws an error (404) for an unknown one. */
+	async unpublishAgent(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
 		const file = await this.#getFile(name);
-		this.#store.unpublish(file.name, Date.now());
+		this.#store.unpublishAgent(file.name, Date.now());
 		this.#notifyListeners();
 		return this.#createSummary(file);
 	}
@@ -253,7 +257,7 @@ export class AgentRegistry {
 	/** Returns the version that a run started with, without its secrets. */
 	async #readStarted({ name }: AgentRow, workflowId: string, source: string | null): Promise<LoadedAgent> {
 		await this.#texts.waitUntilReady();
-		return source === null ? this.#readVersion(workflowId, `${name}.yml`) : checkReadable(this.#texts.read(source, `${name}.yml`));
+		return source === null ? this.#readVersion(workflowId, `${name}.yml`) : checkReadable(this.#texts.readText(source, `${name}.yml`));
 	}
 
 	#notifyListeners(): void {
@@ -270,7 +274,7 @@ export class AgentRegistry {
 		return file;
 	}
 
-	/** Finds a file by its name, or by `app.name` if that is unique. */
+	/** Finds an agent file by its name, or by `app.name` if that is unique. */
 	async #findFile(name: string): Promise<AgentFile | undefined> {
 		const files = this.#folders.getFiles();
 		const exact = files.get(name);
@@ -291,31 +295,33 @@ export class AgentRegistry {
 		return summarizeFile(file, this.#texts.readDraft(file), row?.workflow_id ?? null, source);
 	}
 
-	/** Publishes a file that never was, as it is on disk now; returns it. */
+	/** Publishes an agent file that was never published, as it is on disk now, and returns it. */
 	async #publishFirst(file: AgentFile): Promise<AgentFile> {
-		if (this.#wasPublished(file)) {
+		if (this.#hasBeenPublished(file)) {
 			return file;
 		}
-		await this.#folders.refresh();
-		// if the file is gone meanwhile, don't publish another one with the same name instead
+		await this.#folders.refreshFolders();
+		// if the file was removed meanwhile, don't publish another one with the same name
 		const saved = this.#folders.getFiles().get(file.name);
 		if (!saved) {
 			throw createUnknownAgentError(file.name);
 		}
-		if (!this.#wasPublished(saved) && !(this.#texts.readDraft(saved) instanceof Error)) {
-			this.#store.publish(saved.name, saved.text, Date.now());
+		if (!this.#hasBeenPublished(saved) && !(this.#texts.readDraft(saved) instanceof Error)) {
+			this.#store.publishVersion(saved.name, saved.text, Date.now());
 			this.#notifyListeners();
 		}
 		return saved;
 	}
 
 	/** True if the agent was published or unpublished before. */
-	#wasPublished({ name }: AgentFile): boolean {
+	#hasBeenPublished({ name }: AgentFile): boolean {
 		return (this.#store.get(name)?.first_published_at ?? null) !== null;
 	}
 
 	#isCallable(file: AgentFile): boolean {
-		return this.#wasPublished(file) ? this.#store.get(file.name)?.workflow_id !== null : !(this.#texts.readDraft(file) instanceof Error);
+		return this.#hasBeenPublished(file)
+			? this.#store.get(file.name)?.workflow_id !== null
+			: !(this.#texts.readDraft(file) instanceof Error);
 	}
 
 	#readVersion(workflowId: string, fileName: string): LoadedAgent {

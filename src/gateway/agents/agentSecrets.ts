@@ -16,13 +16,13 @@ interface AgentSecretsParts {
 }
 
 /**
- * Values of secret environment variables that agent files don't contain: empty ones, and `${env:NAME}`. Values provided by a client belong
- * to the file it names, and only live as long as the process. All values are masked like the agent's own secrets.
+ * Values of secret environment variables that agent files don't contain: empty ones, and `${env:NAME}`. Values from a client only apply to
+ * the file that it names, and are kept until the process ends. All values are masked like the agent's other secrets.
  */
 export class AgentSecrets {
 	readonly #parts: AgentSecretsParts;
 	readonly #allowed: readonly ((name: string) => boolean)[];
-	/** By file. */
+	/** Values from clients, by file. */
 	readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
 	constructor(parts: AgentSecretsParts) {
@@ -40,10 +40,10 @@ export class AgentSecrets {
 	}
 
 	/**
-	 * Returns the agent with its secrets filled in; `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
+	 * Returns the agent with its secrets filled in. `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
 	 * environment variable that doesn't exist or may not be read.
 	 */
-	fill(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
+	fillSecrets(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
 		const given = { ...(file !== undefined && this.#given.get(file)), ...this.#parts.configured.get(name) };
 		const filled: Record<string, string> = {};
 		for (const variable of agent.secretNames) {
@@ -69,13 +69,13 @@ export class AgentSecrets {
 	#readEnvironment(variable: string, named: string): string {
 		if (!this.#allowed.some(allows => allows(named))) {
 			throw new MissingSecret(
-				localizable`The secret '${variable}' uses the environment variable ${named}, which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
+				localizable`The secret '${variable}' uses the environment variable '${named}', which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
 			);
 		}
 		const value = this.#parts.environment[named];
 		if (value === undefined || value === '') {
 			throw new MissingSecret(
-				localizable`The secret '${variable}' uses the environment variable ${named}, which isn't set. Start the gateway with this variable.`,
+				localizable`The secret '${variable}' uses the environment variable '${named}', which isn't set. Start the gateway with this variable.`,
 			);
 		}
 		this.#maskInLog({ [variable]: value });
@@ -89,7 +89,7 @@ export class AgentSecrets {
 	}
 }
 
-/** A secret that an agent file doesn't contain has no value. */
+/** An agent needs a secret that has no value. */
 export class MissingSecret extends ServiceFault {
 	constructor(message: LocalizableMessage) {
 		super(400, message, { code: 'app_unavailable' });

@@ -3,7 +3,10 @@ import type { AgentFault, AgentNode, LoadedAgent, StartVariable } from '#engine/
 import { getStartVariables } from '#engine/run/inputs.ts';
 import type { AgentFile } from './agentFolder.ts';
 
-/** Converts an agent file to an entry of the agent list; `source` is the text of its published version, `workflowId` that version's ID. */
+/**
+ * Converts an agent file to an entry of the agent list. `source` is the text of its published version, and `workflowId` is that version's
+ * ID.
+ */
 export function summarizeFile(
 	file: AgentFile,
 	result: LoadedAgent | Error,
@@ -33,12 +36,12 @@ export function toAgentCheck(result: LoadedAgent | Error): AgentCheck {
 		return { variables: result.variables.map(toAgentVariable), ...getTriggers(result), mode: result.mode, faults };
 	}
 	const { line = 0, path = '' } = result as Partial<AgentFault>;
-	// remove the position, which is a separate field; the message includes it for logs
+	// remove the position, which is only part of the message for logs; here, it's a separate field
 	const message = result.message.replace(/^[^:]*:\d+: /, '').replace(path === '' ? '' : `${path}: `, '');
 	return { variables: [], mode: '', faults: [{ message, line, path, severity: 'error' }] };
 }
 
-/** Creates the list entry of a remote agent on a Dify deployment, of which only the name is known. */
+/** Creates the list entry of a remote agent on a Dify deployment. Only its name is known. */
 export function summarizeRemote(name: string): AgentSummary {
 	return {
 		name,
@@ -54,7 +57,7 @@ export function summarizeRemote(name: string): AgentSummary {
 	};
 }
 
-/** Returns the triggers that can start a run, if there is a choice. */
+/** Returns the triggers that a run can start from, if there are several. */
 function getTriggers({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigger[] } {
 	return roots.length > 1 ? { triggers: roots.map(toTrigger) } : {};
 }
@@ -64,7 +67,7 @@ function toTrigger(root: AgentNode): AgentTrigger {
 	return { id, title, type, variables: type === 'start' ? getStartVariables(root).map(toAgentVariable) : [] };
 }
 
-/** Converts a start variable to its form in the agent list. */
+/** Converts a start variable to the form used in the agent list. */
 export function toAgentVariable({ allowedFileTypes, ...variable }: StartVariable): AgentVariable {
 	return { ...variable, ...(allowedFileTypes.length > 0 && { allowed_file_types: [...allowedFileTypes] }) };
 }

@@ -6,21 +6,21 @@ import type { AgentFile } from './agentFolder.ts';
 /** Reads an agent file's text; throws an error whose message names the file, the line and the problem. */
 export type AgentLoader = (text: string, fileName: string) => LoadedAgent;
 
-/** Parsed agent files, each text read once. */
+/** Parsed agent files. Each text is only parsed once. */
 export class AgentTexts {
 	readonly #loader: () => Promise<AgentLoader>;
 	#load: AgentLoader | undefined;
-	/** Published versions read so far, by workflow ID. */
+	/** Published versions that have been read, by workflow ID. */
 	readonly #versions = new Map<string, LoadedAgent>();
-	/** Drafts read so far, by file: their text and the result. */
+	/** The last draft read from each file, with the result. */
 	readonly #drafts = new Map<string, { readonly text: string; readonly result: LoadedAgent | Error }>();
 
-	/** `loader` is called for the first agent, because the engine takes longer to load than the rest of the gateway. */
+	/** @param loader called for the first agent, because the engine takes longer to load than the rest of the gateway */
 	constructor(loader: () => Promise<AgentLoader>) {
 		this.#loader = loader;
 	}
 
-	/** Resolves once texts can be read; must be awaited before reading. */
+	/** Resolves once texts can be read. Must be awaited before reading. */
 	async waitUntilReady(): Promise<void> {
 		this.#load ??= await this.#loader();
 	}
@@ -29,24 +29,27 @@ export class AgentTexts {
 	readDraft(file: AgentFile): LoadedAgent | Error {
 		let draft = this.#drafts.get(file.file);
 		if (draft?.text !== file.text) {
-			draft = { text: file.text, result: this.read(file.text, file.file) };
+			draft = { text: file.text, result: this.readText(file.text, file.file) };
 			this.#drafts.set(file.file, draft);
 		}
 		return draft.result;
 	}
 
-	/** Reads a published version. Throws an error (400) if it's invalid. @param source returns its text, called only the first time */
+	/**
+	 * Reads a published version. Throws an error (400) if it's invalid.
+	 * @param source returns the version's text; only called the first time
+	 */
 	readVersion(workflowId: string, source: () => string, fileName: string): LoadedAgent {
 		let agent = this.#versions.get(workflowId);
 		if (!agent) {
-			agent = checkReadable(this.read(source(), fileName));
+			agent = checkReadable(this.readText(source(), fileName));
 			this.#versions.set(workflowId, agent);
 		}
 		return agent;
 	}
 
 	/** Reads a text without caching the result. */
-	read(text: string, fileName: string): LoadedAgent | Error {
+	readText(text: string, fileName: string): LoadedAgent | Error {
 		try {
 			return (this.#load as AgentLoader)(text, fileName);
 		} catch (error) {

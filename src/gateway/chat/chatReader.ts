@@ -6,16 +6,16 @@ import type { FinishedRun } from '../runs/liveRun.ts';
 import type { RunEventReader } from '../runs/runReplay.ts';
 import type { ConversationStore } from '../store/conversationStore.ts';
 import type { RunRow } from '../store/runRows.ts';
-import { getAnswer, TurnEvents, type TurnForm } from './turnEvents.ts';
+import { getAnswerText, TurnEvents, type TurnForm } from './turnEvents.ts';
 
 /** A reader to which the end of the events can be reported. */
 export interface EndedReader extends RunEventReader {
-	end(): void | Promise<void>;
+	endStream(): void | Promise<void>;
 }
 
 /**
- * Returns a reader that converts the events of a run to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
- * @param fromStart whether it receives the events before the last pause too
+ * Returns a reader that converts a run's events to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
+ * @param fromStart true if it also receives the events before the last pause
  */
 export function createChatReader(
 	conversations: ConversationStore,
@@ -48,33 +48,33 @@ export function createChatReader(
 				return;
 			}
 			if (isEvent(event, 'error')) {
-				events.fail({ status: event.status, code: event.code, message: event.message });
+				events.reportFailure({ status: event.status, code: event.code, message: event.message });
 				return;
 			}
-			events.forward(event);
+			events.forwardEvent(event);
 			if (isEvent(event, 'workflow_finished')) {
 				finished = event.data;
 			}
 		},
-		async end() {
+		async endStream() {
 			if (finished) {
-				// the turn of a run that has just ended is saved before anything else happens
+				// wait until the turn of a run that has just ended is saved
 				await nextTurn();
 				sendEnd(events, finished, getStoredMetadata(conversations, run));
 			}
-			await reader.end();
+			await reader.endStream();
 		},
 	};
 }
 
 function sendEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string, unknown>> | undefined): void {
-	const whole = getAnswer(data);
+	const whole = getAnswerText(data);
 	if (whole !== undefined) {
-		events.replace(whole);
+		events.sendWholeAnswer(whole);
 	}
-	const { failure, metadata } = events.getResult({ data, variables: {}, citations: [] } satisfies FinishedRun);
+	const { failure, metadata } = events.getTurnResult({ data, variables: {}, citations: [] } satisfies FinishedRun);
 	if (failure) {
-		events.fail(failure);
+		events.reportFailure(failure);
 	} else {
 		events.close(kept ?? metadata);
 	}

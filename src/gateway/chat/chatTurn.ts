@@ -4,7 +4,7 @@ import type { ChatRequest } from '#contract/chat.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { fill } from '#engine/modelApps/placeholders.ts';
+import { fillPromptPlaceholders } from '#engine/modelApps/placeholders.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
@@ -24,7 +24,7 @@ interface ChatReply {
 	readonly data: RunData;
 }
 
-/** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's chat form. */
+/** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's format. */
 export class ChatTurn {
 	readonly messageId: string;
 	readonly conversation: ConversationRow;
@@ -65,7 +65,7 @@ export class ChatTurn {
 	}
 
 	/** Starts a resumed run, together with its chat turn if it has one. */
-	static async resume(
+	static async resumeTurn(
 		store: ConversationStore,
 		agent: LoadedAgent,
 		run: PreparedRun,
@@ -87,17 +87,17 @@ export class ChatTurn {
 			() => {},
 			message,
 		);
-		const live = await run.start(event => turn.#events.forward(event));
+		const live = await run.start(event => turn.#events.forwardEvent(event));
 		// errors are reported to the followers of the run
-		turn.#finish(live).catch(() => {});
+		turn.#finishTurn(live).catch(() => {});
 	}
 
 	/**
-	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or for invalid
-	 * inputs, 404 for an unknown conversation of this user. `more`: further options of its run, and the previous turns of a new conversation
-	 * if the caller stores them.
+	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or the inputs
+	 * are invalid, 404 if this user has no such conversation. `more` has further options of the run and, for a new conversation whose caller
+	 * stores its turns, the previous turns.
 	 */
-	static async prepare(
+	static async prepareTurn(
 		store: ConversationStore,
 		runs: RunService,
 		target: RunnableAgent,
@@ -116,7 +116,7 @@ export class ChatTurn {
 		const conversation = known ?? createConversation(target, request);
 		const variables = fillVariables(conversation.variables, target.agent);
 		const chat = { query, variables, ...getHistory(store, conversation), ...(!known && history && toHistory(history)) };
-		const prepared = await runs.prepare({
+		const prepared = await runs.prepareRun({
 			target,
 			inputs,
 			files,
@@ -130,7 +130,7 @@ export class ChatTurn {
 		const keep = createVariableKeeper({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {
-			const row = known ?? store.create(conversation);
+			const row = known ?? store.createConversation(conversation);
 			const turn = new ChatTurn(store, row, keep, { id: messageId, created_at: Date.now() }, prepared, target.agent, send);
 			const begun = store.startMessage(row.seq, {
 				id: turn.messageId,
@@ -143,8 +143,8 @@ export class ChatTurn {
 			if (!begun) {
 				throw createNotFoundError();
 			}
-			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#onStartError(error));
-			return { turn, run, reply: turn.#finish(run) };
+			const run = await prepared.start(event => turn.#events.forwardEvent(event)).catch((error: unknown) => turn.#onStartError(error));
+			return { turn, run, reply: turn.#finishTurn(run) };
 		};
 		return {
 			ids: { task_id: prepared.taskId, message_id: messageId },
@@ -167,8 +167,8 @@ export class ChatTurn {
 	}
 
 	/** Saves the end or the progress of the turn, then reports it. A failed run is an error of the turn, with the answer so far. */
-	async #finish(run: LiveRun): Promise<ChatReply> {
-		const { answer, metadata, thoughts, failure, finished } = this.#events.getResult(await run.done.catch((error: unknown) => error));
+	async #finishTurn(run: LiveRun): Promise<ChatReply> {
+		const { answer, metadata, thoughts, failure, finished } = this.#events.getTurnResult(await run.done.catch((error: unknown) => error));
 		const paused = finished?.data.status === 'paused';
 		const unkept = this.#store.finishMessage(
 			this.messageId,
@@ -182,11 +182,11 @@ export class ChatTurn {
 			Date.now(),
 		);
 		if (unkept) {
-			this.#events.fail({ status: unkept.status, code: unkept.details.code ?? undefined, message: unkept.message });
+			this.#events.reportFailure({ status: unkept.status, code: unkept.details.code ?? undefined, message: unkept.message });
 			throw unkept;
 		}
 		if (failure) {
-			this.#events.fail(failure);
+			this.#events.reportFailure(failure);
 			throw new ServiceFault(failure.status, failure.message, { code: failure.code });
 		}
 		if (!paused) {
@@ -196,12 +196,12 @@ export class ChatTurn {
 	}
 }
 
-/** A validated turn in the queue; disposing of it frees its slot unless its run has started. */
+/** A validated turn in the queue. Disposing of it frees its slot, unless its run has started. */
 export interface PreparedTurn extends Disposable {
 	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	readonly runId: string;
-	/** Known before the turn starts and is saved. */
+	/** Conversation of the turn. It's known before the turn is saved. */
 	readonly conversationId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
@@ -236,7 +236,7 @@ function createConversation(target: RunnableAgent, request: ChatRequest): Conver
 		agent: target.row.id,
 		user: request.user,
 		name: request.auto_generate_name === false ? newConversationName : createConversationName(request.query),
-		introduction: typeof opening === 'string' ? fill(opening, { ...defaults, ...request.inputs }) : '',
+		introduction: typeof opening === 'string' ? fillPromptPlaceholders(opening, { ...defaults, ...request.inputs }) : '',
 		created_at: now,
 		updated_at: now,
 		inputs: JSON.stringify(request.inputs),

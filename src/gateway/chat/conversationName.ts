@@ -1,9 +1,9 @@
-/** Name of a conversation without a name. */
+/** Name of a conversation that the user hasn't named. */
 export const newConversationName = 'New conversation';
 
 const maxLength = 50;
 
-/** Creates a name from the user's first query: its first line, cut at a word. No model is used, so it's free and always the same. */
+/** Creates a name from the user's first query: its first line, cut at a word. Doesn't use a model, so it's free and deterministic. */
 export function createConversationName(query: string): string {
 	const line =
 		query

@@ -3,12 +3,12 @@ import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Takes the conversation variables after a turn; returns a function that updates the text stored at the turn's end. */
+/** Accepts the conversation variables after a turn. Returns a function that updates the stored text when the turn ends. */
 export type KeepVariables = (after: Variables) => (kept: string) => string;
 
 /** Stored conversation variables, without secrets, with the key of their placeholders. */
 interface KeptVariables {
-	/** Undefined if stored by an older version without placeholders. */
+	/** Key of the placeholders; undefined if an older version stored the variables without any. */
 	readonly marks?: string;
 	readonly variables: Variables;
 }
@@ -20,12 +20,12 @@ export function fillVariables(kept: string, agent: HeldSecrets): Variables {
 		return variables;
 	}
 	const marks = new SecretMarks(agent, key);
-	return mapValues(variables, value => marks.fill(value));
+	return mapValues(variables, value => marks.fillSecrets(value));
 }
 
 /**
- * Computes the variables for the next turn: changed values override those of turns that ended meanwhile; unchanged ones are used only if
- * nothing is stored. Turns of a conversation can run concurrently, as in Dify, which saves each variable when it's assigned.
+ * Computes the variables for the next turn. Values that this turn changed override those stored by turns that ended meanwhile. Unchanged
+ * values are only used if nothing is stored. As in Dify, turns of a conversation can run concurrently.
  * @param before the variables at the start of the turn, or when it paused
  */
 export function createVariableKeeper(before: Variables, agent: HeldSecrets): KeepVariables {
@@ -34,14 +34,14 @@ export function createVariableKeeper(before: Variables, agent: HeldSecrets): Kee
 		return kept => {
 			const { marks: key, variables } = parseVariables(kept);
 			const marks = new SecretMarks(agent, key);
-			const markValues = (values: Variables) => mapValues(values, value => marks.mark(value));
-			// don't fill in stored values: a secret without a value now may have one again later
+			const markValues = (values: Variables) => mapValues(values, value => marks.markSecrets(value));
+			// don't fill in stored values, because a secret without a value may get one later
 			return JSON.stringify([marks.key, { ...markValues(after), ...variables, ...markValues(changed) }]);
 		};
 	};
 }
 
-/** Parses a list of key and variables, or just the variables. */
+/** Parses stored variables: a list of key and variables, or only the variables. */
 function parseVariables(kept: string): KeptVariables {
 	const value = JSON.parse(kept) as Variables | readonly [string, Variables];
 	return Array.isArray(value) ? { marks: value[0], variables: value[1] } : { variables: value as Variables };

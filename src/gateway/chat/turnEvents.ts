@@ -11,14 +11,14 @@ import type { MessageRow } from '../store/conversationStore.ts';
 /** Sends one event of the turn, as JSON on one line. */
 export type SendChatEvent = (json: string) => void;
 
-/** Result of a turn. `failure` is a message; undefined if it ended normally or was stopped. */
+/** Result of a turn. `failure` is the error message; undefined if the turn ended normally or was stopped. */
 export interface TurnEnd {
 	readonly answer: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 	/** Thoughts of an agent app, in order. */
 	readonly thoughts: readonly Readonly<Record<string, unknown>>[];
 	readonly failure: { readonly status: number; readonly code: string; readonly message: string } | undefined;
-	/** Undefined if the run failed outside its agent. */
+	/** Result of the run; undefined if it failed outside its agent. */
 	readonly finished: FinishedRun | undefined;
 }
 
@@ -28,13 +28,13 @@ export type TurnForm = Pick<LoadedAgent, 'mode' | 'features'>;
 /** The saved state of a turn whose run is paused; `metadata` is JSON. */
 export type KeptTurn = Pick<MessageRow, 'answer' | 'metadata'>;
 
-/** Converts the events of a run to those of its turn in Dify's form: text chunks become messages, and all events get the turn's IDs. */
+/** Converts the events of a run to Dify's events of its turn: text chunks become messages, and all events get the turn's IDs. */
 export class TurnEvents {
 	readonly #head: Readonly<Record<string, unknown>>;
 	readonly #agent: TurnForm;
-	/** True to hide node events, for apps without a graph. */
+	/** True if node events are hidden, for apps without a graph. */
 	readonly #onlyMessages: boolean;
-	/** Last reported thoughts of an agent app. */
+	/** Last reported thoughts of an agent app, by ID. */
 	readonly #thoughts = new Map<string, Readonly<Record<string, unknown>>>();
 	readonly #send: SendChatEvent;
 	readonly #usage = { prompt: 0, completion: 0, price: 0, currency: 'USD' };
@@ -43,7 +43,7 @@ export class TurnEvents {
 	/**
 	 * @param head fields of every event, including `message_id`
 	 * @param agent the responding agent
-	 * @param before the saved state of a resumed turn; undefined for a new one
+	 * @param before the saved state of a resumed turn; undefined for a new turn
 	 */
 	constructor(head: Readonly<Record<string, unknown>>, agent: TurnForm, send: SendChatEvent, before?: KeptTurn) {
 		this.#head = head;
@@ -57,7 +57,7 @@ export class TurnEvents {
 	}
 
 	/** Handles the next event of the run. */
-	forward(event: WorkflowEvent): void {
+	forwardEvent(event: WorkflowEvent): void {
 		if (event.event === 'text_chunk' || event.event === 'text_replace') {
 			this.#sendText((event as TextChunkEvent).data, event.event === 'text_replace' ? { reason: 'output_moderation' } : undefined);
 			return;
@@ -67,59 +67,59 @@ export class TurnEvents {
 			return;
 		}
 		if (event.event === 'reasoning_chunk') {
-			this.emit({ ...event, data: { ...(event as { data: object }).data, message_id: this.#head['message_id'] } });
+			this.emitEvent({ ...event, data: { ...(event as { data: object }).data, message_id: this.#head['message_id'] } });
 			return;
 		}
 		if (isEvent(event, 'node_finished')) {
 			this.#addNodeUsage(event.data.outputs);
 		}
 		if (event.event !== 'error' && !this.#onlyMessages) {
-			this.emit(event);
+			this.emitEvent(event);
 		}
 	}
 
-	/** Sends the whole answer so far to a reader that missed chunks of it. */
-	replace(answer: string): void {
+	/** Sends the whole answer so far, for a reader that missed chunks of it. */
+	sendWholeAnswer(answer: string): void {
 		if (answer !== this.#answer) {
 			this.#sendText({ text: answer }, {});
 		}
 	}
 
 	/** Reports that the turn has ended with an error. */
-	fail(failure: { readonly status: number; readonly code: string | undefined; readonly message: string }): void {
-		this.emit({ event: 'error', ...failure });
+	reportFailure(failure: { readonly status: number; readonly code: string | undefined; readonly message: string }): void {
+		this.emitEvent({ event: 'error', ...failure });
 	}
 
 	/** Reports that the turn has ended normally. */
 	close(metadata: TurnEnd['metadata']): void {
-		this.emit({ event: 'message_end', id: this.#head['message_id'], metadata, files: [] });
+		this.emitEvent({ event: 'message_end', id: this.#head['message_id'], metadata, files: [] });
 	}
 
 	/** Sends an event with the turn's IDs. */
-	emit(fields: object): void {
+	emitEvent(fields: object): void {
 		const { event, ...rest } = fields as { readonly event: string };
 		this.#send(JSON.stringify({ event, ...this.#head, ...rest }));
 	}
 
 	/** Returns the result of the turn from that of the run. */
-	getResult(ended: unknown): TurnEnd {
+	getTurnResult(ended: unknown): TurnEnd {
 		const finished = ended instanceof Error ? undefined : (ended as FinishedRun);
 		return {
-			answer: getAnswer(finished?.data) ?? this.#answer,
-			metadata: { usage: this.#formatUsage(finished?.data), retriever_resources: this.#getCited(finished?.citations ?? []) },
+			answer: getAnswerText(finished?.data) ?? this.#answer,
+			metadata: { usage: this.#formatUsage(finished?.data), retriever_resources: this.#getCitedSegments(finished?.citations ?? []) },
 			thoughts: [...this.#thoughts.values()],
 			failure: getFailure(finished),
 			finished,
 		};
 	}
 
-	/** @param replaces additional fields if the text replaces the answer so far */
+	/** @param replaces additional fields, if the text replaces the answer so far */
 	#sendText({ text, from_variable_selector: selector }: TextChunkEvent['data'], replaces?: object): void {
 		this.#answer = replaces ? text : this.#answer + text;
 		if (this.#onlyMessages && text === '' && !replaces) {
 			return;
 		}
-		this.emit({
+		this.emitEvent({
 			event: replaces ? 'message_replace' : this.#agent.mode === 'agent-chat' || this.#agent.mode === 'agent' ? 'agent_message' : 'message',
 			id: this.#head['message_id'],
 			answer: text,
@@ -132,11 +132,11 @@ export class TurnEvents {
 	#sendThought(data: Readonly<Record<string, unknown>>): void {
 		const thought = { ...data, message_files: [] };
 		this.#thoughts.set(String(data['id']), thought);
-		this.emit({ event: 'agent_thought', ...thought });
+		this.emitEvent({ event: 'agent_thought', ...thought });
 	}
 
-	/** Returns the cited segments, without duplicates, if the agent's file enables citations. */
-	#getCited(citations: readonly Citation[]): readonly Citation[] {
+	/** Returns the cited segments without duplicates; none if the agent's file doesn't enable citations. */
+	#getCitedSegments(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
 		return isCitingSources(this.#agent) ? [...unique.values()] : [];
 	}
@@ -153,7 +153,7 @@ export class TurnEvents {
 		this.#usage.currency = String(getField(usage, 'currency') ?? this.#usage.currency);
 	}
 
-	/** Returns the usage in Dify's form; prices per token are unknown here. */
+	/** Returns the usage in Dify's format. Prices per token are unknown here. */
 	#formatUsage(data: RunData | undefined): Record<string, unknown> {
 		const { prompt, completion, price, currency } = this.#usage;
 		const none = { unit_price: '0', price_unit: '0', price: '0' };
@@ -172,7 +172,7 @@ export class TurnEvents {
 }
 
 /** Returns the answer in a run's outputs; undefined if there is none. */
-export function getAnswer(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
+export function getAnswerText(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
 	const answer = data?.outputs?.['answer'];
 	return typeof answer === 'string' && answer !== '' ? answer : undefined;
 }

@@ -1,20 +1,23 @@
 import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
-import type { Around, GateLevel } from '#engine/run/gate.ts';
+import type { EnclosingNode, GateLevel } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 
-/** A node that is about to start, paused or running. There is at most one per node of a level, because a level runs each node once. */
+/** A node that is about to start, paused or running. A level has at most one branch per node, because it runs each node once. */
 export interface Branch {
 	readonly id: number;
 	readonly level: GateLevel;
 	readonly node: AgentNode;
-	/** Node that led here last; null for the root of a run. */
+	/** The previous node on the path to this one; null for the root of a run. */
 	readonly predecessor: string | null;
-	/** `coming`: ready, but not decided yet; `failed`: paused after a failed attempt. */
+	/** `coming`: ready, but it isn't decided yet whether it pauses; `failed`: paused after a failed attempt. */
 	state: 'coming' | 'standing' | 'failed' | 'running';
 	/** Error of a failed node. */
 	error: string | undefined;
-	/** Continues a paused node. @param yes whether to start it, or to run a failed node again */
+	/**
+	 * Continues a paused node.
+	 * @param yes true to start it, or to run it again if it failed
+	 */
 	release: (yes: boolean) => void;
 }
 
@@ -23,47 +26,50 @@ export function isPaused({ state }: Branch): boolean {
 	return state === 'standing' || state === 'failed';
 }
 
-/** The current position of a run: a branch for each started or upcoming node. A branch's ID passes on to its first successor. */
+/** The current position of a run: a branch for each started or upcoming node. The first successor of a node keeps the branch's ID. */
 export class Branches {
 	readonly #levels = new Map<GateLevel, Map<string, Branch>>();
 	#lastId = 0;
 
-	/** Iterates over all branches in the order in which their levels and they themselves started. */
-	*getAll(): Iterable<Branch> {
+	/** Iterates over all branches, in the order in which their levels started and then in their own order. */
+	*getAllBranches(): Iterable<Branch> {
 		for (const level of this.#levels.values()) {
 			yield* level.values();
 		}
 	}
 
 	/** Returns the branch of a started or upcoming node. */
-	find(level: GateLevel, node: string): Branch | undefined {
+	findBranch(level: GateLevel, node: string): Branch | undefined {
 		return this.#levels.get(level)?.get(node);
 	}
 
 	/** Returns the branches of one level. */
-	getLevel(level: GateLevel): Iterable<Branch> {
+	getLevelBranches(level: GateLevel): Iterable<Branch> {
 		return this.#levels.get(level)?.values() ?? [];
 	}
 
-	/** Returns the branch with this ID: a paused one, otherwise the innermost running one. */
-	findById(id: number): Branch | undefined {
-		const found = [...this.getAll()].filter(branch => branch.id === id);
+	/** Returns the branch with this ID. If several have it, returns the paused one or else the innermost running one. */
+	findBranchById(id: number): Branch | undefined {
+		const found = [...this.getAllBranches()].filter(branch => branch.id === id);
 		return found.find(isPaused) ?? found.at(-1);
 	}
 
 	/** Returns the branch of the node that contains a level. */
-	getOuter({ around }: GateLevel): Branch | undefined {
-		return around && this.find(around.level, around.node.id);
+	getOuterBranch({ around }: GateLevel): Branch | undefined {
+		return around && this.findBranch(around.level, around.node.id);
 	}
 
-	/** Iterates over the branches of the surrounding nodes, from the innermost. */
-	*getAncestors(branch: Pick<Branch, 'level'>): Iterable<Branch> {
-		for (let outer = this.getOuter(branch.level); outer; outer = this.getOuter(outer.level)) {
+	/** Iterates over the branches of the surrounding nodes, starting with the innermost. */
+	*getSurroundingBranches(branch: Pick<Branch, 'level'>): Iterable<Branch> {
+		for (let outer = this.getOuterBranch(branch.level); outer; outer = this.getOuterBranch(outer.level)) {
 			yield outer;
 		}
 	}
 
-	/** Adds a node that is about to start. @param wanted preferred ID; not used if it continues elsewhere */
+	/**
+	 * Adds a node that is about to start.
+	 * @param wanted preferred ID; not used if another branch already continues with it
+	 */
 	add({ node, predecessor }: ReadyNode, level: GateLevel, wanted: number | undefined): Branch {
 		const branch: Branch = {
 			id: this.#isAvailable(wanted, level, predecessor) ? (wanted as number) : ++this.#lastId,
@@ -93,10 +99,10 @@ export class Branches {
 		this.#levels.delete(level);
 	}
 
-	/** Returns the branches that aren't just frames around other nodes. */
-	getLeaves(): readonly Branch[] {
-		const outer = new Set([...this.#levels.keys()].map(level => this.getOuter(level)));
-		return [...this.getAll()].filter(branch => !outer.has(branch));
+	/** Returns the branches whose nodes don't contain other branches. */
+	getLeafBranches(): readonly Branch[] {
+		const outer = new Set([...this.#levels.keys()].map(level => this.getOuterBranch(level)));
+		return [...this.getAllBranches()].filter(branch => !outer.has(branch));
 	}
 
 	#isAvailable(wanted: number | undefined, level: GateLevel, predecessor: string | null): boolean {
@@ -104,10 +110,10 @@ export class Branches {
 			return false;
 		}
 		const before = new Set<Branch | undefined>([
-			...this.getAncestors({ level }),
-			predecessor === null ? undefined : this.find(level, predecessor),
+			...this.getSurroundingBranches({ level }),
+			predecessor === null ? undefined : this.findBranch(level, predecessor),
 		]);
-		for (const branch of this.getAll()) {
+		for (const branch of this.getAllBranches()) {
 			if (branch.id === wanted && !before.has(branch)) {
 				return false;
 			}
@@ -124,7 +130,7 @@ export interface PausePoint {
 	readonly node?: AgentNode;
 }
 
-/** Returns the stack frames of a branch, from the innermost. */
+/** Returns the stack frames of a branch, starting with the innermost. */
 export function listPausePoints({ level, node }: Pick<Branch, 'level' | 'node'>): readonly PausePoint[] {
 	const points: PausePoint[] = [];
 	let named = getAgentName(level);
@@ -132,7 +138,7 @@ export function listPausePoints({ level, node }: Pick<Branch, 'level' | 'node'>)
 		points.push({ frame: { ...frame, ...(named !== undefined && { agent: named }) }, level: at, ...(of && { node: of }) });
 	addPoint({ kind: 'node', node: node.id, title: node.title }, level, node);
 	let inner = level;
-	for (let around: Around | undefined = level.around; around; around = around.level.around) {
+	for (let around: EnclosingNode | undefined = level.around; around; around = around.level.around) {
 		const { node: outer, round, level: outerLevel } = around;
 		if (round === undefined) {
 			addPoint({ kind: 'agent', title: inner.run.agent.appName }, inner);
@@ -147,7 +153,7 @@ export function listPausePoints({ level, node }: Pick<Branch, 'level' | 'node'>)
 	return points;
 }
 
-/** Returns the name of the agent that a level belongs to if it's used as a tool. */
+/** Returns the name of the agent that a level belongs to, if that agent runs as a tool. */
 export function getAgentName(level: GateLevel): string | undefined {
 	for (let around = level.around; around; around = around.level.around) {
 		if (around.round === undefined) {

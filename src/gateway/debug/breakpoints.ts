@@ -2,13 +2,13 @@ import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
 import { type HitCondition, parseHitCondition } from './hitCondition.ts';
 import { parseLogMessage } from './logMessage.ts';
 
-/** Evaluates several JavaScript expressions at a paused node. Rejects if nothing can be evaluated. */
+/** Evaluates several JavaScript expressions at a paused node. Rejects if none can be evaluated. */
 export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
 
-/** Result of an expression. */
+/** Outcome of evaluating an expression. */
 export type Evaluated = { readonly value: unknown } | { readonly error: string };
 
-/** Result of a node's breakpoints. */
+/** Outcome of checking a node's breakpoints. */
 export interface BreakpointVerdict {
 	/** IDs of the breakpoints that stop the run. */
 	readonly stops: readonly string[];
@@ -38,7 +38,7 @@ export class Breakpoints {
 		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
 		this.#entries = new Map();
 		for (const breakpoint of breakpoints) {
-			const key = toKey(breakpoint.agent, breakpoint.node);
+			const key = toEntryKey(breakpoint.agent, breakpoint.node);
 			const entry = before.get(JSON.stringify(breakpoint)) ?? {
 				breakpoint,
 				hitCondition: parseHitCondition(breakpoint.hit_condition ?? '1'),
@@ -53,11 +53,11 @@ export class Breakpoints {
 		}
 	}
 
-	/** Evaluates the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
-	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
-		const named = this.#entries.get(toKey(agent, node)) ?? [];
+	/** Checks the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
+	judgeNode(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
+		const named = this.#entries.get(toEntryKey(agent, node)) ?? [];
 		// breakpoints of an agent that calls itself apply at every depth
-		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toKey(undefined, node)) ?? []) : [];
+		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toEntryKey(undefined, node)) ?? []) : [];
 		const entries = [...named, ...own];
 		if (entries.length === 0) {
 			return undefined;
@@ -69,7 +69,7 @@ export class Breakpoints {
 	}
 }
 
-function toKey(agent: string | undefined, node: string): string {
+function toEntryKey(agent: string | undefined, node: string): string {
 	return JSON.stringify([agent ?? null, node]);
 }
 

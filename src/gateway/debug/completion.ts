@@ -8,7 +8,10 @@ type Item = DebugAnswers['complete']['items'][number];
 /** Maximum number of items. */
 const mostItems = 200;
 
-/** Returns completions at a column of an expression. @param column number of characters before the cursor */
+/**
+ * Returns completions at a position in an expression.
+ * @param column number of characters before the cursor
+ */
 export function getCompletions(text: string, column: number, point: PausePoint): readonly Item[] {
 	const before = text.slice(0, column);
 	const addOffset = (items: readonly Item[]) => items.map(item => ({ ...item, start: before.length + item.start }));
@@ -25,12 +28,13 @@ export function getCompletions(text: string, column: number, point: PausePoint):
 	);
 }
 
-/** Returns completions for a path of names, or for one of `roots` if there is no dot. `start` is relative to the cursor. */
+/** Returns completions for a dotted path, or completions among `roots` if there is no dot. `start` is relative to the cursor. */
 function findMembers(path: string, { level }: PausePoint, roots: readonly string[]): readonly Item[] {
 	const dot = path.lastIndexOf('.');
 	const written = path.slice(dot + 1);
 	const [node, ...keys] = dot < 0 ? [] : path.slice(0, dot).split('.');
-	const whole = node === undefined ? undefined : keys.length === 0 ? level.variables.getAll(node) : level.variables.get([node, ...keys]);
+	const whole =
+		node === undefined ? undefined : keys.length === 0 ? level.variables.getAllValues(node) : level.variables.get([node, ...keys]);
 	const found = node === undefined ? roots : isObjectValue(whole) ? Object.keys(whole) : [];
 	return found
 		.filter(name => name.toLowerCase().startsWith(written.toLowerCase()))

@@ -14,7 +14,7 @@ import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
-/** Stops one run and continues all or one of its branches. While it's stopped no node starts; running nodes finish. */
+/** Stops a run, and continues all or one of its branches. While the run is stopped, no node starts, but running nodes finish. */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
@@ -23,7 +23,7 @@ export class DebugSession implements RunGate {
 	readonly #evaluate: (branch: Branch) => Evaluate;
 	readonly #steps = new Steps(this.branches);
 	readonly #schedulers = new Set<RunScheduler>();
-	/** Nodes that continue although the run is stopped, including all nodes inside them. */
+	/** Branches that continue although the run is stopped, including all nodes inside them. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
 	readonly #repeats = new Repeats(this.branches);
@@ -31,7 +31,7 @@ export class DebugSession implements RunGate {
 	readonly #reported = new WeakSet<object>();
 	readonly #reports: StopReports;
 
-	/** @param agent name of the debugged agent: its breakpoints also apply to runs of itself that it starts */
+	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
 		{ breakpoints, failures, stop_on_entry }: DebugOptions,
 		emit: EmitDebugEvent,
@@ -56,7 +56,7 @@ export class DebugSession implements RunGate {
 
 	/** True if the run is stopped and no node is running. */
 	get isIdle(): boolean {
-		const leaves = this.branches.getLeaves();
+		const leaves = this.branches.getLeafBranches();
 		return this.isStopped && leaves.length > 0 && leaves.every(isPaused);
 	}
 
@@ -73,20 +73,23 @@ export class DebugSession implements RunGate {
 		this.#reports.clearStop();
 		this.#steps.clear();
 		this.#free.clear();
-		this.#continueBranches([...this.branches.getAll()].filter(isPaused));
+		this.#continueBranches([...this.branches.getAllBranches()].filter(isPaused));
 	}
 
 	/** Stops the run. Running nodes finish first. */
-	pause(): void {
+	pauseRun(): void {
 		if (!this.isStopped || this.#steps.pending) {
 			this.#stopRun({ reason: 'pause', branch: 0 });
 		}
 	}
 
-	/** Continues one branch to its next node, the first node inside, or the end of its container. Throws a fault (409) if it isn't paused. */
-	step(id: number, how: 'over' | 'into' | 'out'): void {
+	/**
+	 * Continues one branch to its next node, the first node inside it, or the end of its container. Throws an error (409) if the branch isn't
+	 * paused.
+	 */
+	stepBranch(id: number, how: 'over' | 'into' | 'out'): void {
 		const branch = this.#getPausedBranch(id);
-		const around = how === 'out' ? this.branches.getOuter(branch.level) : undefined;
+		const around = how === 'out' ? this.branches.getOuterBranch(branch.level) : undefined;
 		if (how === 'out' && !around) {
 			this.continueRun();
 			return;
@@ -95,17 +98,17 @@ export class DebugSession implements RunGate {
 		if (how !== 'into') {
 			this.#free.add(moved);
 		}
-		this.#steps.begin(moved);
+		this.#steps.beginStep(moved);
 		this.#continueBranches(
-			around ? [...this.branches.getAll()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
+			around ? [...this.branches.getAllBranches()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
 			id,
 		);
 	}
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
-	restart(id: number): void {
+	restartNode(id: number): void {
 		const branch = this.#getPausedBranch(id);
-		const node = this.#repeats.findNode(branch);
+		const node = this.#repeats.findRepeatableNode(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
@@ -113,38 +116,38 @@ export class DebugSession implements RunGate {
 			);
 		}
 		if (node === branch.node) {
-			this.#steps.begin(branch);
+			this.#steps.beginStep(branch);
 			this.#continueBranches([branch], id, true);
 			return;
 		}
 		const { level } = branch;
-		const gone = this.#repeats.findDiscarded(node, level);
+		const gone = this.#repeats.findDiscardedBranches(node, level);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
 		const again = this.branches.add({ node, predecessor: null }, level, id);
 		this.#free.add(again);
-		this.#steps.begin(again);
+		this.#steps.beginStep(again);
 		this.#continueBranches([again], id);
-		level.runAgain(node);
+		level.runNodeAgain(node);
 		for (const each of gone) {
 			each.release(false);
 		}
 	}
 
-	/** Ends the session: no more events, and no timer is left. */
+	/** Ends the session: it emits no more events and leaves no timer. */
 	close(): void {
 		this.#reports.close();
 	}
 
 	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
-		const branch = this.branches.find(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getId(level));
+		const branch = this.branches.findBranch(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getStepId(level));
 		if (branch.state === 'running') {
-			// it's a requested rerun
+			// the node is being rerun on request
 			return undefined;
 		}
-		const verdict = this.breakpoints.judge(getAgentName(level), ready.node.id, this.#evaluate(branch));
+		const verdict = this.breakpoints.judgeNode(getAgentName(level), ready.node.id, this.#evaluate(branch));
 		if (verdict instanceof Promise) {
 			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
 		}
@@ -152,7 +155,7 @@ export class DebugSession implements RunGate {
 	}
 
 	onAttemptFailed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
-		const branch = this.branches.find(level, node.id);
+		const branch = this.branches.findBranch(level, node.id);
 		const ends = this.#failures.has('run') && doesFailureEndRun(node, retries, level) && !this.#isReported(error.cause);
 		if (!branch || !(ends || this.#failures.has('node'))) {
 			return undefined;
@@ -168,19 +171,19 @@ export class DebugSession implements RunGate {
 	}
 
 	onEdgesTaken(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
-		const before = this.branches.find(level, node.id)?.id ?? this.#steps.getId(level);
+		const before = this.branches.findBranch(level, node.id)?.id ?? this.#steps.getStepId(level);
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		this.#repeats.addFinished(node, level);
+		this.#repeats.addFinishedNode(node, level);
 	}
 
 	onNodeFinished(node: AgentNode, level: GateLevel): void {
-		const branch = this.branches.find(level, node.id);
+		const branch = this.branches.findBranch(level, node.id);
 		if (!branch) {
 			return;
 		}
-		const inside = [...this.branches.getAncestors(branch)].some(outer => this.#free.has(outer));
+		const inside = [...this.branches.getSurroundingBranches(branch)].some(outer => this.#free.has(outer));
 		this.branches.remove(branch);
 		this.#free.delete(branch);
 		if (!inside && this.#steps.onFinished(branch)) {
@@ -195,7 +198,7 @@ export class DebugSession implements RunGate {
 	}
 
 	#getPausedBranch(id: number): Branch {
-		const branch = this.branches.findById(id);
+		const branch = this.branches.findBranchById(id);
 		if (!this.isStopped || !branch || !isPaused(branch)) {
 			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last debug_stopped event.`);
 		}
@@ -203,15 +206,7 @@ export class DebugSession implements RunGate {
 	}
 
 	#isContinuing(branch: Branch): boolean {
-		if (this.#free.has(branch)) {
-			return true;
-		}
-		for (const outer of this.branches.getAncestors(branch)) {
-			if (this.#free.has(outer)) {
-				return true;
-			}
-		}
-		return false;
+		return [branch, ...this.branches.getSurroundingBranches(branch)].some(each => this.#free.has(each));
 	}
 
 	#isReported(cause: unknown): boolean {
@@ -222,8 +217,8 @@ export class DebugSession implements RunGate {
 		for (const data of outputs) {
 			this.#emit({ event: 'debug_output', data });
 		}
-		// a level that has ended meanwhile starts no nodes
-		if (this.branches.find(branch.level, branch.node.id) !== branch) {
+		// if its level has ended meanwhile, the level starts no more nodes
+		if (this.branches.findBranch(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
 		const continues = !this.isStopped || this.#isContinuing(branch);
@@ -245,9 +240,13 @@ export class DebugSession implements RunGate {
 		return released;
 	}
 
-	/** Continues these branches. @param requested ID of the requested one; undefined for all @param again whether to rerun failed nodes */
+	/**
+	 * Continues these branches.
+	 * @param requested ID of the branch that the client asked for; undefined for all
+	 * @param again true to rerun failed nodes
+	 */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
-		this.#reports.reset();
+		this.#reports.forgetReport();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
 		const failed = new Set(branches.filter(({ state }) => state === 'failed'));
 		for (const branch of branches) {
@@ -261,7 +260,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Stops the run, including branches that continue on their own. */
+	/** Stops the run, including branches that were continuing separately. */
 	#stopRun(stop: Stop): void {
 		this.#reports.setStop(stop);
 		this.#free.clear();
@@ -269,7 +268,10 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	/** Ends a step. @param branch ID of the branch it reached; 0 if none */
+	/**
+	 * Ends a step.
+	 * @param branch ID of the branch that the step reached; 0 if it reached none
+	 */
 	#endStep(branch: number, breakpoints: readonly string[] = []): void {
 		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}
@@ -277,18 +279,18 @@ export class DebugSession implements RunGate {
 	#onBranchesChanged(): void {
 		if (this.isStopped) {
 			this.#updateClocks();
-			this.#reports.schedule();
+			this.#reports.scheduleReport();
 		}
 	}
 
-	/** Counts the time limits of runs only while a node is running. */
+	/** Pauses the time limits of runs while no node is running. */
 	#updateClocks(): void {
 		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {
 			if (isIdle) {
-				scheduler.hold();
+				scheduler.holdTimer();
 			} else {
-				scheduler.resume();
+				scheduler.resumeTimer();
 			}
 		}
 	}

@@ -8,7 +8,10 @@ import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';
 import { Inspection } from './inspection.ts';
 
-/** Checks until a silent client counts as lost. Counted rather than measured, because time passes while the machine sleeps. */
+/**
+ * Number of checks after which a silent client counts as lost. Checks are counted instead of measuring time, which also passes while the
+ * machine sleeps.
+ */
 const looksInPatience = 12;
 
 /** A session for one run, until it's disposed of. */
@@ -17,7 +20,7 @@ interface OpenSession extends Disposable {
 	readonly gate: RunGate;
 	/** Sends the session's ID and key to the client. */
 	begin(tell: (json: string) => void): void;
-	/** Sets the function that stops the run if the client is lost. */
+	/** Sets the function that stops the run when its client is lost. */
 	setStop(stop: (why: Error) => void): void;
 }
 
@@ -36,13 +39,13 @@ export class DebugSessions {
 	readonly #sessions = new Map<string, Held>();
 	readonly #watch: NodeJS.Timeout;
 
-	/** @param patienceMs time after which a stopped run has lost its client */
+	/** @param patienceMs time without commands after which a stopped run counts as having lost its client */
 	constructor(patienceMs = debugPatienceMs) {
 		this.#watch = setInterval(() => this.#stopLostSessions(), patienceMs / looksInPatience).unref();
 	}
 
 	/** Opens a session for a run that is about to start. */
-	open(options: DebugOptions, agent: string): OpenSession {
+	openSession(options: DebugOptions, agent: string): OpenSession {
 		const id = randomUUID();
 		const key = randomBytes(24).toString('base64url');
 		const inspection = new Inspection(this.#expressions);
@@ -71,7 +74,7 @@ export class DebugSessions {
 	 * Executes a client's command. Throws an error: 404 unknown session, 403 wrong key, 409 if a branch isn't paused, 400 for an invalid
 	 * request.
 	 */
-	async execute(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
+	async executeCommand(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
 		const held = this.#sessions.get(id);
 		if (!held) {
 			throw new ServiceFault(404, localizable`Unknown debug session. It may have ended with its run.`);
@@ -83,7 +86,7 @@ export class DebugSessions {
 		return (await executeCommand(held, command)) ?? { result: 'success' };
 	}
 
-	/** Stops the threads. */
+	/** Stops the threads that evaluate expressions. */
 	async close(): Promise<void> {
 		clearInterval(this.#watch);
 		await this.#expressions.close();
@@ -93,7 +96,7 @@ export class DebugSessions {
 		for (const held of this.#sessions.values()) {
 			held.silent = held.session.isIdle ? held.silent + 1 : 0;
 			if (held.silent >= looksInPatience) {
-				held.stop(new Error('The debugger lost its client. The run was paused and no command arrived.'));
+				held.stop(new Error('The debug client disconnected. The run was paused and no command arrived.'));
 			}
 		}
 	}
@@ -104,11 +107,11 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 		case 'continue':
 			return session.continueRun() ?? undefined;
 		case 'step':
-			return session.step(command.branch, command.how) ?? undefined;
+			return session.stepBranch(command.branch, command.how) ?? undefined;
 		case 'pause':
-			return session.pause() ?? undefined;
+			return session.pauseRun() ?? undefined;
 		case 'restart':
-			return session.restart(command.branch) ?? undefined;
+			return session.restartNode(command.branch) ?? undefined;
 		case 'set_breakpoints':
 			session.breakpoints.set(command.breakpoints);
 			session.stopAtFailures(command.failures);
@@ -125,14 +128,14 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 			}
 			return inspection.setVariable(getBranch(session, command.branch), command);
 		case 'evaluate':
-			return inspection.evaluate(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
+			return inspection.evaluateExpression(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
 		case 'complete':
-			return inspection.complete(getBranch(session, command.branch), command);
+			return inspection.completeExpression(getBranch(session, command.branch), command);
 	}
 }
 
 function getBranch(session: DebugSession, id: number): Branch {
-	const branch = session.branches.findById(id);
+	const branch = session.branches.findBranchById(id);
 	if (!branch) {
 		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last debug_stopped event.`);
 	}

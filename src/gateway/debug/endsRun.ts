@@ -2,7 +2,7 @@ import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
 
-/** True if a failure of this node ends the run: neither the node nor anything around it retries or handles the error. */
+/** True if a failure of this node ends the run, because neither the node nor any surrounding node retries it or handles the error. */
 export function doesFailureEndRun({ failure }: AgentNode, retries: number, { around }: GateLevel): boolean {
 	if (retries < failure.retries || failure.strategy !== 'none') {
 		return false;

@@ -1,4 +1,4 @@
-import type { Around } from '#engine/run/gate.ts';
+import type { EnclosingNode } from '#engine/run/gate.ts';
 import type { PausePoint } from './branches.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
@@ -8,7 +8,7 @@ export interface ExpressionValues {
 	readonly nodes: Readonly<Record<string, unknown>>;
 	/** The inputs that the node would get. */
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** From the innermost surrounding iteration. */
+	/** Item of the innermost surrounding iteration. */
 	readonly item?: unknown;
 	readonly index?: unknown;
 	/** Variables of the innermost surrounding loop. */
@@ -19,26 +19,26 @@ export interface ExpressionValues {
 	readonly [name: string]: unknown;
 }
 
-/** Names that aren't nodes. */
+/** Names in references that aren't node IDs. */
 export const special: ReadonlySet<string> = new Set(['sys', 'env', 'conversation']);
 
-/** Returns the container whose iteration a level is; undefined for agents. */
-export function getContainer({ level }: Pick<PausePoint, 'level'>): Around | undefined {
+/** Returns the container that a level is an iteration of; undefined for agents. */
+export function getContainer({ level }: Pick<PausePoint, 'level'>): EnclosingNode | undefined {
 	return level.around?.round === undefined ? undefined : level.around;
 }
 
-/** Returns the IDs of nodes with outputs as seen from a position, without the surrounding containers, which aren't finished. */
+/** Returns the IDs of nodes whose outputs are visible at a position. Excludes the surrounding containers, because they haven't finished. */
 export function getNodesWithOutputs(point: Pick<PausePoint, 'level'>): readonly string[] {
 	const around = new Set<string>();
 	for (let container = getContainer(point); container; container = getContainer(container)) {
 		around.add(container.node.id);
 	}
-	return point.level.variables.listNames().filter(name => !special.has(name) && !around.has(name));
+	return point.level.variables.listNodeIds().filter(name => !special.has(name) && !around.has(name));
 }
 
 /**
- * Returns the values available to expressions at a position, with secrets masked. Includes only those that the expressions may use, because
- * a run can have large values.
+ * Returns the values that expressions can use at a position, with secrets masked. Only includes values that the expressions may use,
+ * because a run can have large ones.
  * @param mask masks secrets
  */
 export function getExpressionValues(expressions: readonly string[], point: PausePoint, mask: <T>(value: T) => T): ExpressionValues {
@@ -49,22 +49,22 @@ export function getExpressionValues(expressions: readonly string[], point: Pause
 	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]+(?![\w$\\])|\[\s*("[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*\]))/.test(text);
 	const ids = isMentioned('nodes') ? getNodesWithOutputs(point).filter(id => any || isMentioned(id)) : [];
 	const container = getContainer(point);
-	const inside = container ? variables.getAll(container.node.id) : {};
+	const inside = container ? variables.getAllValues(container.node.id) : {};
 	const kind = container?.node.type === 'loop' ? { loop: inside } : inside;
 	return mask({
-		nodes: Object.fromEntries(ids.map(id => [id, variables.getAll(id)])),
+		nodes: Object.fromEntries(ids.map(id => [id, variables.getAllValues(id)])),
 		inputs:
 			isMentioned('inputs') && point.node
 				? Object.fromEntries(getNodeInputs(point.node, variables).map(({ name, value }) => [name, value]))
 				: {},
 		...(container && kind),
-		env: isMentioned('env') ? { ...variables.getAll('env'), ...getHiddenSecrets(point) } : {},
-		conversation: isMentioned('conversation') ? variables.getAll('conversation') : {},
-		sys: isMentioned('sys') ? variables.getAll('sys') : {},
+		env: isMentioned('env') ? { ...variables.getAllValues('env'), ...getHiddenSecrets(point) } : {},
+		conversation: isMentioned('conversation') ? variables.getAllValues('conversation') : {},
+		sys: isMentioned('sys') ? variables.getAllValues('sys') : {},
 	});
 }
 
-/** Returns placeholders for secrets by name, including short ones, which aren't masked within texts. */
+/** Returns placeholders for secrets, by name. Includes short secrets, which aren't masked within texts. */
 export function getHiddenSecrets({ level }: Pick<PausePoint, 'level'>): Record<string, string> {
 	return Object.fromEntries(level.run.agent.secretNames.map(name => [name, '***']));
 }

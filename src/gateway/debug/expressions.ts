@@ -6,8 +6,8 @@ import type { ExpressionValues } from './expressionValues.ts';
 const timeoutMs = 1_000;
 
 /**
- * Evaluates each expression separately, so that an error in one doesn't affect the others. `eval` sees the surrounding names; it runs in
- * the sandbox, which has no access to anything outside.
+ * Evaluates each expression separately, so that an error in one doesn't affect the others. `eval` can use the names in its scope. It runs
+ * in the sandbox, which has no access to anything outside.
  */
 const program = `async function main({ __expressions, nodes, inputs, item, index, loop, env, conversation, sys }) {
 	const __results = [];
@@ -22,14 +22,12 @@ const program = `async function main({ __expressions, nodes, inputs, item, index
 	return __results;
 }`;
 
-/** Runs the JavaScript of debug sessions in the sandbox of code nodes, with separate threads so that it never delays other runs. */
+/** Runs the JavaScript of debug sessions in the sandbox of code nodes. Uses separate threads, so that it never delays other runs. */
 export class Expressions {
 	readonly #runner = new CodeRunner({ timeoutMs }, 1);
 
-	/**
-	 * Evaluates expressions with values. Rejects with a message if they take too long or the values are too big, or with the signal's reason.
-	 */
-	async evaluate(expressions: readonly string[], values: ExpressionValues, signal: AbortSignal): Promise<readonly Evaluated[]> {
+	/** Evaluates expressions. Rejects with a message if this takes too long or the values are too big, or with the signal's reason. */
+	async evaluateAll(expressions: readonly string[], values: ExpressionValues, signal: AbortSignal): Promise<readonly Evaluated[]> {
 		const results = await this.#runner.run(program, { ...values, __expressions: expressions }, signal);
 		return Array.isArray(results) && results.length === expressions.length
 			? results.map(result => (typeof result?.error === 'string' ? { error: result.error } : { value: result?.value }))

@@ -4,8 +4,8 @@ import { hitConditionPattern } from '#contract/debugLimits.ts';
 export type HitCondition = (hits: number) => boolean;
 
 /**
- * Parses a hit condition: a plain number stops at that hit and all later ones; also `== 3`, `> 3`, `>= 3`, `< 3`, `<= 3` and `% 2`.
- * @returns undefined if it's invalid
+ * Parses a hit condition. A plain number stops at that hit and all later ones. Others are `== 3`, `> 3`, `>= 3`, `< 3`, `<= 3` and `% 2`.
+ * Returns undefined if it's invalid.
  */
 export function parseHitCondition(text: string): HitCondition | undefined {
 	const [, operator = '>=', digits] = hitConditionPattern.exec(text) ?? [];

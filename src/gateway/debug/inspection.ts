@@ -10,14 +10,14 @@ import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { getCompletions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
 import { getContainer, getExpressionValues } from './expressionValues.ts';
-import { getMembers, getSize, toDebugVariable } from './listedValue.ts';
+import { getMemberCount, getMembers, toDebugVariable } from './listedValue.ts';
 import { getOutermostLevel, maskSecrets } from './maskSecrets.ts';
-import { getMember, getPlace, listScopes, type ValuePath } from './places.ts';
-import { isSettable, setValue } from './setValue.ts';
+import { getMember, listScopes, resolvePath, type ValuePath } from './places.ts';
+import { isSettable, setVariableValue } from './setValue.ts';
 
 type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
 
-/** Default number of listed members of a value. */
+/** Default number of members to list of a value. */
 const pageLength = 100;
 /** Number of stored expression results that can be expanded. */
 const keptResults = 100;
@@ -36,24 +36,24 @@ export class Inspection {
 	readonly evaluateAt =
 		(branch: Branch): Evaluate =>
 		expressions =>
-			this.#evaluate(expressions, listPausePoints(branch)[0] as PausePoint);
+			this.#evaluateAll(expressions, listPausePoints(branch)[0] as PausePoint);
 
 	getScopes(branch: Branch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
-		return { scopes: [...listScopes(getStandpoint(branch, frame))] };
+		return { scopes: [...listScopes(getPausePoint(branch, frame))] };
 	}
 
 	getVariables(branch: Branch, { frame, path, start = 0, count = pageLength }: CommandOf<'variables'>): DebugAnswers['variables'] {
-		const point = getStandpoint(branch, frame);
-		const { value } = getPlace(path, point, this.#results);
+		const point = getPausePoint(branch, frame);
+		const { value } = resolvePath(path, point, this.#results);
 		return {
-			total: getSize(value),
+			total: getMemberCount(value),
 			variables: getMembers(value, start, count).map(key => this.#createVariable(String(key), [...path, key], point, true)),
 		};
 	}
 
 	setVariable(branch: Branch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
-		const point = getStandpoint(branch, frame);
-		const { value: now, selector, fixed } = getPlace(path, point, this.#results);
+		const point = getPausePoint(branch, frame);
+		const { value: now, selector, fixed } = resolvePath(path, point, this.#results);
 		if (selector === undefined || fixed) {
 			throw new ServiceFault(
 				400,
@@ -70,8 +70,8 @@ export class Inspection {
 				{ params: 'value' },
 			);
 		}
-		const previous = setValue(point.level, selector, value);
-		// events of an agent used as a tool are reported by the debugged run
+		const previous = setVariableValue(point.level, selector, value);
+		// the debugged run also reports events of agents that it uses as tools
 		const { run, place } = getOutermostLevel(point.level);
 		const agent = getAgentName(point.level);
 		run.events.emitVariableSet({
@@ -84,8 +84,8 @@ export class Inspection {
 		return this.#createVariable(String(path.at(-1)), path, point);
 	}
 
-	async evaluate(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
-		const point = getStandpoint(branch, frame);
+	async evaluateExpression(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
+		const point = getPausePoint(branch, frame);
 		const text = expression.trim();
 		const reference = new RegExp(`^${referencePattern.source}$`).exec(text)?.[1] ?? (/^[\w-]+(\.[\w-]+)+$/.test(text) ? text : undefined);
 		const path = reference === undefined ? undefined : findPath(reference.split('.'), point);
@@ -95,8 +95,8 @@ export class Inspection {
 		if (text.includes('{{#')) {
 			return toDebugVariable(text, maskSecrets(resolveText(text, point.level.variables), point.level));
 		}
-		// it took too long, or the values are too big
-		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
+		// the evaluation took too long, or the values are too big
+		const [outcome] = await this.#evaluateAll([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		if (!outcome || 'error' in outcome) {
 			throw new ServiceFault(400, localizable`Couldn't evaluate the expression: ${outcome?.error ?? 'no result'}`, {
 				params: 'expression',
@@ -105,13 +105,13 @@ export class Inspection {
 		return toDebugVariable(text, outcome.value, { path: ['results', this.#storeResult(outcome.value)] });
 	}
 
-	complete(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
-		return { items: [...getCompletions(text, column, getStandpoint(branch, frame))] };
+	completeExpression(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
+		return { items: [...getCompletions(text, column, getPausePoint(branch, frame))] };
 	}
 
-	async #evaluate(expressions: readonly string[], point: PausePoint) {
+	async #evaluateAll(expressions: readonly string[], point: PausePoint) {
 		const values = getExpressionValues(expressions, point, value => maskSecrets(value, point.level));
-		return this.#expressions.evaluate(expressions, values, point.level.run.scheduler.signal);
+		return this.#expressions.evaluateAll(expressions, values, point.level.run.scheduler.signal);
 	}
 
 	#storeResult(value: unknown): number {
@@ -122,7 +122,7 @@ export class Inspection {
 	}
 
 	#createVariable(name: string, path: ValuePath, point: PausePoint, inList = false): DebugVariable {
-		const { value, selector, fixed } = getPlace(path, point, this.#results);
+		const { value, selector, fixed } = resolvePath(path, point, this.#results);
 		return toDebugVariable(name, maskSecrets(value, point.level), {
 			path,
 			inList,
@@ -137,8 +137,8 @@ function containsMask(value: unknown): boolean {
 	return (JSON.stringify(value) ?? '').includes(mask);
 }
 
-/** Returns a frame of a branch. Throws an error (400) if it doesn't exist. */
-function getStandpoint(branch: Branch, frame = 0): PausePoint {
+/** Returns a stack frame of a branch. Throws an error (400) if it doesn't exist. */
+function getPausePoint(branch: Branch, frame = 0): PausePoint {
 	const points = listPausePoints(branch);
 	const point = points[frame];
 	if (!point) {
@@ -152,7 +152,7 @@ function findPath(selector: readonly string[], point: PausePoint): ValuePath | u
 	const [node = '', ...keys] = selector;
 	const scope: ValuePath =
 		node === getContainer(point)?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
-	let value: unknown = point.level.variables.getAll(node);
+	let value: unknown = point.level.variables.getAllValues(node);
 	for (const key of keys) {
 		value = getMember(value, key);
 	}

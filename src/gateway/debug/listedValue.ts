@@ -4,15 +4,19 @@ import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { getSegmentType } from '#engine/variables/segmentType.ts';
 import type { ValuePath } from './places.ts';
 
-/** Maximum characters of a value's preview line, and of a text sent in full. */
+/** Maximum characters of a value's preview line, and of a text that is sent in full. */
 const lineLength = 200;
 const textLength = 100_000;
-/** Maximum characters of a text sent in full within a list, as a response can have a thousand of them. */
+/** Maximum characters of a text that is sent in full within a list, because a response can have a thousand of them. */
 const textInList = 2_000;
 /** Maximum items and fields in the preview line of a list or object. */
 const shownMembers = 10;
 
-/** Converts a value to a list entry. @param value without secrets @param path path for requesting its members */
+/**
+ * Converts a value to a list entry.
+ * @param value the value without secrets
+ * @param path path for requesting its members
+ */
 export function toDebugVariable(
 	name: string,
 	value: unknown,
@@ -28,7 +32,7 @@ export function toDebugVariable(
 		name,
 		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
 		type: value === undefined ? 'undefined' : getSegmentType(value),
-		children: getSize(value),
+		children: getMemberCount(value),
 		...(path && { path }),
 		...(selector && selector.length > 1 && { selector: selector.join('.') }),
 		settable,
@@ -36,8 +40,8 @@ export function toDebugVariable(
 	};
 }
 
-/** Returns the number of keys or items of a value; 0 for plain ones. */
-export function getSize(value: unknown): number {
+/** Returns the number of keys or items of a value; 0 for a plain value. */
+export function getMemberCount(value: unknown): number {
 	return Array.isArray(value) ? value.length : isObjectValue(value) ? Object.keys(value).length : 0;
 }
 

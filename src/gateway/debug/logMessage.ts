@@ -1,7 +1,7 @@
 /** Part of a log message: literal text or an expression. */
 type MessagePart = { readonly text: string } | { readonly expression: string };
 
-/** Splits a log message at its braces, which may be nested; an unclosed brace is literal text. */
+/** Splits a log message into literal text and the expressions in braces, which may be nested. An unclosed brace is literal text. */
 export function parseLogMessage(message: string): readonly MessagePart[] {
 	const parts: MessagePart[] = [];
 	const closings = findClosingBraces(message);

@@ -1,6 +1,6 @@
 import type { GateLevel } from '#engine/run/gate.ts';
 
-/** Returns the level of the debugged agent itself that contains a level or is the level. */
+/** Returns the level of the debugged agent itself that contains a level, or is that level. */
 export function getOutermostLevel(level: GateLevel): GateLevel {
 	return level.around ? getOutermostLevel(level.around.level) : level;
 }

@@ -11,20 +11,20 @@ interface NodeInput {
 	readonly selector?: Selector;
 }
 
-/** Settings that aren't inputs: program texts, and values derived from the file's settings by the node type. */
+/** Settings that aren't inputs: program texts, and values that the node type derives from other settings. */
 const leftOut = new Set(['title', 'desc', 'type', 'code', 'template', 'jinja', 'output_selector', 'structured_output', 'schema']);
-/** Maximum depth of inspected settings, which a file can nest without limit. */
+/** Maximum depth to which settings are inspected, because a file can nest them without limit. */
 const deepest = 8;
 
 /**
- * Returns the inputs a node would get if it started now, to the extent that can be known without running it: values of its variables, and
- * its texts with references filled in. Found by the form of its settings, so that node types don't need code for it.
+ * Returns the inputs that a node would get if it started now, to the extent that this is known without running it: values of its variables,
+ * and its texts with references filled in. Finds them by the structure of the settings, so that node types don't need any code for it.
  */
 export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
 	const found = new Map<string, NodeInput>();
-	/** Last suffix by name. A prompt can have thousands of messages with the same role. */
+	/** Last suffix used for each name. A prompt can have thousands of messages with the same role. */
 	const counts = new Map<string, number>();
-	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
+	const addInput = (name: string, input: Omit<NodeInput, 'name'>) => {
 		let unique = name;
 		for (let count = counts.get(name) ?? 1; found.has(unique); counts.set(name, count)) {
 			count++;
@@ -32,20 +32,20 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 		}
 		found.set(unique, { name: unique, ...input });
 	};
-	const addVariable = (name: string, selector: Selector) => add(name, { value: variables.get(selector) ?? null, selector });
-	const collect = (value: unknown, name: string, depth: number): void => {
+	const addVariable = (name: string, selector: Selector) => addInput(name, { value: variables.get(selector) ?? null, selector });
+	const collectInputs = (value: unknown, name: string, depth: number): void => {
 		if (depth > deepest) {
 			return;
 		}
 		if (typeof value === 'string') {
 			if (value.includes('{{#')) {
-				add(name, { value: resolveText(value, variables) });
+				addInput(name, { value: resolveText(value, variables) });
 			}
 			return;
 		}
 		if (Array.isArray(value)) {
 			for (const [index, item] of value.entries()) {
-				collect(item, `${name}[${index}]`, depth + 1);
+				collectInputs(item, `${name}[${index}]`, depth + 1);
 			}
 			return;
 		}
@@ -58,7 +58,7 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 			return;
 		}
 		if (typeof role === 'string' && typeof text === 'string') {
-			add(role, { value: resolveText(text, variables) });
+			addInput(role, { value: resolveText(text, variables) });
 			return;
 		}
 		for (const [key, field] of Object.entries(value)) {
@@ -68,11 +68,11 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 			if (key.endsWith('selector') && isSelector(field)) {
 				addVariable(field.slice(-1)[0] as string, field);
 			} else {
-				collect(field, name === '' ? key : `${name}.${key}`, depth + 1);
+				collectInputs(field, name === '' ? key : `${name}.${key}`, depth + 1);
 			}
 		}
 	};
-	collect(settings, '', 0);
+	collectInputs(settings, '', 0);
 	return [...found.values()];
 }
 

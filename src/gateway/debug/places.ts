@@ -6,15 +6,15 @@ import type { PausePoint } from './branches.ts';
 import { getContainer, getHiddenSecrets, getNodesWithOutputs } from './expressionValues.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
-/** A scope, followed by keys and indexes. */
+/** The name of a scope, followed by keys and indexes. */
 export type ValuePath = readonly (string | number)[];
 
-/** The value at a path. */
+/** The value at a path, and its variable. */
 interface Place {
 	readonly value: unknown;
-	/** Variable, followed by keys into it; undefined if the value isn't a variable. */
+	/** The variable, followed by keys into it; undefined if the value doesn't belong to a variable. */
 	readonly selector?: ValuePath;
-	/** True if it can't be set although it's a variable. */
+	/** True if the variable can't be set. */
 	readonly fixed?: boolean;
 }
 
@@ -27,18 +27,18 @@ export function listScopes(point: PausePoint): readonly Scope[] {
 	const all: readonly (readonly [string, string, number])[] = [
 		['Inputs', 'inputs', point.node ? getNodeInputs(point.node, variables).length : 0],
 		['Outputs so far', 'outputs', getNodesWithOutputs(point).length],
-		['Item and loop', 'loop', container ? Object.keys(variables.getAll(container.node.id)).length : 0],
-		['Conversation', 'conversation', Object.keys(variables.getAll('conversation')).length],
-		['System', 'sys', Object.keys(variables.getAll('sys')).length],
-		['Environment', 'env', Object.keys(variables.getAll('env')).length],
+		['Item and loop', 'loop', container ? Object.keys(variables.getAllValues(container.node.id)).length : 0],
+		['Conversation', 'conversation', Object.keys(variables.getAllValues('conversation')).length],
+		['System', 'sys', Object.keys(variables.getAllValues('sys')).length],
+		['Environment', 'env', Object.keys(variables.getAllValues('env')).length],
 	];
 	return all
 		.filter(([, scope, children]) => children > 0 || scope === 'inputs')
 		.map(([name, scope, children]) => ({ name, path: [scope], children, ...(scope === 'env' && { expensive: true }) }));
 }
 
-/** Returns the value at a path. Masks only secrets of the environment. Throws an error (400) if there is none. */
-export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
+/** Returns the value at a path. Only masks secrets of the environment. Throws an error (400) if there is no such value. */
+export function resolvePath(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
 		case 'inputs': {
@@ -47,39 +47,39 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 				return { value: Object.fromEntries(inputs.map(({ name, value }) => [name, value])) };
 			}
 			const input = inputs.find(({ name }) => name === rest[0]);
-			return input ? getInnerPlace(input.value, rest.slice(1), path, input.selector && [...input.selector]) : throwNotFound(path);
+			return input ? resolveInnerPath(input.value, rest.slice(1), path, input.selector && [...input.selector]) : throwNotFound(path);
 		}
 		case 'outputs': {
 			const ids = getNodesWithOutputs(point);
 			if (rest.length === 0) {
-				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAll(id)])) };
+				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAllValues(id)])) };
 			}
-			return ids.includes(String(rest[0])) ? getVariablePlace(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
+			return ids.includes(String(rest[0])) ? resolveVariablePath(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
 		}
 		case 'loop': {
 			const container = getContainer(point);
-			return container ? getVariablePlace(container.node.id, rest, path, point) : throwNotFound(path);
+			return container ? resolveVariablePath(container.node.id, rest, path, point) : throwNotFound(path);
 		}
 		case 'conversation':
 		case 'sys':
-			return getVariablePlace(scope, rest, path, point);
+			return resolveVariablePath(scope, rest, path, point);
 		case 'env': {
 			const secrets = getHiddenSecrets(point);
-			const place = getInnerPlace({ ...point.level.variables.getAll('env'), ...secrets }, rest, path, ['env']);
+			const place = resolveInnerPath({ ...point.level.variables.getAllValues('env'), ...secrets }, rest, path, ['env']);
 			return { ...place, ...(Object.hasOwn(secrets, String(rest[0])) && { fixed: true }) };
 		}
 		case 'results':
-			return getInnerPlace(results.get(Number(rest[0])), rest.slice(1), path);
+			return resolveInnerPath(results.get(Number(rest[0])), rest.slice(1), path);
 		default:
 			return throwNotFound(path);
 	}
 }
 
-function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
-	return getInnerPlace(level.variables.getAll(node), rest, path, [node]);
+function resolveVariablePath(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
+	return resolveInnerPath(level.variables.getAllValues(node), rest, path, [node]);
 }
 
-function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
+function resolveInnerPath(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
 	let value = start;
 	for (const key of keys) {
 		value = getMember(value, key);
@@ -91,10 +91,10 @@ function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selecto
 	return { value, ...(named && named.length > 1 && { selector: named }) };
 }
 
-/** Returns an own property or an item. */
+/** Returns an own property of an object, or an item of a list. */
 export function getMember(value: unknown, key: string | number): unknown {
 	if (Array.isArray(value)) {
-		// other numeric strings such as 01 aren't indexes
+		// other numeric strings, such as 01, aren't indexes
 		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
 	return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -2,23 +2,23 @@ import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
 
-/** Determines which node can be rerun at a paused branch, and which branches that discards. */
+/** Determines which node can be rerun at a paused branch, and which branches the rerun discards. */
 export class Repeats {
 	readonly #branches: Branches;
-	/** IDs of nodes whose successors were decided. */
+	/** IDs of nodes whose successors have been decided. */
 	readonly #ended = new WeakMap<GateLevel, Set<string>>();
 
 	constructor(branches: Branches) {
 		this.#branches = branches;
 	}
 
-	/** Records that a node's successors were decided. */
-	addFinished(node: AgentNode, level: GateLevel): void {
+	/** Records that a node's successors have been decided. */
+	addFinishedNode(node: AgentNode, level: GateLevel): void {
 		this.#ended.set(level, (this.#ended.get(level) ?? new Set<string>()).add(node.id));
 	}
 
-	/** Returns the node to rerun: the failed one, or the one that led here if none of its successors has started. */
-	findNode({ state, node, level, predecessor }: Branch): AgentNode | undefined {
+	/** Returns the node to rerun: the failed one, or the one that led to the branch if none of its successors has started. */
+	findRepeatableNode({ state, node, level, predecessor }: Branch): AgentNode | undefined {
 		if (state === 'failed') {
 			return node;
 		}
@@ -26,24 +26,24 @@ export class Repeats {
 		if (state !== 'standing' || !before || !isRepeatable(before)) {
 			return undefined;
 		}
-		return this.#findDependents(before, level).every(id => this.#branches.find(level, id)?.state === 'standing') ? before : undefined;
+		return this.#findDependents(before, level).every(id => this.#branches.findBranch(level, id)?.state === 'standing') ? before : undefined;
 	}
 
-	/** Returns the branches discarded by rerunning a node: they have to wait for it again, even if another node made them ready. */
-	findDiscarded(node: AgentNode, level: GateLevel): readonly Branch[] {
-		return this.#findDependents(node, level).flatMap(id => this.#branches.find(level, id) ?? []);
+	/** Returns the branches that rerunning a node discards. They have to wait for the node again, even if another node made them ready. */
+	findDiscardedBranches(node: AgentNode, level: GateLevel): readonly Branch[] {
+		return this.#findDependents(node, level).flatMap(id => this.#branches.findBranch(level, id) ?? []);
 	}
 
 	/**
-	 * Returns the IDs of ready, running or finished nodes that depend on a finished node: the targets of its edges, also beyond skipped
-	 * nodes. Each of them may have waited for other nodes too.
+	 * Returns the IDs of nodes that depend on a finished node and are ready, running or finished: the targets of its edges, also beyond
+	 * skipped nodes. Each of them may have waited for other nodes too.
 	 */
 	#findDependents({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
 		const found = new Set<string>();
 		const passed = new Set<string>();
 		const edges = [...outgoing];
 		for (const { target } of edges) {
-			if (this.#branches.find(level, target) || this.#ended.get(level)?.has(target)) {
+			if (this.#branches.findBranch(level, target) || this.#ended.get(level)?.has(target)) {
 				found.add(target);
 			} else if (!passed.has(target)) {
 				passed.add(target);
@@ -55,8 +55,8 @@ export class Repeats {
 }
 
 /**
- * True if a node can run twice: not if its outputs already belong to the run's result, it starts or ends an iteration, or someone answered
- * its form.
+ * True if a node can run twice. It can't if its outputs already belong to the run's result, if it starts or ends an iteration, or if
+ * someone answered its form.
  */
 function isRepeatable({ nodeType }: AgentNode): boolean {
 	return nodeType?.template === undefined && !['container-start', 'loop-end', 'human-input'].includes(nodeType?.type ?? '');

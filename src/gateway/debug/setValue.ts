@@ -11,11 +11,10 @@ export function isSettable(type: string): boolean {
 }
 
 /**
- * Sets a variable, or a part of a list or object in it, for everything that reads the variable from now on.
+ * Sets a variable, or a part of the list or object in it, for all later reads of the variable. Returns the previous value.
  * @param selector node (or `sys`, `env`, `conversation`), variable, keys and indexes into it
- * @returns the previous value
  */
-export function setValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
+export function setVariableValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
 	const [node, variable, ...keys] = selector.map(String) as [string, string, ...string[]];
 	const { variables } = level;
 	const current = variables.get([node, variable]);
@@ -23,20 +22,20 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 		(inner, key) => (isObjectValue(inner) || Array.isArray(inner) ? inner[key as never] : undefined),
 		current,
 	);
-	const type = keys.length === 0 ? variables.getType(node, variable) : getSegmentType(previous);
-	const expected = getExpectation(type, value);
+	const type = keys.length === 0 ? variables.getVariableType(node, variable) : getSegmentType(previous);
+	const expected = describeExpectedKind(type, value);
 	if (expected !== undefined) {
 		const shown = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 		throw new ServiceFault(400, `{{#${selector.join('.')}#}} has the type ${type}. Expected ${expected}, got ${shown}.`, {
 			params: 'value',
 		});
 	}
-	variables.put(node, variable, replaceMember(current, keys, value));
+	variables.putVariable(node, variable, replaceMember(current, keys, value));
 	return previous;
 }
 
-/** Returns the expected kind of value; undefined if the value is valid. */
-function getExpectation(type: string, value: unknown): string | undefined {
+/** Returns what kind of value was expected; undefined if the value is valid. */
+function describeExpectedKind(type: string, value: unknown): string | undefined {
 	if (value === undefined) {
 		return 'a JSON value';
 	}
@@ -64,7 +63,7 @@ interface Test {
 
 const number: Test = { expected: 'a number', test: value => typeof value === 'number' && Number.isFinite(value) };
 
-/** By type; a whole number may become a fraction. */
+/** Tests by type. A whole number can be changed to a fraction. */
 const tests: Readonly<Record<string, Test>> = {
 	string: { expected: 'a string', test: value => typeof value === 'string' },
 	number,

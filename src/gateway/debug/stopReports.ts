@@ -9,25 +9,25 @@ export type EmitDebugEvent = (event: DebugEvent) => void;
 /** Why a run has stopped. */
 export interface Stop {
 	readonly reason: DebugStopReason;
-	/** ID of the branch; 0: the first paused one. */
+	/** ID of the branch; 0 means the first paused one. */
 	readonly branch: number;
 	readonly breakpoints?: readonly string[];
 	readonly error?: string;
 }
 
-/** Milliseconds until a step ends although no node was reached, because the branch waits for other paused ones. */
+/** Milliseconds after which a step ends without reaching a node, because the branch is waiting for other paused ones. */
 const idleMs = 100;
 
-/** Emits `debug_stopped` after all consequences of a change, and never twice for the same state. */
+/** Emits `debug_stopped` after all effects of a change have happened, and never twice for the same state. */
 export class StopReports {
 	readonly #branches: Branches;
 	readonly #steps: Steps;
 	readonly #repeats: Repeats;
 	readonly #emit: EmitDebugEvent;
-	/** Called if a step can't reach a node. */
+	/** Called if a step doesn't reach a node. */
 	readonly #onIdleStep: () => void;
 	#stop: Stop | undefined;
-	/** True to emit the stop even if the branches haven't changed. */
+	/** True if the stop must be emitted even if the branches haven't changed. */
 	#isDue = false;
 	/** The last reported state. */
 	#lastReport = '';
@@ -48,7 +48,7 @@ export class StopReports {
 		return this.#stop !== undefined;
 	}
 
-	/** Sets the stop to report next. */
+	/** Sets the stop that is reported next. */
 	setStop(stop: Stop): void {
 		this.#stop = stop;
 		this.#isDue = true;
@@ -60,19 +60,19 @@ export class StopReports {
 	}
 
 	/** Forgets the last report because branches continue. */
-	reset(): void {
+	forgetReport(): void {
 		this.#isDue = false;
 		this.#lastReport = '';
 		clearTimeout(this.#idleTimer);
 	}
 
-	/** Reports after everything that happens now. */
-	schedule(): void {
+	/** Reports the stop after everything that is happening now. */
+	scheduleReport(): void {
 		if (this.#stop && !this.#isScheduled) {
 			this.#isScheduled = true;
 			setImmediate(() => {
 				this.#isScheduled = false;
-				this.#report();
+				this.#sendReport();
 			});
 		}
 	}
@@ -83,14 +83,14 @@ export class StopReports {
 		clearTimeout(this.#idleTimer);
 	}
 
-	#report(): void {
+	#sendReport(): void {
 		clearTimeout(this.#idleTimer);
-		const leaves = this.#branches.getLeaves();
+		const leaves = this.#branches.getLeafBranches();
 		if (this.#isClosed || !this.#stop || leaves.length === 0) {
 			return;
 		}
 		if (!this.#isDue && this.#steps.pending) {
-			// other finished nodes are reported together with the step
+			// while a step is pending, other changes are reported together with its end
 			if (leaves.every(isPaused)) {
 				this.#idleTimer = setTimeout(this.#onIdleStep, idleMs);
 			}
@@ -99,7 +99,7 @@ export class StopReports {
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
 			this.#stop = { ...this.#stop, branch: (leaves.find(isPaused) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => toDebugBranch(branch, this.#repeats.findNode(branch)));
+		const branches = leaves.map(branch => toDebugBranch(branch, this.#repeats.findRepeatableNode(branch)));
 		const report = JSON.stringify([this.#stop, branches]);
 		if (this.#isDue || report !== this.#lastReport) {
 			this.#isDue = false;

@@ -3,11 +3,11 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { toHttpDate, toTimestampMs } from '#contract/timestamps.ts';
 import { maskKey } from '#models/keyMask.ts';
 import { isErrorValue } from '#models/maskedEvents.ts';
-import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { type PassthroughProtocol, passReplyThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { createConnectionFault } from '#models/upstreamFault.ts';
 import type { Upstreams } from '#models/upstreams.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
-import { mapTexts } from '#network/redaction.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
+import { mapStrings } from '#network/redaction.ts';
 import { createLimitedFetch, findTooLargeError } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
@@ -23,12 +23,12 @@ interface DifyAgent {
 }
 
 /**
- * Returns the deployment and key of a remote agent. `keys`: keys by their names in the configuration; a missing one fails the first
- * request.
+ * Returns the deployment and the key of a remote agent.
+ * @param keys keys by their names in the configuration; if the key is missing, the first request fails
  */
 export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
-	// addresses are accepted with and without the version, as in the client
+	// accept addresses with and without the version, like the client does
 	return {
 		origin: url.origin,
 		prefix: `${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`,
@@ -37,8 +37,8 @@ export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<strin
 }
 
 /**
- * Forwards requests for remote agents to their Dify deployments: same path without `/agent`, with the app's key and without `model` (wire
- * facts 1.0).
+ * Forwards requests for remote agents to their Dify deployments: to the same path without `/agent`, with the app's key and without `model`
+ * (wire facts 1.0).
  */
 export class DifyAgents {
 	readonly #agents: ReadonlyMap<string, DifyAgent>;
@@ -48,7 +48,7 @@ export class DifyAgents {
 	constructor(agents: ReadonlyMap<string, DifyAgent>, upstreams: Upstreams) {
 		this.#agents = agents;
 		this.#upstreams = upstreams;
-		this.#fetch = createLimitedFetch(fetchThrough(upstreams.dispatch));
+		this.#fetch = createLimitedFetch(createDispatcherFetch(upstreams.dispatch));
 	}
 
 	get(name: string): DifyAgent | undefined {
@@ -57,17 +57,22 @@ export class DifyAgents {
 
 	/** Returns routes that forward requests for remote agents to their deployments. */
 	wrapRoutes(routes: readonly Route[]): readonly Route[] {
-		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
+		return this.#agents.size === 0
+			? routes
+			: routes.map(route => ({ ...route, handle: exchange => this.#handleExchange(route, exchange) }));
 	}
 
-	/** Forwards an uploaded file; `body` is its multipart form. */
-	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
-		await this.#forward(agent, exchange, { ...createRequest(agent, exchange, 'POST', body), headers: createHeaders(agent, contentType) });
+	/** Forwards an uploaded file. `body` is the multipart form that contains it. */
+	async uploadFile(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
+		await this.#forwardRequest(agent, exchange, {
+			...createRequest(agent, exchange, 'POST', body),
+			headers: createHeaders(agent, contentType),
+		});
 	}
 
-	async #handle(route: Route, exchange: Exchange): Promise<void> {
+	async #handleExchange(route: Route, exchange: Exchange): Promise<void> {
 		const body = route.method === 'GET' ? undefined : await exchange.readRawJson();
-		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? getModel(body));
+		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? getModelName(body));
 		const agent = typeof model === 'string' ? this.#agents.get(model) : undefined;
 		if (!agent) {
 			await route.handle(exchange);
@@ -111,21 +116,21 @@ export class DifyAgents {
 		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
 		const forwarded = createRequest(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
 		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
-			await this.#forwardTranslated(agent, forwarded, exchange);
+			await this.#forwardForTranslation(agent, forwarded, exchange);
 		} else {
-			await this.#forward(agent, exchange, forwarded);
+			await this.#forwardRequest(agent, exchange, forwarded);
 		}
 	}
 
-	#forward(agent: DifyAgent, exchange: Exchange, forwarded: UpstreamRequest): Promise<void> {
-		return passThrough(this.#upstreams, { ...forwarded, key: agent.key }, exchange.response, difyProtocol);
+	#forwardRequest(agent: DifyAgent, exchange: Exchange, forwarded: UpstreamRequest): Promise<void> {
+		return passReplyThrough(this.#upstreams, { ...forwarded, key: agent.key }, exchange.response, difyProtocol);
 	}
 
 	/**
-	 * Forwards a request and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
+	 * Forwards a request, and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
 	 * deletion.
 	 */
-	async #forwardTranslated(
+	async #forwardForTranslation(
 		{ key }: DifyAgent,
 		{ origin, path, method, headers, body }: UpstreamRequest,
 		exchange: Exchange,
@@ -144,11 +149,11 @@ export class DifyAgents {
 			}
 		});
 		if (typeof answer !== 'object' || answer === null) {
-			throw new ServiceFault(502, localizable`${origin} returned a response without JSON (status ${response.status}).`);
+			throw new ServiceFault(502, localizable`The response from ${origin} isn't JSON (status ${response.status}).`);
 		}
 		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
-		exchange.sendJson(response.status, hidesKey ? mapTexts(translated, text => maskKey(text, key)) : translated);
+		exchange.sendJson(response.status, hidesKey ? mapStrings(translated, text => maskKey(text, key)) : translated);
 	}
 }
 
@@ -175,7 +180,7 @@ function createHeaders(agent: DifyAgent, contentType: string): Record<string, st
 	return { authorization: `Bearer ${agent.key}`, 'content-type': contentType };
 }
 
-function getModel(body: unknown): unknown {
+function getModelName(body: unknown): unknown {
 	return typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
 }
 

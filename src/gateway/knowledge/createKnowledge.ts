@@ -14,7 +14,7 @@ import { Indexer } from './indexer.ts';
 interface KnowledgeSettings {
 	/** Datasets of the configuration by ID. */
 	readonly datasets: Readonly<Record<string, DatasetConfig>>;
-	/** Base of relative folders. */
+	/** Folder that relative paths are resolved against. */
 	readonly base: string;
 	/** Folder for the index. */
 	readonly data: string;
@@ -24,7 +24,7 @@ interface KnowledgeSettings {
 	readonly log: Log;
 }
 
-/** The running datasets, which are indexed in the background until `stop` has resolved. */
+/** The running datasets. They are indexed in the background until `stop` is called, which resolves once that has ended. */
 export interface RunningKnowledge {
 	readonly knowledge: GatewayKnowledge;
 	stop(): Promise<void>;
@@ -54,7 +54,7 @@ export function createKnowledge({ datasets: configs, base, data, keys, generatio
 	const models = [...new Set(embedded.map(({ model }) => model))];
 	const indexer = new Indexer(folders, models, thread, reader, log);
 	const embedder = new Embedder(embedded, thread, new GatewayEmbeddings(generation), log);
-	indexer.onIndexed = () => embedder.wake();
+	indexer.onIndexed = () => embedder.scheduleEmbedding();
 	if (folders.length > 0) {
 		indexer.start();
 	}

@@ -47,7 +47,7 @@ export class DifyDataset {
 	readonly #key: string | undefined;
 	readonly #fetch: typeof globalThis.fetch;
 
-	/** `key`: undefined if the gateway doesn't have the key named in the configuration. */
+	/** @param key undefined if the gateway doesn't have the key named in the configuration */
 	constructor(config: DifyDatasetConfig, key: string | undefined, fetch: typeof globalThis.fetch) {
 		this.#config = config;
 		this.#key = key;
@@ -55,13 +55,13 @@ export class DifyDataset {
 	}
 
 	/** Returns matching segments, best first. Rejects with a message that names the deployment and the problem. */
-	async retrieve(text: string, signal: AbortSignal): Promise<readonly DifyRecord[]> {
+	async retrieveSegments(text: string, signal: AbortSignal): Promise<readonly DifyRecord[]> {
 		const { base_url: base, dataset_id: id, key: name } = this.#config;
 		const { origin } = new URL(base);
 		if (this.#key === undefined) {
 			throw new ServiceFault(
 				401,
-				localizable`The dataset ${id} at ${origin} needs the key ${name}, which the gateway doesn't have. Provide it in the key file or on stdin.`,
+				localizable`The dataset '${id}' at ${origin} needs the key '${name}', which the gateway doesn't have. Provide it in the key file or on stdin.`,
 			);
 		}
 		const time = AbortSignal.timeout(patienceMs);
@@ -77,12 +77,12 @@ export class DifyDataset {
 				const reason = maskKey(readErrorMessage(reply) ?? 'unknown error', this.#key);
 				throw new ServiceFault(
 					response.status,
-					localizable`Couldn't search the dataset ${id} at ${origin} (${response.status}): ${reason}`,
+					localizable`Couldn't search the dataset '${id}' at ${origin} (${response.status}): ${reason}`,
 				);
 			}
 			const checked = replySchema.safeParse(reply);
 			if (!checked.success) {
-				throw new ServiceFault(502, localizable`Couldn't search the dataset ${id}: ${origin} returned an unexpected response.`);
+				throw new ServiceFault(502, localizable`Couldn't search the dataset '${id}': ${origin} returned an unexpected response.`);
 			}
 			return checked.data.records;
 		} catch (error) {
@@ -93,7 +93,7 @@ export class DifyDataset {
 			throw time.aborted
 				? new ServiceFault(
 						504,
-						localizable`Couldn't search the dataset ${id}: ${origin} didn't respond within ${patienceMs / 1000} seconds.`,
+						localizable`Couldn't search the dataset '${id}': ${origin} didn't respond within ${patienceMs / 1000} seconds.`,
 					)
 				: createConnectionFault(error, origin);
 		}

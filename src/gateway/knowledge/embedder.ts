@@ -4,18 +4,18 @@ import type { RequestThread } from '../process/requestThread.ts';
 import type { Embeddings } from '../textGeneration/embeddings.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
-/** Number of segments sent at once, and timeouts in milliseconds for them and for a question. */
+/** Number of segments to embed at once, and timeouts in milliseconds for these and for a question. */
 const batch = 32;
 const batchMs = 60_000;
 const questionMs = 5_000;
 
-/** A folder whose segments get vectors of a model. */
+/** A folder whose segments get vectors from a model. */
 interface EmbeddedFolder {
 	readonly folder: string;
 	readonly model: string;
 }
 
-/** Computes the vectors of segments in the background. If a service fails, it's retried after a while; keyword search works anyway. */
+/** Computes the vectors of segments in the background. Retries after a while if a service fails; keyword search works without vectors. */
 export class Embedder {
 	readonly #folders: readonly EmbeddedFolder[];
 	readonly #thread: RequestThread<IndexRequest>;
@@ -29,13 +29,13 @@ export class Embedder {
 		this.#folders = folders;
 		this.#thread = thread;
 		this.#embeddings = embeddings;
-		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNext(), log);
+		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNextBatch(), log);
 	}
 
-	/** Has to be called when there may be segments without vectors. */
-	wake(): void {
+	/** Must be called when there may be segments without vectors. */
+	scheduleEmbedding(): void {
 		if (this.#folders.length > 0) {
-			this.#job.wake();
+			this.#job.scheduleStep();
 		}
 	}
 
@@ -44,22 +44,22 @@ export class Embedder {
 		this.#ending.abort();
 	}
 
-	/** Returns why segments get no vectors of a model; undefined if they do. */
+	/** Returns why segments get no vectors from a model; undefined if they do. */
 	getError(model: string): string | undefined {
 		return this.#faults.get(model);
 	}
 
 	/** Returns the vector of a question. Rejects with a message if the service doesn't respond in time. */
 	async embedQuestion(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
-		const [vector] = await this.#embed(model, [text], questionMs, signal);
+		const [vector] = await this.#embedTexts(model, [text], questionMs, signal);
 		return vector as Float32Array;
 	}
 
-	async #embedNext(): Promise<NextTurn> {
+	async #embedNextBatch(): Promise<NextTurn> {
 		let failure: unknown;
 		let more = false;
 		for (const { folder, model } of this.#folders) {
-			const segments = await this.#thread.ask<readonly { segment: number; text: string }[]>({
+			const segments = await this.#thread.sendRequest<readonly { segment: number; text: string }[]>({
 				kind: 'unembedded',
 				folder,
 				model,
@@ -69,14 +69,14 @@ export class Embedder {
 				continue;
 			}
 			try {
-				const vectors = await this.#embed(
+				const vectors = await this.#embedTexts(
 					model,
 					segments.map(({ text }) => text),
 					batchMs,
 					this.#ending.signal,
 				);
 				const found = segments.map(({ segment }, index) => ({ segment, vector: vectors[index] as Float32Array }));
-				await this.#thread.ask({ kind: 'keepVectors', folder, model, vectors: found });
+				await this.#thread.sendRequest({ kind: 'keepVectors', folder, model, vectors: found });
 				this.#faults.delete(model);
 				more = true;
 			} catch (error) {
@@ -90,10 +90,10 @@ export class Embedder {
 		return more ? 0 : undefined;
 	}
 
-	async #embed(model: string, texts: readonly string[], ms: number, signal: AbortSignal): Promise<readonly Float32Array[]> {
+	async #embedTexts(model: string, texts: readonly string[], ms: number, signal: AbortSignal): Promise<readonly Float32Array[]> {
 		const time = AbortSignal.timeout(ms);
 		try {
-			return await this.#embeddings.embed(model, texts, AbortSignal.any([signal, time]));
+			return await this.#embeddings.embedTexts(model, texts, AbortSignal.any([signal, time]));
 		} catch (error) {
 			signal.throwIfAborted();
 			throw time.aborted ? new Error(`The model '${model}' returned no embeddings within ${ms / 1000} seconds.`) : error;

@@ -1,16 +1,19 @@
-/** Controls how much lower positions of a list count less: the usual constant of reciprocal rank fusion. */
+/** Determines how much less later positions of a list count. This is the usual constant of reciprocal rank fusion. */
 const smoothing = 60;
 
-/** Returns what a position in a list adds to the rank of an item. `place` counts from 1. */
+/**
+ * Returns what a position in a list adds to an item's rank.
+ * @param place position, counted from 1
+ */
 export function getRankShare(place: number, weight = 1): number {
 	return weight / (smoothing + place);
 }
 
 /**
- * Merges lists sorted by different criteria (keywords, vectors, another service's scores) with reciprocal rank fusion. Returns the items in
- * their combined order, with the sum of their shares; items of equal rank stay in the order of the lists.
+ * Merges lists that are sorted by different criteria (keywords, vectors, another service's scores) with reciprocal rank fusion. Returns the
+ * items in their combined order with their ranks. Items of equal rank stay in the order of the lists.
  */
-export function mergeRanked<T>(
+export function mergeRankedLists<T>(
 	lists: readonly { readonly things: readonly T[]; readonly weight: number }[],
 ): readonly { readonly thing: T; readonly rank: number }[] {
 	const ranks = new Map<T, number>();

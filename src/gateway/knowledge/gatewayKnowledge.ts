@@ -3,7 +3,7 @@ import { type LocalizableMessage, localizable } from '#base/text/localizableMess
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
-import { isMatching } from '#engine/knowledge/metadataFilter.ts';
+import { isMetadataMatching } from '#engine/knowledge/metadataFilter.ts';
 import type { RequestThread } from '../process/requestThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
@@ -18,7 +18,7 @@ const patienceMs = 5_000;
 /** Maximum number of problems reported per dataset. */
 const maxProblems = 50;
 
-/** A dataset of the configuration. */
+/** A configured dataset. */
 interface Dataset {
 	readonly id: string;
 	readonly config: DatasetConfig;
@@ -35,13 +35,13 @@ interface KnowledgeParts {
 	readonly embedder: Embedder;
 }
 
-/** A search result with its rank among all results. */
+/** A search result, with its rank among all results. */
 interface Ranked {
 	readonly item: KnowledgeItem;
 	readonly rank: number;
 }
 
-/** The datasets of this gateway: indexed local folders and datasets on Dify deployments. */
+/** The datasets of this gateway: indexed local folders, and datasets on Dify deployments. */
 export class GatewayKnowledge implements Knowledge {
 	readonly #parts: KnowledgeParts;
 
@@ -53,8 +53,8 @@ export class GatewayKnowledge implements Knowledge {
 		const datasets = query.datasets.map(id => this.#getDataset(id));
 		const notes: string[] = [];
 		const lists = [
-			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocal(query, datasets, notes, signal)] : []),
-			...datasets.flatMap(dataset => (dataset.remote ? [this.#searchRemote(dataset, dataset.remote, query, notes, signal)] : [])),
+			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocalDatasets(query, datasets, notes, signal)] : []),
+			...datasets.flatMap(dataset => (dataset.remote ? [this.#searchRemoteDataset(dataset, dataset.remote, query, notes, signal)] : [])),
 		];
 		const ranked = (await Promise.all(lists)).flat().sort((left, right) => right.rank - left.rank);
 		const best = ranked[0]?.item.metadata.dataset_id;
@@ -65,24 +65,24 @@ export class GatewayKnowledge implements Knowledge {
 
 	async listMetadataNames(ids: readonly string[]): Promise<readonly string[]> {
 		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
-		return this.#parts.thread.ask<readonly string[]>({ kind: 'listMetadataNames', folders });
+		return this.#parts.thread.sendRequest<readonly string[]>({ kind: 'listMetadataNames', folders });
 	}
 
-	/** Returns the indexing progress of each dataset. */
-	list(): Promise<readonly DatasetStatus[]> {
+	/** Returns all datasets with their indexing progress. */
+	listDatasets(): Promise<readonly DatasetStatus[]> {
 		return Promise.all(this.#parts.datasets.map(dataset => this.#getStatus(dataset)));
 	}
 
-	/** Reindexes a dataset's whole folder. Throws an error for a dataset that isn't a local folder. */
-	async reindex(id: string): Promise<DatasetStatus> {
+	/** Reindexes the whole folder of a dataset. Throws an error for a dataset that isn't a local folder. */
+	async reindexDataset(id: string): Promise<DatasetStatus> {
 		const dataset = this.#parts.datasets.find(each => each.id === id);
 		if (dataset?.folder === undefined) {
 			throw dataset
 				? new ServiceFault(400, localizable`The dataset '${id}' isn't a local folder. Reindex it on its own server.`)
 				: new ServiceFault(404, createMissingMessage(id));
 		}
-		await this.#parts.indexer.rebuild(dataset.folder);
-		this.#parts.embedder.wake();
+		await this.#parts.indexer.rebuildFolder(dataset.folder);
+		this.#parts.embedder.scheduleEmbedding();
 		return this.#getStatus(dataset);
 	}
 
@@ -94,7 +94,7 @@ export class GatewayKnowledge implements Knowledge {
 		return dataset;
 	}
 
-	async #searchLocal(
+	async #searchLocalDatasets(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
 		notes: string[],
@@ -105,10 +105,10 @@ export class GatewayKnowledge implements Knowledge {
 		const folders = [...byFolder.keys()];
 		const [vectors] = await Promise.all([
 			this.#embedQuestion(query, [...byFolder.values()], notes, signal),
-			indexer.refresh(folders, patienceMs, signal),
+			indexer.refreshFolders(folders, patienceMs, signal),
 		]);
 		for (const [folder, { id }] of byFolder) {
-			const { fault, note, indexing, count } = indexer.getState(folder);
+			const { fault, note, indexing, count } = indexer.getFolderState(folder);
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
@@ -117,14 +117,14 @@ export class GatewayKnowledge implements Knowledge {
 			}
 			if (indexing) {
 				notes.push(
-					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Unread documents weren't searched.`,
+					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Documents that aren't indexed yet weren't searched.`,
 				);
 			}
 			if (note !== undefined) {
-				notes.push(`The dataset '${id}': ${note}.`);
+				notes.push(`The dataset '${id}' wasn't fully searched: ${note}.`);
 			}
 		}
-		const { segments, bestScore } = await thread.ask<FoundSegments>({
+		const { segments, bestScore } = await thread.sendRequest<FoundSegments>({
 			kind: 'find',
 			query: {
 				folders,
@@ -133,7 +133,7 @@ export class GatewayKnowledge implements Knowledge {
 				weights: query.weights,
 				filter: query.filter,
 				scoreThreshold: query.scoreThreshold ?? 0,
-				// with several datasets, `single` keeps the results of one
+				// with several datasets, `single` only keeps the results of one, so don't limit them before
 				limit: query.mode === 'single' && datasets.length > 1 ? Number.MAX_SAFE_INTEGER : query.topK,
 			},
 		});
@@ -143,7 +143,7 @@ export class GatewayKnowledge implements Knowledge {
 		return segments.map(segment => ({ rank: segment.rank, item: toLocalItem(byFolder.get(segment.folder) as Dataset, segment) }));
 	}
 
-	/** Returns the vector of the question for each model; if a service fails, only keywords are used. */
+	/** Returns the vector of the question for each model. If a service fails, only keywords are used. */
 	async #embedQuestion(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
@@ -163,7 +163,7 @@ export class GatewayKnowledge implements Knowledge {
 		return (await Promise.all(found)).flat();
 	}
 
-	async #searchRemote(
+	async #searchRemoteDataset(
 		dataset: Dataset,
 		remote: DifyDataset,
 		query: KnowledgeQuery,
@@ -175,11 +175,11 @@ export class GatewayKnowledge implements Knowledge {
 				`The dataset '${dataset.id}' was searched with only the first ${difyQueryLength} characters of the question, Dify's limit.`,
 			);
 		}
-		const records = await remote.retrieve(query.text, signal);
+		const records = await remote.retrieveSegments(query.text, signal);
 		return records
 			.map((record, index) => ({ rank: getRankShare(index + 1), item: toRemoteItem(dataset, record) }))
 			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
-			.filter(({ item: { metadata } }) => !query.filter || isMatching(query.filter, metadata.doc_metadata));
+			.filter(({ item: { metadata } }) => !query.filter || isMetadataMatching(query.filter, metadata.doc_metadata));
 	}
 
 	async #getStatus({ id, config, folder }: Dataset): Promise<DatasetStatus> {
@@ -188,10 +188,10 @@ export class GatewayKnowledge implements Knowledge {
 			return { ...named, kind: 'dify', state: 'ready', notes: [], problems: [] };
 		}
 		const { indexer, embedder, thread } = this.#parts;
-		const { fault, note, indexing } = indexer.getState(folder);
+		const { fault, note, indexing } = indexer.getFolderState(folder);
 		const [count, problems] = await Promise.all([
-			indexer.count(folder, config.embeddings),
-			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),
+			indexer.countFolder(folder, config.embeddings),
+			thread.sendRequest<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),
 		]);
 		const embedding = config.embeddings === undefined ? undefined : embedder.getError(config.embeddings);
 		return {
@@ -263,7 +263,7 @@ function toRemoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): 
 	};
 }
 
-/** Returns an ID in Dify's form, always the same for the same parts. */
+/** Returns an ID in Dify's format. The same parts always give the same ID. */
 function createUuid(parts: readonly unknown[]): string {
 	const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');

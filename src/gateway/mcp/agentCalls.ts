@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { type CallArguments, readArguments } from './callArguments.ts';
 import { FileArguments } from './fileArguments.ts';
 import { RunProgress } from './runProgress.ts';
-import { createFailure, createReply, type EndedCall } from './runReply.ts';
+import { createFailedReply, createToolReply, type EndedCall } from './runReply.ts';
 import type { ToolCall, ToolReply } from './servedTools.ts';
 import { describeInputs, getToolInputs } from './toolInputs.ts';
 
@@ -19,10 +19,10 @@ export interface AgentCallParts {
 	readonly store: Pick<Store, 'uploads' | 'conversations'>;
 }
 
-/** A validated run in the queue. */
+/** A validated run that is queued. */
 interface Prepared extends Disposable {
 	readonly runId: string;
-	/** Resolves when the run has ended or is paused; rejects if it failed as a chat turn. */
+	/** Resolves when the run has ended or paused. Rejects if it failed as a chat turn. */
 	run(): Promise<Pick<EndedCall, 'data' | 'turn'>>;
 }
 
@@ -33,7 +33,7 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 	const progress = new RunProgress(call.reportProgress);
 	let runId: string | undefined;
 	try {
-		const target = await parts.agents.getPublished(name);
+		const target = await parts.agents.getPublishedVersion(name);
 		using prepared = await prepareCall(parts, target, call, progress);
 		runId = prepared.runId;
 		const stop = () => void parts.runs.stopRuns([prepared.runId]);
@@ -41,26 +41,26 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 		try {
 			call.signal.throwIfAborted();
 			const ended = await prepared.run();
-			return createReply({ agent: name, runId, progress, ...ended });
+			return createToolReply({ agent: name, runId, progress, ...ended });
 		} finally {
 			call.signal.removeEventListener('abort', stop);
 		}
 	} catch (error) {
 		if (call.signal.aborted) {
-			return createFailure('The call was canceled.', runId);
+			return createFailedReply('The call was canceled.', runId);
 		}
 		if (!(error instanceof ServiceFault)) {
 			throw error;
 		}
 		return runId === undefined
-			? createFailure(error.message)
-			: createReply({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
+			? createFailedReply(error.message)
+			: createToolReply({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
 	}
 }
 
 async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
 	const inputs = getToolInputs(target.agent);
-	// conversations and files belong to users; each client program is one user
+	// each client program counts as a user, because conversations and files belong to users
 	const user = `mcp:${call.client.slice(0, 100)}`;
 	try {
 		const given = await readArguments(inputs, call.arguments, new FileArguments(parts.store.uploads, user));
@@ -68,7 +68,7 @@ async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: T
 			? await prepareRun(parts, target, user, given, progress)
 			: await prepareTurn(parts, target, user, given, progress);
 	} catch (error) {
-		// tell callers with invalid inputs which ones are valid
+		// for invalid inputs, add which ones are valid
 		throw error instanceof ServiceFault && error.reason === 'bad-request'
 			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${describeInputs(inputs)}`)
 			: error;
@@ -82,11 +82,11 @@ async function prepareRun(
 	{ inputs, files }: CallArguments,
 	progress: RunProgress,
 ): Promise<Prepared> {
-	const prepared = await runs.prepare({ target, inputs, files, user, mode: 'streaming' });
+	const prepared = await runs.prepareRun({ target, inputs, files, user, mode: 'streaming' });
 	return {
 		runId: prepared.id,
 		run: async () => {
-			const live = await prepared.start(event => progress.handle(event));
+			const live = await prepared.start(event => progress.handleEvent(event));
 			const { data } = await live.done;
 			return { data };
 		},
@@ -101,7 +101,7 @@ async function prepareTurn(
 	{ inputs, files, query, conversation }: CallArguments,
 	progress: RunProgress,
 ): Promise<Prepared> {
-	const prepared = await ChatTurn.prepare(store.conversations, runs, target, {
+	const prepared = await ChatTurn.prepareTurn(store.conversations, runs, target, {
 		model: target.row.name,
 		query,
 		inputs: { ...inputs },
@@ -113,7 +113,7 @@ async function prepareTurn(
 	return {
 		runId: prepared.runId,
 		run: async () => {
-			const { turn, reply } = await prepared.start(json => progress.handle(JSON.parse(json) as WorkflowEvent));
+			const { turn, reply } = await prepared.start(json => progress.handleEvent(JSON.parse(json) as WorkflowEvent));
 			const { answer, data }: { readonly answer: string; readonly data: RunData } = await reply;
 			return { data, turn: { answer, conversation: turn.conversation.id } };
 		},

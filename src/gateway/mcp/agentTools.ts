@@ -4,7 +4,7 @@ import type { ServedTool, ServedTools, ToolCall, ToolReply } from './servedTools
 import { getToolInputs, toInputSchema } from './toolInputs.ts';
 import { createToolNames } from './toolNames.ts';
 
-/** Offers each callable agent of this gateway (published, or publishable by its first run) as a tool. */
+/** Offers each callable agent of this gateway as a tool: agents that are published, or that their first run would publish. */
 export class McpAgentTools implements ServedTools {
 	readonly #parts: AgentCallParts;
 
@@ -12,14 +12,14 @@ export class McpAgentTools implements ServedTools {
 		this.#parts = parts;
 	}
 
-	async list(): Promise<readonly ServedTool[]> {
+	async listTools(): Promise<readonly ServedTool[]> {
 		const { agents } = this.#parts;
-		const tools = [...(await this.#getNames())].map(([name, agent]) => createTool(agents, name, agent));
+		const tools = [...(await this.#getToolNames())].map(([name, agent]) => createTool(agents, name, agent));
 		return (await Promise.all(tools)).filter(tool => tool !== undefined);
 	}
 
-	async call(call: ToolCall): Promise<ToolReply | undefined> {
-		const agent = (await this.#getNames()).get(call.name);
+	async callTool(call: ToolCall): Promise<ToolReply | undefined> {
+		const agent = (await this.#getToolNames()).get(call.name);
 		return agent === undefined ? undefined : callAgent(this.#parts, agent, call);
 	}
 
@@ -27,14 +27,14 @@ export class McpAgentTools implements ServedTools {
 		return this.#parts.agents.onChange(listener);
 	}
 
-	async #getNames(): Promise<ReadonlyMap<string, string>> {
-		return createToolNames([...(await this.#parts.agents.listCallable())].sort());
+	async #getToolNames(): Promise<ReadonlyMap<string, string>> {
+		return createToolNames([...(await this.#parts.agents.listCallableAgents())].sort());
 	}
 }
 
-/** Returns undefined for an agent that was deleted or whose published version can't be read any more. */
+/** Creates the tool of an agent. Returns undefined if the agent was deleted or its published version can't be read anymore. */
 async function createTool(agents: AgentRegistry, name: string, agentName: string): Promise<ServedTool | undefined> {
-	const { agent } = await agents.getDescribed(agentName).catch(() => ({ agent: undefined }));
+	const { agent } = await agents.getDescribedVersion(agentName).catch(() => ({ agent: undefined }));
 	return (
 		agent && {
 			name,

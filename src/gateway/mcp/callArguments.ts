@@ -3,7 +3,7 @@ import type { FileObject } from '#contract/workflows.ts';
 import type { FileArguments } from './fileArguments.ts';
 import type { ToolArgument, ToolInputs } from './toolInputs.ts';
 
-/** Arguments of a call in the form needed to run an agent. */
+/** Arguments of a call, converted to what an agent's run needs. */
 export interface CallArguments {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
@@ -11,7 +11,7 @@ export interface CallArguments {
 	readonly conversation: string | undefined;
 }
 
-/** Reads the arguments of a call. Throws an error (400) for unknown arguments, and for invalid query, conversation and files. */
+/** Reads the arguments of a call. Throws an error (400) for unknown arguments, and for an invalid query, conversation or file. */
 export async function readArguments(
 	{ inputs, others }: ToolInputs,
 	given: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ async function readInput(
 ): Promise<unknown> {
 	switch (variable.type) {
 		case 'file':
-			return value === '' ? value : files.read(name, value, variable.allowedFileTypes);
+			return value === '' ? value : files.readFileArgument(name, value, variable.allowedFileTypes);
 		case 'file-list':
 			return readFiles(name, value, files, variable.allowedFileTypes);
 		default:
@@ -59,7 +59,7 @@ async function readFiles(name: string, value: unknown, files: FileArguments, all
 	if (!Array.isArray(value)) {
 		throw createArgumentError(`${name} must be a list of files`);
 	}
-	return Promise.all(value.map(each => files.read(name, each, allowed)));
+	return Promise.all(value.map(each => files.readFileArgument(name, each, allowed)));
 }
 
 function readText(name: string, value: unknown): string {

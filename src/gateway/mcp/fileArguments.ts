@@ -3,7 +3,7 @@ import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
 import { getExtension, getFileKind, getTypeExtension, sizeLimits } from '../uploads/fileKinds.ts';
 
-/** Files among the arguments of a call: by URL, or as data that is saved as an upload. */
+/** Reads files from the arguments of a call. They are given by URL, or as data that is saved as an upload. */
 export class FileArguments {
 	readonly #uploads: Pick<UploadStore, 'addBytes'>;
 	readonly #user: string;
@@ -15,11 +15,11 @@ export class FileArguments {
 	}
 
 	/**
-	 * Reads a file argument: a web URL, a `data:` URL, or a file object as in the service's other endpoints. Throws an error (400, 413) that
-	 * names the argument.
-	 * @param allowed types accepted by its variable; empty: all
+	 * Reads a file argument: a web URL, a `data:` URL, or a file object as in other endpoints. Throws an error (400, 413) that names the
+	 * argument.
+	 * @param allowed types that its variable accepts; empty if it accepts all
 	 */
-	async read(name: string, value: unknown, allowed: readonly string[]): Promise<FileObject> {
+	async readFileArgument(name: string, value: unknown, allowed: readonly string[]): Promise<FileObject> {
 		const object = fileObjectSchema.safeParse(value);
 		if (object.success) {
 			return object.data;
@@ -32,10 +32,15 @@ export class FileArguments {
 		if (!data) {
 			throw new ServiceFault(400, `${name} must be a file: an http:// or https:// URL, or data:TYPE;base64,…`);
 		}
-		return this.#upload(name, (data[1] as string).toLowerCase(), Buffer.from((value as string).slice(data[0].length), 'base64'), allowed);
+		return this.#uploadFile(
+			name,
+			(data[1] as string).toLowerCase(),
+			Buffer.from((value as string).slice(data[0].length), 'base64'),
+			allowed,
+		);
 	}
 
-	async #upload(name: string, type: string, bytes: Buffer, allowed: readonly string[]): Promise<FileObject> {
+	async #uploadFile(name: string, type: string, bytes: Buffer, allowed: readonly string[]): Promise<FileObject> {
 		const extension = getTypeExtension(type);
 		const kind = getFileKind(extension, type);
 		if (bytes.length > sizeLimits[kind]) {
@@ -50,7 +55,7 @@ export class FileArguments {
 	}
 }
 
-/** Returns the type `custom` for a file that its variable only accepts by extension. */
+/** Returns the file's type: `custom` if its variable only accepts the file by extension. */
 function getFileType(kind: Exclude<FileObject['type'], 'custom'>, allowed: readonly string[]): FileObject['type'] {
 	return allowed.length > 0 && !allowed.includes(kind) && allowed.includes('custom') ? 'custom' : kind;
 }

@@ -10,7 +10,7 @@ interface McpEndpointParts extends AgentCallParts {
 	readonly log: Log;
 }
 
-/** The endpoint that serves the agents of this gateway to MCP clients. */
+/** The endpoint that serves agents of this gateway to MCP clients. */
 export class McpEndpoint {
 	readonly #serving: McpServing;
 
@@ -18,16 +18,16 @@ export class McpEndpoint {
 		this.#serving = serving;
 	}
 
-	static async open({ log, ...parts }: McpEndpointParts): Promise<McpEndpoint> {
+	static async openEndpoint({ log, ...parts }: McpEndpointParts): Promise<McpEndpoint> {
 		// the SDK is a separate bundle (esbuild.mjs)
 		const { serveMcp } = await import('./protocol/serveMcp.ts');
 		return new McpEndpoint(serveMcp(new McpAgentTools(parts), error => log.info('MCP request rejected', { reason: error.message })));
 	}
 
-	/** Responds to an exchange. Throws an error for a body that isn't JSON, or is too large. */
-	async handle(exchange: Exchange): Promise<void> {
+	/** Responds to an exchange. Throws an error for a body that isn't JSON or is too large. */
+	async handleExchange(exchange: Exchange): Promise<void> {
 		const body = exchange.request.method === 'POST' ? await exchange.readRawJson() : undefined;
-		await sendResponse(exchange, await this.#serving.handle(toWebRequest(exchange), body));
+		await sendResponse(exchange, await this.#serving.handleRequest(toWebRequest(exchange), body));
 	}
 
 	/** Ends all sessions, streams and calls. Callers whose runs were just stopped get their results first. */

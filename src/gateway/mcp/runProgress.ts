@@ -1,32 +1,32 @@
-import { isReadable } from '#contract/eventFields.ts';
+import { isReadableEvent } from '#contract/eventFields.ts';
 import { type ContainerEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 
 /** Converts the events of a run to progress messages. */
 export class RunProgress {
 	readonly #report: (message: string) => void;
-	/** The last node whose failure ended the run, with its title. */
+	/** Title of the last node whose failure ended the run. */
 	failed: string | undefined;
-	/** Titles of nodes that wait for a form. */
+	/** Titles of nodes that are waiting for a form. */
 	readonly forms: string[] = [];
 
 	constructor(tell: (message: string) => void) {
 		this.#report = tell;
 	}
 
-	/** Handles the next event of the run, or of its chat turn. */
-	handle(event: WorkflowEvent): void {
+	/** Handles the next event of the run or its chat turn. */
+	handleEvent(event: WorkflowEvent): void {
 		if (isEvent(event, 'node_started')) {
 			this.#reportStart(event.data);
 		} else if (isEvent(event, 'node_finished')) {
 			this.#reportEnd(event.data);
 		} else if (isEvent(event, 'node_retry')) {
 			this.#report(`${event.data.title} failed and will be retried: ${event.data.error ?? 'unknown error'}`);
-		} else if ((event.event === 'iteration_next' || event.event === 'loop_next') && isReadable(event)) {
+		} else if ((event.event === 'iteration_next' || event.event === 'loop_next') && isReadableEvent(event)) {
 			this.#reportIteration((event as ContainerEvent).data);
 		} else if (isEvent(event, 'agent_log') && event.data.status === 'start') {
 			this.#report(event.data.label);
 		} else if (event.event === 'agent_thought') {
-			// the only events of apps without a graph
+			// apps without a graph only have these events
 			const { tool, observation } = event as { readonly tool?: unknown; readonly observation?: unknown };
 			if (typeof tool === 'string' && tool !== '' && !observation) {
 				this.#report(`Calling ${tool}`);
@@ -36,12 +36,12 @@ export class RunProgress {
 		}
 	}
 
-	/** Reports an iteration. Events count from 0, people from 1. */
+	/** Reports an iteration. Events count iterations from 0, messages count them from 1. */
 	#reportIteration({ title, index }: ContainerEvent['data']): void {
 		this.#report(typeof index === 'number' ? `${title}: iteration ${index + 1}` : title);
 	}
 
-	/** Reports a node, except inside containers, which report their iterations. */
+	/** Reports the start of a node. Skips nodes in containers, because containers report their iterations. */
 	#reportStart({
 		title,
 		iteration_id: iteration,

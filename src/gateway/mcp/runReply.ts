@@ -2,10 +2,10 @@ import type { RunData } from '#contract/workflows.ts';
 import type { RunProgress } from './runProgress.ts';
 import type { ToolReply } from './servedTools.ts';
 
-/** Maximum characters of an agent's output in a reply; models accept no more, and most far less. */
+/** Maximum characters of an agent's output in a reply. No model accepts more, and most accept far less. */
 const longest = 1_000_000;
 
-/** Result of a run for its caller. */
+/** Result of a run, for the caller. */
 export interface EndedCall {
 	readonly agent: string;
 	readonly runId: string;
@@ -16,7 +16,7 @@ export interface EndedCall {
 }
 
 /** Creates the reply to a call whose run has ended or is paused. */
-export function createReply(call: EndedCall): ToolReply {
+export function createToolReply(call: EndedCall): ToolReply {
 	const { agent, runId, data, progress, turn } = call;
 	switch (data.status) {
 		case 'succeeded':
@@ -32,9 +32,9 @@ export function createReply(call: EndedCall): ToolReply {
 				runId,
 			};
 		case 'stopped':
-			return createFailure(`The run of the agent '${agent}' was stopped${data.error ? `: ${data.error}` : ''}.`, runId);
+			return createFailedReply(`The run of the agent '${agent}' was stopped${data.error ? `: ${data.error}` : ''}.`, runId);
 		default:
-			return createFailure(
+			return createFailedReply(
 				`The agent '${agent}' failed${progress.failed === undefined ? '' : ` at node ${progress.failed}`}: ${data.error || 'unknown error'}`,
 				runId,
 			);
@@ -42,11 +42,11 @@ export function createReply(call: EndedCall): ToolReply {
 }
 
 /** Creates the reply to a call that failed. */
-export function createFailure(text: string, runId?: string): ToolReply {
+export function createFailedReply(text: string, runId?: string): ToolReply {
 	return { text: [text], failed: true, ...(runId !== undefined && { runId }) };
 }
 
-/** Includes the conversation ID in the text too, for clients that read only text. */
+/** Creates the reply to a chat turn. The text also includes the conversation ID, for clients that only read the text. */
 function toAnswerReply({ answer, conversation }: NonNullable<EndedCall['turn']>, runId: string): ToolReply {
 	const structured = { answer, conversation_id: conversation };
 	return limitReply({ text: [answer, `conversation_id: ${conversation}`], structured, failed: false, runId });

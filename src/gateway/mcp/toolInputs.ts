@@ -10,11 +10,11 @@ export type ToolArgument =
 /** Arguments of a tool. */
 export interface ToolInputs {
 	readonly inputs: readonly ToolArgument[];
-	/** True if other arguments are accepted too, because a trigger declares no variables. */
+	/** True if other arguments are accepted too, because triggers declare no variables. */
 	readonly others: boolean;
 }
 
-/** Returns the arguments of an agent's tool. A variable whose name conflicts with a general argument is called `input_NAME`. */
+/** Returns the arguments of an agent's tool. A variable whose name conflicts with a general argument is named `input_NAME`. */
 export function getToolInputs(agent: LoadedAgent): ToolInputs {
 	const own: ToolArgument[] = [];
 	if (!isOneShotMode(agent.mode)) {
@@ -35,13 +35,13 @@ export function getToolInputs(agent: LoadedAgent): ToolInputs {
 export function toInputSchema({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
 	return {
 		type: 'object',
-		properties: Object.fromEntries(inputs.map(input => [input.name, toProperty(input)])),
+		properties: Object.fromEntries(inputs.map(input => [input.name, toSchemaProperty(input)])),
 		required: inputs.filter(isRequired).map(({ name }) => name),
 		additionalProperties: others,
 	};
 }
 
-/** Describes the arguments of a tool in one sentence, for callers that sent invalid ones. */
+/** Describes the arguments of a tool in one sentence, for callers that sent invalid arguments. */
 export function describeInputs({ inputs, others }: ToolInputs): string {
 	if (inputs.length === 0) {
 		return others ? 'The tool accepts any inputs.' : 'The tool has no inputs.';
@@ -65,7 +65,7 @@ const ownHints = {
 	files: `Attached files, each ${fileHint}.`,
 };
 
-function toProperty(input: ToolArgument): Readonly<Record<string, unknown>> {
+function toSchemaProperty(input: ToolArgument): Readonly<Record<string, unknown>> {
 	if (input.kind === 'call') {
 		const description = ownHints[input.name];
 		return input.name === 'files' ? { type: 'array', items: { type: 'string' }, description } : { type: 'string', description };

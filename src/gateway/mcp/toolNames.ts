@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Maximum characters of a name, the limit of model services even if clients prefix it with the server's name. */
+/** Maximum characters of a name. Model services accept no more, and clients may add the server's name as a prefix. */
 const longest = 64;
 
 /**
  * Creates unique tool names for agents from letters, digits, `_` and `-`. Valid names stay unchanged. If several agents would get the same
- * name, the first one in the list gets it, and the others get a part of their hash appended.
- * @returns agent names by tool name, in the order of the agents
+ * name, the first one in the list gets it, and the others get a part of their hash appended. Returns agent names by tool name, in the order
+ * of the agents.
  */
 export function createToolNames(agents: readonly string[]): ReadonlyMap<string, string> {
 	const taken = new Set(agents.filter(isToolName));

@@ -5,7 +5,7 @@ import type { Route } from '../server/route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Creates the OpenAPI 3.1 description of the service: all its routes, with the schemas of requests and responses. */
+/** Creates the OpenAPI 3.1 description of the service: all its routes, with the schemas of their requests and responses. */
 export function createOpenApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const { endpoint } of routes) {

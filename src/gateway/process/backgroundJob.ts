@@ -1,15 +1,15 @@
 import type { Log } from './log.ts';
 
-/** Milliseconds until a job wants to run again; undefined: not until it's woken. */
+/** Milliseconds until a job wants to run again; undefined if it only runs when it's woken. */
 export type NextTurn = number | undefined;
 
-/** Pauses after failures: the first one, and the limit of the doubling. */
+/** Pauses after a failure, in milliseconds: the first one, and the longest one that doubling leads to. */
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
 /**
- * Work without a waiting caller: indexing, sweeping, watching, retrying writes. All such work has to use this class because an exception in
- * a plain timer ends the process and all runs. Runs one step at a time; a failed step is retried after a pause that doubles. Logs the first
+ * Work that no caller waits for: indexing, sweeping, watching, retrying writes. All such work must use this class, because an exception in
+ * a plain timer ends the process and all runs. Runs one step at a time. A failed step is retried after a pause that doubles. Logs the first
  * failure of a series and the recovery.
  */
 export class BackgroundJob {
@@ -17,14 +17,17 @@ export class BackgroundJob {
 	readonly #work: () => NextTurn | Promise<NextTurn>;
 	readonly #log: Log;
 	#timer: NodeJS.Timeout | undefined;
-	/** When the timer fires, and the earliest time for the next step: `performance.now()`. */
+	/** Time when the timer fires, and earliest time for the next step, from `performance.now()`. */
 	#due = Number.POSITIVE_INFINITY;
 	#notBefore = 0;
 	#failures = 0;
 	#busy = false;
 	#stopped = false;
 
-	/** `name` is for the log, for example "Indexing runs"; `work` does one step. */
+	/**
+	 * @param name for the log, for example "Indexing runs"
+	 * @param work runs one step
+	 */
 	constructor(name: string, work: () => NextTurn | Promise<NextTurn>, log: Log) {
 		this.#name = name;
 		this.#work = work;
@@ -37,7 +40,7 @@ export class BackgroundJob {
 	}
 
 	/** Requests a step within `ms` milliseconds, or after the pause that follows a failure. */
-	wake(ms = 0): void {
+	scheduleStep(ms = 0): void {
 		const due = Math.max(performance.now() + ms, this.#notBefore);
 		if (this.#stopped || this.#due <= due) {
 			return;
@@ -103,13 +106,13 @@ export class BackgroundJob {
 		this.#scheduleNext(pause);
 	}
 
-	/** Also honors calls of {@link wake} made during the step. */
+	/** Schedules the next step. Also honors calls of {@link scheduleStep} during the last one. */
 	#scheduleNext(ms: NextTurn): void {
 		const asked = this.#due - performance.now();
 		this.#due = Number.POSITIVE_INFINITY;
 		const wanted = Math.min(ms ?? Number.POSITIVE_INFINITY, Math.max(asked, 0));
 		if (wanted < Number.POSITIVE_INFINITY) {
-			this.wake(wanted);
+			this.scheduleStep(wanted);
 		}
 	}
 }

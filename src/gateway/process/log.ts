@@ -5,16 +5,16 @@ import { listSecretForms } from '#base/text/secretForms.ts';
 export type LogFormat = 'json' | 'text';
 
 /**
- * The gateway's log, on stderr. Lines are collected and written together because writing to a pipe blocks. Everything written is redacted:
- * registered keys and anything that looks like a credential.
+ * The gateway's log, on stderr. Lines are collected and written together, because writing to a pipe blocks. Everything written is redacted:
+ * registered keys, and anything that looks like a credential.
  */
 export class Log {
 	readonly #format: LogFormat;
 	readonly #write: (text: string) => void;
-	/** In every form in which a line may contain them. */
+	/** Keys to redact, in every form in which a line may contain them. */
 	readonly #secrets = new Set<string>();
 	readonly #followers = new Set<(lines: string) => void>();
-	/** The last lines written, for followers that attach later. */
+	/** The last lines written, for clients that start following later. */
 	readonly #recent: string[] = [];
 	#recentSize = 0;
 	readonly #clock = new Clock();
@@ -26,7 +26,9 @@ export class Log {
 		this.#write = write;
 	}
 
-	/** Keeps this key out of every line. Short keys could match ordinary words, so only the patterns apply to them. */
+	/**
+	 * Removes this key from every line. Short keys are only removed by the patterns for credentials, because they could match ordinary words.
+	 */
 	addSecret(secret: string): void {
 		if (secret.length >= 8) {
 			for (const form of [...listSecretForms(secret), escapeControls(secret)]) {
@@ -36,20 +38,20 @@ export class Log {
 	}
 
 	info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#append('info', message, fields);
+		this.#appendLine('info', message, fields);
 	}
 
 	warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#append('warn', message, fields);
+		this.#appendLine('warn', message, fields);
 	}
 
 	error(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#append('error', message, fields);
+		this.#appendLine('error', message, fields);
 	}
 
 	/** Logs a finished request; `ms` is its duration. */
-	request(method: string, url: string, response: ServerResponse, ms: number): void {
-		this.#append('info', 'Request', {
+	logRequest(method: string, url: string, response: ServerResponse, ms: number): void {
+		this.#appendLine('info', 'Request', {
 			method,
 			url: redactAddress(url),
 			status: response.statusCode,
@@ -59,15 +61,15 @@ export class Log {
 	}
 
 	/** Writes the collected lines immediately. */
-	flush(): void {
+	flushLines(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		if (this.#pending !== '') {
 			const text = this.#pending;
 			this.#pending = '';
-			const lines = this.#redact(text);
+			const lines = this.#redactText(text);
 			this.#write(lines);
-			this.#remember(lines);
+			this.#rememberLines(lines);
 			for (const follower of this.#followers) {
 				follower(lines);
 			}
@@ -75,10 +77,10 @@ export class Log {
 	}
 
 	/**
-	 * Calls back with whole lines as they are written, until the returned function is called; with `recent`, also immediately with the last
-	 * ones.
+	 * Calls `follower` with whole lines as they are written, until the returned function is called. With `recent`, first calls it with the
+	 * last lines.
 	 */
-	follow(follower: (lines: string) => void, recent: boolean): () => void {
+	followLines(follower: (lines: string) => void, recent: boolean): () => void {
 		if (recent && this.#recent.length > 0) {
 			follower(this.#recent.join(''));
 		}
@@ -86,7 +88,7 @@ export class Log {
 		return () => this.#followers.delete(follower);
 	}
 
-	#remember(lines: string): void {
+	#rememberLines(lines: string): void {
 		this.#recent.push(lines);
 		this.#recentSize += lines.length;
 		while (this.#recentSize > mostRecent && this.#recent.length > 1) {
@@ -94,12 +96,12 @@ export class Log {
 		}
 	}
 
-	#append(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
+	#appendLine(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
 		this.#pending += `${this.#formatLine(level, message, fields)}\n`;
 		if (this.#pending.length > maxPending) {
-			this.flush();
+			this.flushLines();
 		} else {
-			this.#timer ??= setTimeout(() => this.flush(), flushMs).unref();
+			this.#timer ??= setTimeout(() => this.flushLines(), flushMs).unref();
 		}
 	}
 
@@ -121,7 +123,7 @@ export class Log {
 		return isJson ? `${line}}` : line;
 	}
 
-	#redact(lines: string): string {
+	#redactText(lines: string): string {
 		let text = lines;
 		for (const secret of this.#secrets) {
 			if (text.includes(secret)) {
@@ -132,7 +134,9 @@ export class Log {
 	}
 }
 
-/** JSON.stringify takes most of the time of logging requests, and numbers and plain texts don't need it. */
+/**
+ * Formats a value as JSON. Doesn't use JSON.stringify for numbers and plain texts, because that takes most of the time of logging requests.
+ */
 function toJsonText(value: unknown): string {
 	const isPlain = typeof value === 'string' ? plain.test(value) : Number.isFinite(value);
 	return isPlain ? (typeof value === 'string' ? `"${value}"` : String(value)) : (JSON.stringify(value) ?? 'null');
@@ -149,7 +153,7 @@ function escapeControls(text: string): string {
 
 const lineEndOrControl = /[\u0000-\u0008\n-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Formats the current time like `toISOString`, which it calls only once per second. */
+/** Formats the current time like `toISOString`, but only calls that once per second. */
 class Clock {
 	#second = 0;
 	#start = '';
@@ -166,8 +170,8 @@ class Clock {
 }
 
 /**
- * Redacts the values of query parameters that may contain a key. Names may be encoded. Cuts long addresses first because this runs for
- * every request.
+ * Redacts the values of query parameters that may contain a key. Names may be percent-encoded. Cuts long addresses first, because this runs
+ * for every request.
  */
 function redactAddress(address: string): string {
 	const url = address.length > longestAddress ? `${address.slice(0, longestAddress)}…` : address;
@@ -180,7 +184,7 @@ function redactAddress(address: string): string {
 		.split(/([&;])/)
 		.map(parameter => {
 			const end = parameter.indexOf('=');
-			// a parameter starting with "=" has no name, so check all of it
+			// a parameter that starts with "=" has no name, so check all of it
 			const name = end > 0 ? parameter.slice(0, end) : parameter;
 			return end >= 0 && secretName.test(decodeName(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
 		});
@@ -202,9 +206,9 @@ function decodeName(text: string): string {
 
 const flushMs = 100;
 const maxPending = 16 * 1024;
-/** Characters kept for later followers: several hundred lines. */
+/** Maximum number of characters kept for later followers: several hundred lines. */
 const mostRecent = 64 * 1024;
 
-/** `key=` in a query, bearer tokens, and key headers as quoted by error messages. */
+/** Matches credentials: `key=` in a query, bearer tokens, and key headers as quoted by error messages. */
 const credential =
 	/((?:[?&]key=)|(?:\b(?:bearer|basic)\s+)|(?:\b(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?))[^\s"'&,}]+/gi;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** A response from a thread: the request's `id`, and a `value` or the parts of an error that can be sent (`errcode` is SQLite's). */
+/** A thread's response: the request's `id`, and a `value` or those parts of an error that can be sent (`errcode` is SQLite's). */
 export interface ThreadAnswer {
 	readonly id: number;
 	readonly value?: unknown;
@@ -9,15 +9,17 @@ export interface ThreadAnswer {
 
 /** Settings of a worker thread. */
 interface ThreadSettings {
-	/** File of its code. */
+	/** File with the thread's code. */
 	readonly code: URL;
 	readonly workerData: unknown;
 	readonly memoryMb: number;
-	/** For messages, for example "The search thread". */
+	/** Name for messages, for example "The search thread". */
 	readonly name: string;
 }
 
-/** A thread that answers requests one after another. It starts with the first request, and again with the next one after it has exited. */
+/**
+ * A thread that responds to requests one after another. Starts with the first request, and again with the next request after it has exited.
+ */
 export class RequestThread<Request extends { readonly id: number }> {
 	readonly #settings: ThreadSettings;
 	readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -32,11 +34,11 @@ export class RequestThread<Request extends { readonly id: number }> {
 	/**
 	 * Resolves with the response. Rejects with the thread's error (message, `errcode`, `code`), or if the thread exits before responding.
 	 */
-	async ask<T>(request: Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never): Promise<T> {
+	async sendRequest<T>(request: Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never): Promise<T> {
 		if (this.#stopped) {
 			throw new Error(`${this.#settings.name} has stopped`);
 		}
-		this.#worker ??= this.#start();
+		this.#worker ??= this.#startThread();
 		const id = ++this.#lastId;
 		const answer = Promise.withResolvers<unknown>();
 		this.#asked.set(id, answer);
@@ -44,13 +46,13 @@ export class RequestThread<Request extends { readonly id: number }> {
 		return (await answer.promise) as T;
 	}
 
-	/** Terminates the thread, even if it's busy; resolves once it has exited. */
+	/** Terminates the thread, even if it's busy. Resolves once it has exited. */
 	async stop(): Promise<void> {
 		this.#stopped = true;
 		await this.#worker?.terminate();
 	}
 
-	#start(): Worker {
+	#startThread(): Worker {
 		const { code, workerData, memoryMb, name } = this.#settings;
 		const worker = new Worker(code, {
 			workerData,
@@ -72,7 +74,7 @@ export class RequestThread<Request extends { readonly id: number }> {
 		return worker;
 	}
 
-	/** The next request starts another thread. */
+	/** Rejects open requests. The next request starts another thread. */
 	#onExit(worker: Worker, error: Error): void {
 		if (this.#worker === worker) {
 			this.#worker = undefined;
@@ -85,7 +87,7 @@ export class RequestThread<Request extends { readonly id: number }> {
 	}
 }
 
-/** Returns the parts of an error that can be sent to the thread's caller. */
+/** Returns those parts of an error that can be sent to the thread's caller. */
 export function toThreadError(error: unknown): NonNullable<ThreadAnswer['error']> {
 	const { message, errcode, code } = error as Error & { errcode?: unknown; code?: unknown };
 	return { message, ...(errcode !== undefined && { errcode }), ...(code !== undefined && { code }) };

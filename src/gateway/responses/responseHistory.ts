@@ -5,17 +5,17 @@ import { defaultBodyLimit } from '../server/route.ts';
 import type { ChainedRow, ResponseStore } from '../store/responseStore.ts';
 import { StoreFault } from '../store/storeFault.ts';
 
-/** The input of a request with all references resolved. */
+/** A request's input with all references resolved. */
 interface WholeInput {
-	/** Everything for the model: earlier inputs and outputs, then the request's own. */
+	/** All items for the model: earlier inputs and outputs, followed by those of the request itself. */
 	readonly items: readonly ResponseInputItem[];
 	/** Items added by the request itself. */
 	readonly own: readonly ResponseInputItem[];
-	/** The agent that responded before: its model, conversation and user. */
+	/** The agent that gave the previous response: its model, conversation and user. */
 	readonly agent?: { readonly model: string; readonly conversation: string; readonly user: string | null };
 }
 
-/** Stores responses of /v1/responses, and resolves the ones that requests continue. */
+/** Stores responses of /v1/responses, and resolves the responses that requests continue. */
 export class ResponseHistory {
 	readonly #store: ResponseStore;
 	readonly #log: Log;
@@ -26,11 +26,11 @@ export class ResponseHistory {
 	}
 
 	/**
-	 * Returns the whole input of a request, without instructions of earlier requests. Throws an error (400): `previous_response_not_found`
-	 * for an unknown response, after which clients send everything again, or for a reference to an unknown item.
+	 * Returns the whole input of a request, without the instructions of earlier requests. Throws an error (400) for an unknown response
+	 * (`previous_response_not_found`, after which clients send everything again), and for a reference to an unknown item.
 	 */
 	resolveInput({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
-		const chain = previous === undefined ? [] : this.#getChain(previous);
+		const chain = previous === undefined ? [] : this.#getResponseChain(previous);
 		const given: readonly ResponseInputItem[] =
 			typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
 		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#getItem(item.id ?? '', `input[${i}]`) : item));
@@ -46,7 +46,9 @@ export class ResponseHistory {
 		return { items, own, agent: { model, conversation: last.conversation, user } };
 	}
 
-	/** Stores a response if requested, with the input added since the previous one. Marks it as not stored if the store fails. */
+	/**
+	 * Stores a response if the request asks for it, with the input added since the previous one. Marks it as not stored if the store fails.
+	 */
 	add(response: ResponseObject, own: readonly ResponseInputItem[], conversation?: string): void {
 		if (!response.store) {
 			return;
@@ -69,7 +71,7 @@ export class ResponseHistory {
 			if (!(error instanceof StoreFault)) {
 				throw error;
 			}
-			// the response was paid for, so send it anyway; clients that want to continue it send everything again
+			// send the response anyway, because it was paid for; clients that want to continue it send everything again
 			response.store = false;
 			this.#log.warn("Couldn't store a response", { response: response.id, reason: error.reason });
 		}
@@ -96,15 +98,15 @@ export class ResponseHistory {
 		return this.#store.get(id) !== undefined;
 	}
 
-	/** Deletes a response, which can't be continued any more. Throws an error (404) if there is none. */
+	/** Deletes a response, so that it can't be continued anymore. Throws an error (404) if there is none. */
 	delete(id: string): void {
 		if (!this.#store.delete(id)) {
 			throw createNotFoundError(id);
 		}
 	}
 
-	#getChain(id: string): readonly ChainedRow[] {
-		const chain = this.#store.getChain(id, defaultBodyLimit);
+	#getResponseChain(id: string): readonly ChainedRow[] {
+		const chain = this.#store.getResponseChain(id, defaultBodyLimit);
 		if ('missing' in chain) {
 			const through = chain.missing === id ? '' : `, which '${id}' continues,`;
 			throw new ServiceFault(400, `Previous response with id '${chain.missing.slice(0, 200)}'${through} not found.`, {
@@ -122,7 +124,7 @@ export class ResponseHistory {
 	}
 
 	#getItem(id: string, at: string): ResponseInputItem {
-		const row = this.#store.findByItem(id);
+		const row = this.#store.findResponseByItem(id);
 		const item = row && parseItems(row.output).find(candidate => candidate.id === id);
 		if (!item) {
 			throw new ServiceFault(400, `Item with id '${id.slice(0, 200)}' not found.`, { params: at });

@@ -3,10 +3,13 @@ import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
 import { createRoute, type Route } from '../server/route.ts';
 
-/** Maximum number of unsent bytes; an attachment that reads too slowly misses log lines beyond it. */
+/** Maximum number of unsent bytes. An attachment that reads too slowly misses further log lines. */
 const mostWaiting = 1024 * 1024;
 
-/** Routes for agents of this gateway (list, publish, unpublish, check, secrets) and for attached windows (all beyond the contract). */
+/**
+ * Routes for the agents of this gateway (list, publish, unpublish, check, secrets) and for attached windows. None of them are in the
+ * contract.
+ */
 export function createAgentRoutes(agents: AgentRegistry, attachments: Attachments, configuration: string): readonly Route[] {
 	return [
 		createRoute(endpoints.listAgents, async exchange => {

@@ -10,14 +10,14 @@ import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
-/** Routes for chatting with an agent and for its messages: Dify's shape and the contract's `model` (beyond the contract). */
+/** Routes for chatting with an agent and for its messages, in Dify's format with the contract's `model` (not in the contract). */
 export function createChatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [
 		createRoute(endpoints.createChatMessage, async exchange => {
 			const body = await exchange.readJson(endpoints.createChatMessage.body);
-			const target = await (body.draft ? agents.getDraft(body.model) : agents.getPublished(body.model));
-			using prepared = await ChatTurn.prepare(conversations, runs, target, body);
+			const target = await (body.draft ? agents.getDraft(body.model) : agents.getPublishedVersion(body.model));
+			using prepared = await ChatTurn.prepareTurn(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
 				return;
@@ -43,7 +43,7 @@ export function createChatRoutes({ agents, runs, store }: AgentRouteParts): read
 		createStopRoute(endpoints.stopChatMessage, { agents, runs }),
 		createRoute(endpoints.listChatMessages, async exchange => {
 			const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.readQuery(endpoints.listChatMessages.query);
-			const agent = await agents.getRow(model);
+			const agent = await agents.getAgentRow(model);
 			const conversation = conversations.get(agent.id, user, id);
 			if (!conversation) {
 				throw new ServiceFault(404, 'Conversation Not Exists.');

@@ -6,12 +6,12 @@ import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { WorkflowRouteParts } from './workflows.ts';
 
-/** Routes for the text of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
+/** Routes for the text of completion apps, in Dify's format with the contract's `model` (not in the contract). */
 export function createCompletionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
 	return [
 		createRoute(endpoints.createCompletionMessage, async exchange => {
 			const body = await exchange.readJson(endpoints.createCompletionMessage.body);
-			using prepared = await prepareCompletion(runs, await agents.getPublished(body.model), body);
+			using prepared = await prepareCompletion(runs, await agents.getPublishedVersion(body.model), body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
 				return;

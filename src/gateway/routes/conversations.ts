@@ -27,14 +27,14 @@ export function createConversationRoutes({ agents, runs, store }: AgentRoutePart
 			if (lastId !== undefined && !last) {
 				throw new ServiceFault(404, 'Last Conversation Not Exists.');
 			}
-			const rows = conversations.list(agent.id, user, sort, last, limit + 1);
+			const rows = conversations.listConversations(agent.id, user, sort, last, limit + 1);
 			const data = rows.slice(0, limit).map(toConversation);
 			exchange.sendJson(200, { data, has_more: rows.length > limit, limit: data.length } satisfies ConversationPage);
 		}),
 		createRoute(endpoints.renameConversation, async exchange => {
 			const { model, user, name = '', auto_generate: generate } = await exchange.readJson(endpoints.renameConversation.body);
 			const row = findConversation(await getChatAgent(model), user, exchange.params['id']);
-			conversations.rename(row.seq, generate ? generateName(row) : name.trim(), Date.now());
+			conversations.renameConversation(row.seq, generate ? generateName(row) : name.trim(), Date.now());
 			exchange.sendJson(200, toConversation(findConversation({ id: row.agent }, user, row.id)));
 		}),
 		createRoute(endpoints.deleteConversation, async exchange => {
@@ -48,23 +48,26 @@ export function createConversationRoutes({ agents, runs, store }: AgentRoutePart
 		return conversations.getUnfinishedRuns(seq).filter(id => runs.isUnfinished(id));
 	}
 
-	/** Also deletes the runs of its turns, whose inputs, outputs and events contain the messages too. Stops unfinished turns first. */
+	/**
+	 * Deletes a conversation with the runs of its turns, because their inputs, outputs and events contain the messages too. Stops unfinished
+	 * turns first.
+	 */
 	async function deleteConversation(seq: number): Promise<void> {
 		for (let more = true; more; ) {
 			for (let open = findOpenRuns(seq); open.length > 0; open = findOpenRuns(seq)) {
 				await runs.stopRuns(open);
-				// a turn records its own end shortly after its run has ended
+				// a turn records its end shortly after its run has ended
 				await nextTurn();
 			}
-			more = conversations.deleteSome(seq);
-			store.search.wake();
+			more = conversations.deleteSomeTurns(seq);
+			store.search.scheduleIndexing();
 			await nextTurn();
 		}
 	}
 
 	async function getChatAgent(name: string): Promise<AgentRow> {
-		const row = await agents.getRow(name);
-		const mode = await agents.getMode(name);
+		const row = await agents.getAgentRow(name);
+		const mode = await agents.getAgentMode(name);
 		if (mode && isOneShotMode(mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}

@@ -23,13 +23,13 @@ interface Prepared extends Disposable {
 	start(send: (json: string) => void): Promise<{ readonly run: LiveRun; readonly reply: Promise<unknown> }>;
 }
 
-/** Routes that debug runs of drafts, and commands to the debugger (beyond the contract). */
+/** Routes for debugging runs of drafts, and for commands to the debugger (not in the contract). */
 export function createDebugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.debugRun, async exchange => {
 			const body = await exchange.readJson(endpoints.debugRun.body);
 			const target = await agents.getDraft(body.model, body.source);
-			using session = (await debug()).open(body, target.row.name);
+			using session = (await debug()).openSession(body, target.row.name);
 			using prepared = await prepareRun(body, target, session.gate);
 			await sendStreamedReply(exchange, prepared.ids, async send => {
 				session.begin(send);
@@ -49,7 +49,7 @@ export function createDebugRoutes({ agents, runs, store, debug }: DebugRoutePart
 			const sessions = await debug();
 			exchange.sendJson(
 				200,
-				await sessions.execute(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
+				await sessions.executeCommand(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
 			);
 		}),
 	];
@@ -63,7 +63,7 @@ export function createDebugRoutes({ agents, runs, store, debug }: DebugRoutePart
 			});
 		}
 		if (isOneShotMode(target.agent.mode)) {
-			const prepared = await runs.prepare({
+			const prepared = await runs.prepareRun({
 				target,
 				inputs,
 				files,
@@ -95,6 +95,6 @@ export function createDebugRoutes({ agents, runs, store, debug }: DebugRoutePart
 			...(conversation && { conversation_id: conversation }),
 			...mocked,
 		};
-		return ChatTurn.prepare(store.conversations, runs, target, turn, { gate });
+		return ChatTurn.prepareTurn(store.conversations, runs, target, turn, { gate });
 	}
 }

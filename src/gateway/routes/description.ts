@@ -1,7 +1,10 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { createRoute, type Route } from '../server/route.ts';
 
-/** Route of `/openapi.json`, the description of the service made from its schemas. Calls `routes` on the first request. */
+/**
+ * Route of `/openapi.json`, the description of the service. It's created from the service's schemas, by calling `routes` on the first
+ * request.
+ */
 export function createDescriptionRoutes(routes: () => readonly Route[]): readonly Route[] {
 	let description: Promise<unknown> | undefined;
 	return [

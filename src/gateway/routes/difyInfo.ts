@@ -9,13 +9,13 @@ import { createRoute, type Route } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
 
 /**
- * Routes for the information that Dify's clients read before using an app: its input form and its name (wire facts 1.7, beyond the
+ * Routes for the information that Dify's clients read before they use an app: its input form and its name (wire facts 1.7, not in the
  * contract).
  */
 export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	return [
 		createRoute(endpoints.agentParameters, async exchange => {
-			const { agent } = await agents.getDescribed(exchange.readQuery(endpoints.agentParameters.query).model);
+			const { agent } = await agents.getDescribedVersion(exchange.readQuery(endpoints.agentParameters.query).model);
 			const { features } = agent;
 			exchange.sendJson(200, {
 				opening_statement: toText(features['opening_statement']),
@@ -38,7 +38,7 @@ export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 			});
 		}),
 		createRoute(endpoints.agentInfo, async exchange => {
-			const { row, agent } = await agents.getDescribed(exchange.readQuery(endpoints.agentInfo.query).model);
+			const { row, agent } = await agents.getDescribedVersion(exchange.readQuery(endpoints.agentInfo.query).model);
 			exchange.sendJson(200, {
 				name: agent.appName || row.name,
 				description: agent.description,
@@ -51,13 +51,13 @@ export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	];
 }
 
-/** Converts a start variable to Dify's form: `{TYPE: {…}}`. */
+/** Converts a start variable to Dify's format: `{TYPE: {…}}`. */
 function toFormField(declared: StartVariable): Record<string, unknown> {
 	const { type, ...variable } = toAgentVariable(declared);
 	return { [type]: variable };
 }
 
-/** True if answers are checked for keywords, the only check supported here; workflows don't check anything. */
+/** True if answers are checked for keywords. No other check is supported here, and workflows check nothing. */
 function hasKeywordModeration(rules: unknown, mode: AppMode): boolean {
 	return mode !== 'workflow' && getField(rules, 'enabled') === true && getField(rules, 'type') === 'keywords';
 }

@@ -8,7 +8,7 @@ interface FormRouteParts {
 	readonly forms: PausedRuns;
 }
 
-/** Routes for the forms of paused runs: Dify's shape (beyond the contract). */
+/** Routes for the forms of paused runs, in Dify's format (not in the contract). */
 export function createFormRoutes({ agents, forms }: FormRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.getForm, async exchange => {
@@ -17,12 +17,12 @@ export function createFormRoutes({ agents, forms }: FormRouteParts): readonly Ro
 		}),
 		createRoute(endpoints.submitForm, async exchange => {
 			const { model, action, inputs } = await exchange.readJson(endpoints.submitForm.body);
-			forms.answer(exchange.params['token'] ?? '', await getAgentId(model), { action, inputs });
+			forms.answerForm(exchange.params['token'] ?? '', await getAgentId(model), { action, inputs });
 			exchange.sendJson(200, {});
 		}),
 	];
 
 	async function getAgentId(model: string | undefined): Promise<number | undefined> {
-		return model === undefined ? undefined : (await agents.getRow(model)).id;
+		return model === undefined ? undefined : (await agents.getAgentRow(model)).id;
 	}
 }

@@ -3,11 +3,11 @@ import { createRoute, type Route } from '../server/route.ts';
 import type { StoreFault } from '../store/storeFault.ts';
 
 /**
- * `/`: names the service and the path of its description.
+ * `/` names the service and the path of its description.
  *
- * `/healthz`: reports that the process serves requests, and which process it is. `instance` matches the one in the data folder's lock
- * information (`FolderSign`), so that clients don't send their key to another process. `problem` is the reason why the data folder accepts
- * no writes, as in errors. Needs no key.
+ * `/healthz` reports that the process serves requests, and which process it is. `instance` is the one in the data folder's lock file
+ * (`FolderSign`), so that clients don't send their key to another process. `problem` is the reason why the data folder can't be written, as
+ * in errors. Neither needs a key.
  */
 export function createHealthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
 	return [

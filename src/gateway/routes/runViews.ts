@@ -6,7 +6,7 @@ import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /**
  * Converts a run to the form of contract A2: `inputs` as JSON text, times as HTTP-date-style strings.
- * @param setByHand its `variable_set` events as JSON texts
+ * @param setByHand the run's `variable_set` events as JSON texts
  */
 export function toRunDetail(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {
 	return {
@@ -25,7 +25,7 @@ export function toRunDetail(row: RunDetailRow, setByHand: readonly string[]): Wo
 	};
 }
 
-/** Converts a run to an entry of the log list (Dify's shape; wire facts 1.2). Times are in Unix seconds. */
+/** Converts a run to an entry of the run log, in Dify's format (wire facts 1.2). Times are in Unix seconds. */
 export function toWorkflowLog(row: RunRow): WorkflowLog {
 	return {
 		id: row.id,
@@ -55,7 +55,7 @@ export function toUnixSeconds(ms: number): number {
 	return Math.floor(ms / 1000);
 }
 
-/** Returns an ID for an end user in the form of a UUID, always the same for the same `user`. */
+/** Returns an ID for an end user in the format of a UUID. The same `user` always gets the same ID. */
 export function getEndUserId(user: string): string {
 	const hex = createHash('sha256').update(user).digest('hex');
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,14 +1,14 @@
 import { EventStreamResponse, type StreamIds } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
 
-/** A started run: `reply` settles once everything was sent. */
+/** A started run. `reply` settles once everything was sent. */
 interface Started {
 	readonly reply: Promise<unknown>;
 }
 
 /**
- * Streams the events of a run as they come. If the run can't be started, sends the error with `ids` and rejects; later errors are reported
- * by the run's own events.
+ * Streams the events of a run as they happen. If the run can't start, sends the error with `ids` and rejects. Later errors are reported by
+ * the run's events.
  */
 export async function sendStreamedReply(
 	exchange: Exchange,
@@ -19,9 +19,9 @@ export async function sendStreamedReply(
 	try {
 		const { reply } = await start(json => stream.send(json));
 		await reply.catch(() => {});
-		stream.end();
+		stream.endStream();
 	} catch (error) {
-		stream.fail(error, ids);
+		stream.sendFailure(error, ids);
 		throw error;
 	}
 }

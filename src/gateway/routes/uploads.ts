@@ -11,7 +11,7 @@ import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts'
 import { getEndUserId, toUnixSeconds } from './runViews.ts';
 
 /**
- * Routes to upload a file for runs and to download one (beyond the contract; wire facts 1.1). Files for a remote agent's `model` go to its
+ * Routes to upload a file for runs and to download one (not in the contract; wire facts 1.1). Files for a remote agent's `model` go to its
  * Dify deployment.
  */
 export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
@@ -21,12 +21,12 @@ export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): read
 			const agent = dify.get(exchange.target.agent ?? upload.fields['model'] ?? '');
 			if (agent) {
 				const { contentType, body } = await buildForm(upload, uploads);
-				await uploads.discard(upload.row.id);
-				await dify.upload(agent, exchange, contentType, body);
+				await uploads.discardBytes(upload.row.id);
+				await dify.uploadFile(agent, exchange, contentType, body);
 				return;
 			}
 			if (upload.row.user === '') {
-				await uploads.discard(upload.row.id);
+				await uploads.discardBytes(upload.row.id);
 				throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
 			}
 			uploads.add(upload.row);
@@ -34,7 +34,7 @@ export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): read
 		}),
 		createRoute(endpoints.getUpload, async exchange => {
 			const row = uploads.get(exchange.params['id'] ?? '');
-			const file = row && (await open(uploads.getPath(row.id)).catch(() => undefined));
+			const file = row && (await open(uploads.getUploadPath(row.id)).catch(() => undefined));
 			if (!file) {
 				throw new ServiceFault(404, localizable`No file has this ID.`, { code: 'file_not_found' });
 			}
@@ -69,7 +69,7 @@ function toUploadedFile(row: UploadRow): UploadedFile {
 async function buildForm({ row }: ReceivedUpload, uploads: UploadStore): Promise<{ readonly contentType: string; readonly body: Buffer }> {
 	const form = new FormData();
 	form.set('user', row.user);
-	form.set('file', new Blob([await readFile(uploads.getPath(row.id))], { type: row.mime_type }), row.name);
+	form.set('file', new Blob([await readFile(uploads.getUploadPath(row.id))], { type: row.mime_type }), row.name);
 	const response = new Response(form);
 	return { contentType: response.headers.get('content-type') ?? '', body: Buffer.from(await response.arrayBuffer()) };
 }

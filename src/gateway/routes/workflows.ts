@@ -28,12 +28,12 @@ export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
 }
 
-/** Routes of contract A1 to A4, plus runs of drafts and recorded events of a run (beyond the contract). */
+/** Routes of contract A1 to A4, and those for runs of drafts and for recorded events of a run (not in the contract). */
 export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.runWorkflow, async exchange => {
 			const body = await exchange.readJson(endpoints.runWorkflow.body);
-			await startRun(exchange, body, await agents.getPublished(body.model));
+			await startRun(exchange, body, await agents.getPublishedVersion(body.model));
 		}),
 		createRoute(endpoints.runDraft, async exchange => {
 			const body = await exchange.readJson(endpoints.runDraft.body);
@@ -54,7 +54,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		createStopRoute(endpoints.stopRun, { agents, runs }),
 		createRoute(endpoints.listLogs, async exchange => {
 			const query = exchange.readQuery(endpoints.listLogs.query);
-			const agent = await agents.getRow(query.model);
+			const agent = await agents.getAgentRow(query.model);
 			exchange.sendJson(200, await readLogPage(agent.id, query));
 		}),
 	];
@@ -71,18 +71,18 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		}
 		const stream = new EventStreamResponse(exchange);
 		if (exchange.request.method === 'HEAD') {
-			stream.end();
+			stream.endStream();
 			return;
 		}
 		const order = { fromStart: include_state_snapshot ?? fromStart, acrossPauses: continue_on_pause ?? false };
 		const reader = await readerOf(stream, row, order.fromStart);
-		await replay.follow(row, order, exchange.signal, reader);
-		await reader.end();
+		await replay.followRun(row, order, exchange.signal, reader);
+		await reader.endStream();
 	}
 
 	async function getRunDetail(exchange: Exchange, model: string): Promise<RunDetailRow> {
-		const agent = await agents.getRow(model);
-		const row = store.runs.getDetail(agent.id, exchange.params['id'] ?? '');
+		const agent = await agents.getAgentRow(model);
+		const row = store.runs.getRunDetail(agent.id, exchange.params['id'] ?? '');
 		if (!row) {
 			throw createNotFoundError();
 		}
@@ -95,7 +95,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		target: RunnableAgent,
 		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
 	): Promise<void> {
-		// completion apps can run like workflows: the contract has no other operation for them
+		// completion apps can run like workflows, because the contract has no other operation for them
 		if (part ? !hasGraph(target.agent.mode) : !isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
@@ -111,8 +111,8 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 			...(cache !== undefined && { cache }),
 		};
 		const recorded =
-			part && createRecordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.readRecorded(row));
-		using prepared = await runs.prepare({ ...order, ...recorded });
+			part && createRecordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.readRecordedEvents(row));
+		using prepared = await runs.prepareRun({ ...order, ...recorded });
 		if (mode === 'blocking') {
 			const live = await prepared.start();
 			const { data } = await live.done;
@@ -129,13 +129,13 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		const { keyword, status, page, limit, created_at__after: after, created_at__before: before } = query;
 		const offset = (page - 1) * limit;
 		const isNarrowed = after !== undefined || before !== undefined;
-		const span = isNarrowed ? store.runs.findSpan(parseTime(after), parseTime(before)) : undefined;
+		const span = isNarrowed ? store.runs.findRowSpan(parseTime(after), parseTime(before)) : undefined;
 		if (keyword !== undefined && keyword !== '') {
-			const found = await store.search.find({ agent, keyword, status, span, offset, limit });
+			const found = await store.search.findRuns({ agent, keyword, status, span, offset, limit });
 			return { page, limit, total: found.total, has_more: found.hasMore, data: store.runs.getRows(found.seqs).map(toWorkflowLog) };
 		}
-		const total = store.runs.count(agent, status, span);
-		const data = store.runs.getPage(agent, status, offset, limit, span).map(toWorkflowLog);
+		const total = store.runs.countRuns(agent, status, span);
+		const data = store.runs.getRunPage(agent, status, offset, limit, span).map(toWorkflowLog);
 		return { page, limit, total, has_more: offset + data.length < total, data };
 	}
 }

@@ -21,13 +21,13 @@ export interface RunBegin {
 	readonly listener: RunListener | undefined;
 	/** Number of its last recorded event. */
 	readonly after: number;
-	/** Options that only exist in this process; a run resumes without them after a pause. */
+	/** Options that only exist in this process. A run that resumes after a pause doesn't have them. */
 	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone'>;
 }
 
 /**
- * Executes a run until it ends or pauses; records and emits its events as they come.
- * @param ended is called once no branch is active any more, with true if the run is paused
+ * Executes a run until it ends or pauses, and records and emits its events as they happen.
+ * @param ended called once no branch is active anymore, with true if the run is paused
  */
 export function startLiveRun(
 	{ id, taskId, seq, user, target, request, listener, after, more }: RunBegin,
@@ -53,7 +53,7 @@ export function startLiveRun(
 			mayPause: !more?.alone,
 			...more,
 			signal: controller.signal,
-			emit: event => writer.emit(event),
+			emit: event => writer.emitEvent(event),
 		});
 	let waits = false;
 	const done = runToOutcome()
@@ -64,7 +64,10 @@ export function startLiveRun(
 			waits = paused !== undefined;
 			return {
 				data: paused
-					? { ...data, ...getPauseData(writer.pause(createPause(taskId, { request, state: paused }, target.agent, target.source, data))) }
+					? {
+							...data,
+							...getPauseData(writer.pauseRun(createPause(taskId, { request, state: paused }, target.agent, target.source, data))),
+						}
 					: data,
 				variables,
 				citations,
@@ -74,11 +77,11 @@ export function startLiveRun(
 			log.error('Run failed unexpectedly', { run: id, error });
 			const fault =
 				error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.', { cause: error });
-			writer.fail({ task_id: taskId, workflow_run_id: id }, fault);
+			writer.failRun({ task_id: taskId, workflow_run_id: id }, fault);
 			throw fault;
 		})
 		.finally(() => ended(waits));
-	// a run without waiting callers still has to end in order
+	// handle the rejection even if no caller waits for the run
 	done.catch(() => {});
 	return {
 		id,
@@ -94,7 +97,7 @@ export function startLiveRun(
 	};
 }
 
-/** Returns the additional data of a paused run for blocking callers. */
+/** Returns the data of a paused run that only blocking callers get. */
 function getPauseData({ paused_nodes, reasons }: WorkflowPausedEvent['data']): object {
 	return { paused_nodes, reasons };
 }

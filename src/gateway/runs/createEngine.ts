@@ -14,7 +14,7 @@ import type { Tools } from './createTools.ts';
 import { Engine } from './engine.ts';
 
 /**
- * Creates the engine: nodes get text from `models`, files from `uploads`, search results from `knowledge`, and their tools from `tools`.
+ * Creates the engine. Nodes get text from `models`, files from `uploads`, search results from `knowledge`, and their tools from `tools`.
  */
 export function createEngine(
 	config: GatewayConfig['engine'],
@@ -44,15 +44,15 @@ export function createEngine(
 
 function createEngineFiles(uploads: UploadStore): EngineFiles {
 	return {
-		describe(id) {
+		describeUpload(id) {
 			const upload = uploads.get(id);
 			return upload && { name: upload.name, mimeType: upload.mime_type, size: upload.size };
 		},
-		async read(id, signal) {
+		async readUpload(id, signal) {
 			if (!uploads.get(id)) {
 				throw new Error('No uploaded file has this ID');
 			}
-			return readFile(uploads.getPath(id), { signal });
+			return readFile(uploads.getUploadPath(id), { signal });
 		},
 		async add({ name, mimeType, bytes, user }) {
 			const id = await uploads.addBytes({ user, name, size: bytes.length, extension: getExtension(name), mime_type: mimeType }, bytes);

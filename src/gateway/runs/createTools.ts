@@ -14,7 +14,7 @@ export interface ToolParts {
 	readonly config: Pick<GatewayConfig, 'mcp_servers' | 'api_tools' | 'search'>;
 	/** Keys by their names in the configuration. */
 	readonly keys: ReadonlyMap<string, string>;
-	/** `fetch` for services named in the configuration. */
+	/** `fetch` function for services named in the configuration. */
 	readonly fetch: typeof globalThis.fetch;
 	readonly agents: AgentRegistry;
 	readonly log: Log;
@@ -28,13 +28,13 @@ export interface Tools {
 
 const defaultTimeoutMs = 60_000;
 
-/** Creates the tools offered by the configuration and the agent folders. Nothing is started or read before its first use. */
+/** Creates the tools that the configuration and the agent folders offer. Nothing is started or read before its first use. */
 export function createTools({ config, keys, fetch, agents, log }: ToolParts): Tools {
 	const fillKeys = (place: string, values: Readonly<Record<string, string>> = {}) => fillPlaceholders(values, keys, place);
 	const servers = Object.entries(config.mcp_servers).map(
 		([name, server]) => [name, () => toServerSettings(server, name, fillKeys)] as const,
 	);
-	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
+	const mcp = new McpServers(Object.fromEntries(servers), { loadConnect: loadMcp, fetch, log });
 	const redactor = new Redactor(keys.values());
 	const redactKeys = (text: string) => redactor.redactText(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
@@ -47,8 +47,8 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 			mcp: redactSource(mcp, redactor),
 			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				listNames: () => agents.listCallable(),
-				find: name => findPublishedAgent(agents, name),
+				listAgentNames: () => agents.listCallableAgents(),
+				findAgent: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
 				search: redactTool(
@@ -61,13 +61,13 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	};
 }
 
-/** Redacts keys in results and errors, because services may echo them: no key may reach a model or a record. */
+/** Redacts keys in results and errors, because services may repeat them: no key may reach a model or a record. */
 function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		listProviders: () => source.listProviders(),
-		listNames: provider => source.listNames(provider),
-		find: async (provider, name) => {
-			const tool = await source.find(provider, name);
+		listToolNames: provider => source.listToolNames(provider),
+		findTool: async (provider, name) => {
+			const tool = await source.findTool(provider, name);
 			return tool && redactTool(tool, redactor);
 		},
 	};
@@ -87,9 +87,9 @@ function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 	};
 }
 
-/** Loads the SDK, a separate bundle (esbuild.mjs), when the first server is used. */
+/** Loads the SDK, which is a separate bundle (esbuild.mjs), when the first server is used. */
 async function loadMcp(): Promise<McpConnect> {
-	return (await import('#engine/tools/mcp/mcpConnection.ts')).connect;
+	return (await import('#engine/tools/mcp/mcpConnection.ts')).connectToMcpServer;
 }
 
 type WithKeys = (place: string, values?: Readonly<Record<string, string>>) => Record<string, string>;
@@ -103,7 +103,10 @@ function toServerSettings(server: McpServerConfig, name: string, withKeys: WithK
 	return { command, args, env: withKeys(`mcp_servers.${name}.env`, env), timeoutMs, ...(cwd !== undefined && { cwd }) };
 }
 
-/** @throws {Error} that names a key the gateway doesn't have */
+/**
+ * Replaces placeholders with keys.
+ * @throws {Error} that names a key that the gateway doesn't have
+ */
 function fillPlaceholders(
 	values: Readonly<Record<string, string>>,
 	keys: ReadonlyMap<string, string>,
@@ -125,7 +128,7 @@ function fillPlaceholders(
 
 async function findPublishedAgent(agents: AgentRegistry, name: string) {
 	try {
-		const { row, agent, workflowId } = await agents.getPublished(name);
+		const { row, agent, workflowId } = await agents.getPublishedVersion(name);
 		return { name: row.name, appId: row.app_id, workflowId, agent };
 	} catch (error) {
 		if (error instanceof ServiceFault && error.status === 404) {

@@ -1,9 +1,9 @@
-/** Number of ended runs to remember, so that a late stop request isn't an error. */
+/** Number of ended runs to remember, so that stopping one of them isn't an error. */
 const rememberedRuns = 10_000;
 
 /** Recently ended or paused runs, by task ID. */
 export class EndedRuns {
-	/** Agent by task ID, oldest first. */
+	/** Agents of runs by task ID, oldest first. */
 	readonly #agents = new Map<string, number>();
 
 	/** True if the task was a run of this agent. */

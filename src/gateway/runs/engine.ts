@@ -3,7 +3,7 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { isUsingJavaScript } from '#engine/agentFile/usesJavaScript.ts';
+import { hasJavaScriptNode } from '#engine/agentFile/usesJavaScript.ts';
 import type { EngineServices, RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
 import { InputError } from '#engine/run/inputError.ts';
 import { checkInputs, findRoot, getStartVariables } from '#engine/run/inputs.ts';
@@ -12,11 +12,11 @@ import { resumeWorkflow, runWorkflow } from '#engine/run/run.ts';
 import { checkMocks } from '#engine/standIns/checkMocks.ts';
 import { createPartialAgent, type PartialAgent, type PartOrder } from '#engine/standIns/partialAgents.ts';
 
-/** The workflow engine as used by the gateway. This module is loaded with the first agent, including everything that nodes need. */
+/** The workflow engine as the gateway uses it. This module is loaded with the first agent, including everything that nodes need. */
 export class Engine {
 	readonly #services: EngineServices;
 
-	/** Stops background processes started by nodes, such as MCP servers. */
+	/** Stops background processes that nodes have started, such as MCP servers. */
 	readonly close: () => Promise<void>;
 
 	constructor(services: EngineServices, close: () => Promise<void> = async () => {}) {
@@ -25,9 +25,9 @@ export class Engine {
 	}
 
 	/** Reads an agent file. Throws an error whose message names the file, the line and the problem. */
-	readonly load = (text: string, fileName: string): LoadedAgent => {
+	readonly loadAgent = (text: string, fileName: string): LoadedAgent => {
 		const agent = loadAgent(text, fileName);
-		if (isUsingJavaScript(agent.graph)) {
+		if (hasJavaScriptNode(agent.graph)) {
 			void this.#services.code.startThread();
 		}
 		return agent;
@@ -48,12 +48,12 @@ export class Engine {
 		convertInputErrors(() => checkMocks(agent, mocks));
 	}
 
-	/** Creates the part of an agent to run. Throws an error (400) that says why it can't be run. */
-	createPiece(agent: LoadedAgent, order: PartOrder): PartialAgent {
+	/** Creates the part of an agent to run. Throws an error (400) that says why it can't run. */
+	createPartialAgent(agent: LoadedAgent, order: PartOrder): PartialAgent {
 		return convertInputErrors(() => createPartialAgent(agent, order, this.#services.files));
 	}
 
-	/** Returns the files among the inputs by input variable. */
+	/** Returns the files among the inputs, by input variable. */
 	getFileInputs(
 		agent: LoadedAgent,
 		inputs: Readonly<Record<string, unknown>>,
@@ -64,13 +64,18 @@ export class Engine {
 			.map(({ variable }) => [variable, [inputs[variable]].flat() as FileObject[]]);
 	}
 
-	/** Runs an agent; resolves when the run has ended, with any status, or is paused. */
+	/** Runs an agent. Resolves when the run has ended, with any status, or has paused. */
 	run(agent: LoadedAgent, options: RunOptions): Promise<RunOutcome> {
 		return runWorkflow(agent, options, this.#getServices(agent, options));
 	}
 
-	/** Resumes a paused run; `answers` are by node. */
-	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
+	/** Resumes a paused run with `answers` by node. */
+	resumeRun(
+		agent: LoadedAgent,
+		options: RunOptions,
+		paused: PausedRun,
+		answers: Readonly<Record<string, FormAnswer>>,
+	): Promise<RunOutcome> {
 		return resumeWorkflow(agent, options, this.#getServices(agent, options), paused, answers);
 	}
 
@@ -87,7 +92,7 @@ export class Engine {
 	}
 }
 
-/** Converts input errors thrown by `check` to errors with status 400. */
+/** Converts input errors thrown by `check` to errors with the status 400. */
 function convertInputErrors<T>(check: () => T): T {
 	try {
 		return check();

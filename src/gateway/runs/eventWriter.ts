@@ -11,14 +11,14 @@ interface HeldPause {
 	readonly json: string;
 }
 
-/** Records a run's events and sends them to its followers; sends the last one only after the end of the run is saved. */
+/** Records a run's events and sends them to its followers. The last event is only sent after the end of the run has been saved. */
 export class EventWriter {
 	readonly #recorder: RunRecorder;
 	readonly #seq: number;
 	readonly #listeners: ReadonlySet<RunListener>;
 	#number: number;
 	#paused: HeldPause | undefined;
-	/** Why the end of the run couldn't be saved; the run must not be reported as finished then. */
+	/** Why the end of the run couldn't be saved. The run must not be reported as finished then. */
 	failure: unknown;
 
 	/** @param after number of the run's last event before it was resumed */
@@ -34,40 +34,40 @@ export class EventWriter {
 		return this.#number;
 	}
 
-	emit(event: WorkflowEvent): void {
+	emitEvent(event: WorkflowEvent): void {
 		const json = JSON.stringify(event);
 		if (event.event === 'workflow_finished') {
 			try {
 				const last = { run: this.#seq, number: ++this.#number, event: json };
-				this.#recorder.finish(this.#seq, toRunEnd((event as { data: RunData }).data), [last]);
+				this.#recorder.finishRun(this.#seq, toRunEnd((event as { data: RunData }).data), [last]);
 			} catch (error) {
 				this.failure = error;
 				return;
 			}
 		} else if (event.event === 'workflow_paused') {
-			// sent by `pause`, after everything needed to resume is saved
+			// `pauseRun` sends this after it has saved everything needed to resume
 			this.#paused = { event: event as WorkflowPausedEvent, json };
 			return;
 		} else if (event.event !== 'text_chunk' && event.event !== 'reasoning_chunk') {
 			this.#recorder.add({ run: this.#seq, number: ++this.#number, event: json });
 		}
-		this.#send(event, json);
+		this.#sendEvent(event, json);
 	}
 
-	/** Saves the pause of the run, then sends its event; returns the event's data. Throws if the store can't save it. */
-	pause(pause: RunPause): WorkflowPausedEvent['data'] {
+	/** Saves the pause of the run, then sends its event. Returns the event's data. Throws if the store can't save it. */
+	pauseRun(pause: RunPause): WorkflowPausedEvent['data'] {
 		const { event, json } = this.#paused as HeldPause;
-		this.#recorder.pause(this.#seq, pause, [{ run: this.#seq, number: ++this.#number, event: json }]);
-		this.#send(event, json);
+		this.#recorder.pauseRun(this.#seq, pause, [{ run: this.#seq, number: ++this.#number, event: json }]);
+		this.#sendEvent(event, json);
 		return event.data;
 	}
 
 	/**
-	 * Marks the run as failed because of an error outside its graph, or because its end couldn't be saved. The store is updated as soon as
+	 * Marks the run as failed, because of an error outside its graph or because its end couldn't be saved. Updates the store as soon as
 	 * possible.
 	 */
-	fail(ids: { readonly task_id: string; readonly workflow_run_id: string }, fault: ServiceFault): void {
-		this.#recorder.settle(this.#seq, createFailedEnd(fault.message));
+	failRun(ids: { readonly task_id: string; readonly workflow_run_id: string }, fault: ServiceFault): void {
+		this.#recorder.settleRunLater(this.#seq, createFailedEnd(fault.message));
 		const event = {
 			event: 'error',
 			...ids,
@@ -76,10 +76,10 @@ export class EventWriter {
 			code: fault.details.code ?? 'internal_server_error',
 			message: fault.message,
 		} as const;
-		this.#send(event, JSON.stringify(event));
+		this.#sendEvent(event, JSON.stringify(event));
 	}
 
-	#send(event: WorkflowEvent, json: string): void {
+	#sendEvent(event: WorkflowEvent, json: string): void {
 		for (const listener of this.#listeners) {
 			listener(event, json);
 		}

@@ -11,19 +11,19 @@ export interface GivenAnswer {
 	readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the name of an upload; undefined for an unknown ID. */
+/** Returns the name of an upload; undefined if its ID is unknown. */
 type UploadLookup = (id: string) => { readonly name: string } | undefined;
 
 /**
- * Checks an answer against its form, and drops values that aren't in the form. Only paragraph inputs are optional.
- * Throws an error (400 `invalid_form_data`) that names the input.
+ * Checks an answer against its form, and drops values that the form doesn't have. Only paragraphs may be left empty. Throws an error (400
+ * `invalid_form_data`) that names the input.
  */
 export function checkAnswer(form: Pick<HumanForm, 'inputs' | 'actions'>, given: GivenAnswer, uploads: UploadLookup): GivenAnswer {
 	if (!form.actions.some(({ id }) => id === given.action)) {
 		const known = form.actions.map(({ id }) => `"${id}"`).join(', ');
-		throw createFormError('action', `Invalid action: ${shorten(given.action)}. Expected one of ${known}`);
+		throw createFormError('action', `Invalid action: ${shortenText(given.action)}. Expected one of ${known}`);
 	}
-	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmpty(getGivenValue(input, given)));
+	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmptyValue(getGivenValue(input, given)));
 	if (missing.length > 0) {
 		throw createFormError(missing[0]?.output_variable_name ?? '', `Missing required inputs: ${missing.map(getInputName).join(', ')}`);
 	}
@@ -57,7 +57,7 @@ function checkText(input: FormInput, value: unknown): string | undefined {
 function checkOption(input: FormInput, value: unknown): string {
 	const options = input.option_source?.value ?? [];
 	if (typeof value !== 'string' || !options.includes(value)) {
-		throw createInputError(input, `expected one of ${shorten(options.map(option => `"${option}"`).join(', '))}`);
+		throw createInputError(input, `expected one of ${shortenText(options.map(option => `"${option}"`).join(', '))}`);
 	}
 	return value;
 }
@@ -104,11 +104,11 @@ function getInputName({ output_variable_name: name }: FormInput): string {
 	return name;
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
 	return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
 	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 

@@ -15,15 +15,15 @@ export interface LiveRun {
 	readonly mode: ResponseMode;
 	readonly seq: number;
 	readonly controller: AbortController;
-	/** Followers of the run; a listener must not throw. */
+	/** Followers of the run. A listener must not throw. */
 	readonly listeners: Set<RunListener>;
 	/** Returns the number of its last event, recorded or pending. */
 	getLastNumber(): number;
-	/** Resolves with the result, with status `paused` if the run is paused; rejects if it failed outside its graph. */
+	/** Resolves with the result, which has the status `paused` if the run is paused. Rejects if the run failed outside its graph. */
 	readonly done: Promise<FinishedRun>;
 }
 
-/** A run that has ended or is paused, and is saved. */
+/** A run that has ended or paused, and has been saved. */
 export interface FinishedRun {
 	readonly data: RunData;
 	/** Conversation variables after the run. */

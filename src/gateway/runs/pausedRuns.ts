@@ -20,56 +20,56 @@ interface PausedRunsParts {
 	readonly store: Store;
 	readonly runs: RunService;
 	readonly slots: RunSlots;
-	readonly agents: Pick<AgentRegistry, 'getStarted' | 'onSecrets'>;
-	/** Starts a resumed run, together with its chat turn if any. */
+	readonly agents: Pick<AgentRegistry, 'getStartedVersion' | 'onSecrets'>;
+	/** Starts a resumed run, together with its chat turn if it has one. */
 	readonly resume: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
-	/** Maximum time to keep a form, even if the form allows longer. */
+	/** Maximum time that a form stays open, even if the form allows longer. */
 	readonly limitMs: number;
 	/** Returns Unix milliseconds. */
 	readonly now: () => number;
 	readonly log: Log;
 }
 
-/** How often to compare clocks, as timers stop while the machine sleeps. */
+/** Maximum wait before the clock is read again, because timers stop while the machine sleeps. */
 const longestWaitMs = 60_000;
-/** Delay before retrying to resume a run after a failure of the store. */
+/** Delay before another attempt to resume a run when the store failed. */
 const retryMs = 1_000;
 
 /**
- * The forms of paused runs: shows them, accepts one answer each, and expires them. An answer is saved before the run continues; saved
- * answers that aren't used yet are used after a restart too. Nothing waits in memory, so that an idle gateway can exit.
+ * The forms of paused runs. Shows them, accepts one answer each, and expires them. An answer is saved before its run continues, and saved
+ * answers that weren't used yet are used after a restart. Nothing waits in memory, so that an idle gateway can exit.
  */
 export class PausedRuns {
 	readonly #parts: PausedRunsParts;
 	readonly #job: BackgroundJob;
 	/** Runs that are being resumed. */
 	readonly #going = new Set<number>();
-	/** Answered runs that lack secrets since this process started, with the time until which to wait for them. */
+	/** Answered runs that lack secrets since this process started, each with the time until which it waits for them. */
 	readonly #withoutSecrets = new Map<number, number>();
 	#stopped = false;
 
 	constructor(parts: PausedRunsParts) {
 		this.#parts = parts;
 		this.#job = new BackgroundJob('Resuming paused runs', () => this.#resumeRuns(), parts.log);
-		parts.runs.onPause(() => this.#job.wake());
+		parts.runs.onPause(() => this.#job.scheduleStep());
 		parts.agents.onSecrets(() => {
 			this.#withoutSecrets.clear();
-			this.#job.wake();
+			this.#job.scheduleStep();
 		});
 	}
 
-	/** Resumes runs that were answered or have expired before this process started. */
+	/** Resumes runs whose forms were answered or expired before this process started. */
 	start(): void {
-		this.#job.wake();
+		this.#job.scheduleStep();
 	}
 
-	/** Resumes no more runs; the next process does. */
+	/** Stops resuming runs. The next process continues with them. */
 	stop(): void {
 		this.#stopped = true;
 		this.#job.stop();
 	}
 
-	/** Returns an open form, of this agent if given. Throws an error: 404 for an unknown form, 412 for one that is closed. */
+	/** Returns an open form, of this agent if one is given. Throws an error: 404 for an unknown form, 412 for a closed one. */
 	getForm(token: string, agent: number | undefined): HumanInputForm {
 		const form = JSON.parse(this.#getOpenForm(token, agent).form) as HumanForm;
 		return {
@@ -84,16 +84,17 @@ export class PausedRuns {
 	}
 
 	/**
-	 * Accepts the answer to a form; its run then resumes by itself. Throws the same errors as {@link getForm}, and 400 for an invalid answer.
+	 * Accepts the answer to a form, after which its run resumes automatically. Throws the same errors as {@link getForm}, and 400 for an
+	 * invalid answer.
 	 */
-	answer(token: string, agent: number | undefined, given: GivenAnswer): void {
+	answerForm(token: string, agent: number | undefined, given: GivenAnswer): void {
 		const row = this.#getOpenForm(token, agent);
 		const { uploads, paused } = this.#parts.store;
 		const answer = checkAnswer(JSON.parse(row.form) as HumanForm, given, id => uploads.get(id));
 		if (!paused.closeForm(token, 'submitted', JSON.stringify(answer))) {
 			throw createRefusal('submitted', row.id);
 		}
-		this.#job.wake();
+		this.#job.scheduleStep();
 	}
 
 	#getOpenForm(token: string, agent: number | undefined): FormRow {
@@ -119,10 +120,10 @@ export class PausedRuns {
 		const { store, runs, limitMs, now, log } = this.#parts;
 		const time = now();
 		for (const row of store.paused.findOldForms(time - limitMs)) {
-			// a form whose own deadline came first has timed out instead
+			// otherwise the form's own deadline came first, so only the form has timed out
 			if (this.#getDeadline(row) < row.expires_at) {
 				log.info('A paused run has expired', { run: row.run, node: row.node });
-				runs.expire(row.run, `Human input global timeout at node ${row.node}`);
+				runs.expireRun(row.run, `Human input global timeout at node ${row.node}`);
 			}
 		}
 		for (const row of store.paused.findExpiredForms(time)) {
@@ -133,7 +134,7 @@ export class PausedRuns {
 				this.#withoutSecrets.delete(run);
 			}
 		}
-		for (const run of store.paused.findAnswered()) {
+		for (const run of store.paused.findAnsweredRuns()) {
 			if (!this.#going.has(run) && !this.#withoutSecrets.has(run)) {
 				this.#going.add(run);
 				void this.#resumeRun(run).finally(() => this.#going.delete(run));
@@ -144,10 +145,10 @@ export class PausedRuns {
 		return end === Number.POSITIVE_INFINITY ? undefined : Math.max(0, Math.min(end - now(), longestWaitMs));
 	}
 
-	/** Never rejects. */
+	/** Resumes a run. Never rejects. */
 	async #resumeRun(run: number): Promise<void> {
 		const { store, runs, slots, agents, resume, log } = this.#parts;
-		const slot = slots.enqueue();
+		const slot = slots.enqueueResumedRun();
 		try {
 			await slot.ready;
 			const row = this.#stopped ? undefined : store.paused.get(run);
@@ -155,9 +156,9 @@ export class PausedRuns {
 				slot[Symbol.dispose]();
 				return;
 			}
-			const target = await agents.getStarted(row.agent, row.workflow_id, row.source, getSecretNames(row));
+			const target = await agents.getStartedVersion(row.agent, row.workflow_id, row.source, getSecretNames(row));
 			const kept = restoreRun(row, target.agent);
-			using prepared = runs.prepareResume(row, kept, target, slot);
+			using prepared = runs.prepareResumedRun(row, kept, target, slot);
 			await resume(prepared, kept, target.agent);
 		} catch (error) {
 			slot[Symbol.dispose]();
@@ -165,7 +166,7 @@ export class PausedRuns {
 				return;
 			}
 			if (error instanceof StoreFault || store.paused.get(run) === undefined) {
-				this.#job.wake(retryMs);
+				this.#job.scheduleStep(retryMs);
 				return;
 			}
 			if (error instanceof MissingSecret && this.#waitForSecrets(run, error.message)) {
@@ -173,18 +174,18 @@ export class PausedRuns {
 				return;
 			}
 			log.error("Couldn't resume a paused run", { run, error });
-			runs.waiting.end(run, 'failed', error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.');
+			runs.waiting.endRun(run, 'failed', error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.');
 		}
 	}
 
 	/**
-	 * Lets a run wait for its secrets as long as for a form, showing the reason on the run.
+	 * Makes a run wait for its secrets for as long as it may wait for a form, and shows the reason in the run.
 	 * @param why message that says which secrets are missing
-	 * @returns false if it has waited that long
+	 * @returns false if it has already waited that long
 	 */
 	#waitForSecrets(run: number, why: string): boolean {
 		const { store, limitMs, now, log } = this.#parts;
-		const until = (store.paused.getLastAsked(run) ?? 0) + 2 * limitMs;
+		const until = (store.paused.getLastFormTime(run) ?? 0) + 2 * limitMs;
 		if (until <= now()) {
 			return false;
 		}
@@ -195,7 +196,7 @@ export class PausedRuns {
 			log.warn("Couldn't save what a paused run is waiting for", { run, error });
 		}
 		this.#withoutSecrets.set(run, until);
-		this.#job.wake(longestWaitMs);
+		this.#job.scheduleStep(longestWaitMs);
 		return true;
 	}
 }

@@ -12,7 +12,7 @@ import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import type { RunOrder } from './runOrder.ts';
 
-/** Request to run a part of an agent, in addition to the values of its recorded run. */
+/** The request to run a part of an agent, besides the values of its recorded run. */
 interface PartRequest {
 	readonly part: PartialRun;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface PartRequest {
 }
 
 /**
- * Returns the values that a run of a part reuses from the recorded run. Throws an error (400) if that run doesn't exist.
+ * Returns the values that a run of a part reuses from a recorded run. Throws an error (400) if that run doesn't exist.
  * @param events returns the events of a run as JSON texts
  */
 export function createRecordedOrder(
@@ -31,7 +31,7 @@ export function createRecordedOrder(
 	store: Store,
 	events: (row: RunDetailRow) => Iterable<string>,
 ): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat'> {
-	const row = part.run === undefined ? undefined : store.runs.getDetail(target.row.id, part.run);
+	const row = part.run === undefined ? undefined : store.runs.getRunDetail(target.row.id, part.run);
 	if (part.run !== undefined && !row) {
 		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
 	}
@@ -55,7 +55,7 @@ function readSystemVariables(events: Iterable<string>): Readonly<Record<string, 
 	return {};
 }
 
-/** The conversation at the recorded turn, with its current variables because earlier ones aren't stored. */
+/** Returns the conversation at the recorded turn, with its current variables, because earlier ones aren't stored. */
 function createChatContext(
 	query: string,
 	system: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Creates a time-ordered UUID (version 7, RFC 9562), so that an index over such IDs only grows at its end. */
+/** Creates a time-ordered UUID (version 7, RFC 9562), so that an index on such IDs only grows at its end. */
 export function createTimeOrderedId(now: number): string {
 	const bytes = randomBytes(16);
 	bytes.writeUIntBE(now, 0, 6);

@@ -6,20 +6,20 @@ import type { PartOrder } from '#engine/standIns/partialAgents.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
-/** A requested run. */
+/** A request to run an agent. */
 export interface RunOrder {
 	readonly target: RunnableAgent;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
 	readonly user: string;
 	readonly mode: ResponseMode;
-	/** ID of the start node or trigger to start with; by default the first in the file. */
+	/** ID of the start node or trigger to start from; by default the first one in the file. */
 	readonly trigger?: string;
-	/** For a chat turn. */
+	/** Context of a chat turn. */
 	readonly chat?: ChatContext;
 	/** Mocked nodes by ID. */
 	readonly mocks?: Mocks;
-	/** True to use the response cache for models. */
+	/** True if models use the reply cache. */
 	readonly cache?: boolean;
 	/** The part of the agent to run; by default all of it. */
 	readonly piece?: PartOrder;
@@ -27,11 +27,11 @@ export interface RunOrder {
 	readonly gate?: RunGate;
 }
 
-/** A validated run in the queue; disposing of it frees its slot unless the run has started. */
+/** A validated run in the queue. Disposing of it frees its slot, unless the run has started. */
 export interface PreparedRun extends Disposable {
-	/** Known before the run starts. */
+	/** ID of the run. It's known before the run starts. */
 	readonly id: string;
 	readonly taskId: string;
-	/** Starts the run when its turn comes; `listener` receives all its events. */
+	/** Starts the run when its turn comes. `listener` receives all events of the run. */
 	start(listener?: RunListener): Promise<LiveRun>;
 }

@@ -7,7 +7,7 @@ import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
 import type { PausedRunTexts } from '../store/pausedRunStore.ts';
 import type { RunPause } from '../store/runRows.ts';
 
-/** The request of a run, as saved while the run is paused. */
+/** A run's request, as it's saved while the run is paused. */
 export interface RunRequest {
 	readonly sequenceNumber: number;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -17,19 +17,19 @@ export interface RunRequest {
 	readonly chat?: ChatContext;
 	/** Mocked nodes. */
 	readonly mocks?: Mocks;
-	/** True to use the response cache for models. */
+	/** True if models use the reply cache. */
 	readonly cache?: boolean;
 }
 
-/** A request with the additional saved values. */
+/** A request with additional saved values. */
 interface KeptRequest extends RunRequest {
-	/** Names of the agent's secrets that have a value, which are required to resume. Missing in older records. */
+	/** Names of the agent's secrets that had a value, which are required to resume. Missing in older records. */
 	readonly secrets?: readonly string[];
-	/** Key of the placeholders that replace them in the state and the request. Missing in older records. */
+	/** Key of the placeholders that replace secrets in the state and the request. Missing in older records. */
 	readonly marks?: string;
 }
 
-/** The state to resume a paused run from. */
+/** The state from which a paused run resumes. */
 export interface SavedRun {
 	readonly request: RunRequest;
 	readonly state: PausedRun;
@@ -48,7 +48,7 @@ export function createPause(
 	data: RunData,
 ): RunPause {
 	const marks = new SecretMarks(agent);
-	const { request: keptRequest, state: keptState } = mapValues({ request, state }, value => marks.mark(value));
+	const { request: keptRequest, state: keptState } = mapValues({ request, state }, value => marks.markSecrets(value));
 	return {
 		taskId,
 		outputs: JSON.stringify(data.outputs),
@@ -83,10 +83,12 @@ export function restoreRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, age
 		return kept;
 	}
 	const marks = new SecretMarks(agent, key);
-	return mapValues(kept, value => marks.fill(value));
+	return mapValues(kept, value => marks.fillSecrets(value));
 }
 
-/** Applies `change` to all values that nodes produced. Keeps names of nodes and variables, and the inputs of callers and users. */
+/**
+ * Applies `change` to all values that nodes produced. Names of nodes and variables stay the same, as do the inputs of callers and users.
+ */
 function mapValues({ request, state }: SavedRun, change: <T>(value: T) => T): SavedRun {
 	const mapEntries = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
 		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, changed(value)]));

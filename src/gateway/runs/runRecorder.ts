@@ -7,10 +7,12 @@ import { StoreFault } from '../store/storeFault.ts';
 
 const flushMs = 50;
 const maxPending = 500;
-/** Maximum characters of unsaved events; beyond it, the oldest are dropped. */
+/** Maximum characters of unsaved events. If there are more, the oldest are dropped. */
 const maxWaitingLength = 64 * 1024 * 1024;
 
-/** Saves the events of all runs in batches: many in one transaction, soon after they occur, and all of a run's together with its end. */
+/**
+ * Saves the events of all runs in batches: many in one transaction, soon after they happen, and all events of a run together with its end.
+ */
 export class RunRecorder {
 	readonly #runs: RunStore;
 	readonly #late: LateWrites;
@@ -30,22 +32,22 @@ export class RunRecorder {
 		this.#pending.push(event);
 		this.#length += event.event.length;
 		if (this.#job.failing) {
-			this.#dropOldest();
+			this.#dropOldestEvents();
 		} else if (this.#pending.length >= maxPending) {
 			this.#job.run();
 		} else {
-			this.#job.wake(flushMs);
+			this.#job.scheduleStep(flushMs);
 		}
 	}
 
-	/** Saves the run's end with its last event, and all pending events. Throws if the store can't; pending events stay pending then. */
-	finish(seq: number, end: RunEnd, last: readonly RunEventRow[] = []): void {
-		this.#writeTogether(seq, last, events => this.#runs.finish(seq, end, events));
+	/** Saves a run's end with its last event and all pending events. Throws if the store can't save them; pending events stay pending then. */
+	finishRun(seq: number, end: RunEnd, last: readonly RunEventRow[] = []): void {
+		this.#writeTogether(seq, last, events => this.#runs.finishRun(seq, end, events));
 	}
 
-	/** Like {@link finish}, for a run that pauses. */
-	pause(seq: number, pause: RunPause, last: readonly RunEventRow[]): void {
-		this.#writeTogether(seq, last, events => this.#runs.pause(seq, pause, events));
+	/** Does the same as {@link finishRun} for a run that pauses. */
+	pauseRun(seq: number, pause: RunPause, last: readonly RunEventRow[]): void {
+		this.#writeTogether(seq, last, events => this.#runs.pauseRun(seq, pause, events));
 	}
 
 	#writeTogether(seq: number, last: readonly RunEventRow[], write: (events: readonly RunEventRow[]) => void): void {
@@ -54,29 +56,29 @@ export class RunRecorder {
 			write([...waiting, ...last]);
 		} catch (error) {
 			if (error instanceof StoreFault) {
-				this.#putBack(waiting);
+				this.#putBackEvents(waiting);
 				throw error;
 			}
-			// something in these events can't be saved, which must not affect other runs
-			this.#putBack(waiting.filter(({ run }) => run !== seq));
+			// one of these events can't be saved, which must not affect other runs
+			this.#putBackEvents(waiting.filter(({ run }) => run !== seq));
 			write([...waiting.filter(({ run }) => run === seq), ...last]);
 		}
 	}
 
-	/** Records the end of a run that can't be saved now; it counts immediately and is saved as soon as possible. */
-	settle(seq: number, end: RunEnd): void {
+	/** Records the end of a run that can't be saved now. It counts immediately, and is saved as soon as possible. */
+	settleRunLater(seq: number, end: RunEnd): void {
 		this.#runs.setUnsettledEnd(seq, end);
-		this.#late.attempt(() => this.#runs.finish(seq, end));
+		this.#late.attemptWrite(() => this.#runs.finishRun(seq, end));
 	}
 
 	/** Saves the pending events. */
-	flush(): void {
+	flushEvents(): void {
 		this.#job.run();
 	}
 
 	/** Stops after saving the pending events, if possible. */
 	stop(): void {
-		this.flush();
+		this.flushEvents();
 		this.#job.stop();
 	}
 
@@ -89,14 +91,14 @@ export class RunRecorder {
 			this.#runs.addEvents(events);
 		} catch (error) {
 			if (error instanceof StoreFault) {
-				this.#putBack(events);
+				this.#putBackEvents(events);
 				throw error;
 			}
 			this.#writeByRun(events);
 		}
 	}
 
-	/** Saves the events of each run in a separate transaction, so that one that can't be saved doesn't affect the others. */
+	/** Saves the events of each run in a separate transaction, so that an event that can't be saved doesn't affect other runs. */
 	#writeByRun(events: readonly RunEventRow[]): void {
 		for (const [run, own] of Map.groupBy(events, event => event.run)) {
 			try {
@@ -114,22 +116,22 @@ export class RunRecorder {
 		return events;
 	}
 
-	#putBack(events: readonly RunEventRow[]): void {
+	#putBackEvents(events: readonly RunEventRow[]): void {
 		this.#pending = [...events, ...this.#pending];
 		this.#length = this.#pending.reduce((sum, { event }) => sum + event.length, 0);
 		if (events.length > 0) {
-			this.#job.wake(flushMs);
+			this.#job.scheduleStep(flushMs);
 		}
-		this.#dropOldest();
+		this.#dropOldestEvents();
 	}
 
-	#dropOldest(): void {
+	#dropOldestEvents(): void {
 		if (this.#length <= maxWaitingLength) {
 			return;
 		}
 		const kept = this.#pending.splice(Math.ceil(this.#pending.length / 2));
 		this.#log.error('Dropped run events because the store has been failing for too long', { events: this.#pending.length });
 		this.#pending = [];
-		this.#putBack(kept);
+		this.#putBackEvents(kept);
 	}
 }

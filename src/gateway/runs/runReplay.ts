@@ -9,47 +9,49 @@ import type { RunService } from './runService.ts';
 /** A reader of a run's events. */
 export interface RunEventReader {
 	send(json: string): void;
-	/** Resolves when the reader has received nearly everything, or has disconnected. */
+	/** Resolves when the reader has received nearly everything or has disconnected. */
 	waitForRoom(): Promise<void>;
 }
 
-/** Which events of a run to read. */
+/** Selects the events of a run to read. */
 interface ReplayOrder {
-	/** True for all events from the start. Otherwise those after the last answered pause, or only new ones if there was no pause. */
+	/**
+	 * True for all events from the start. Otherwise, events after the last answered pause are read, or only new ones if there was no pause.
+	 */
 	readonly fromStart: boolean;
-	/** True to keep reading while the run is paused. */
+	/** True to continue reading while the run is paused. */
 	readonly acrossPauses: boolean;
 }
 
-/** Sends the events of runs to readers that join later: recorded events first, then new ones. */
+/** Sends the events of runs to readers that join later: first the recorded events, then new ones. */
 export class RunReplay {
 	readonly #store: Store;
-	readonly #runs: Pick<RunService, 'getLive' | 'waiting'>;
+	readonly #runs: Pick<RunService, 'getLiveRun' | 'waiting'>;
 	readonly #recorder: RunRecorder;
 
-	constructor(store: Store, runs: Pick<RunService, 'getLive' | 'waiting'>, recorder: RunRecorder) {
+	constructor(store: Store, runs: Pick<RunService, 'getLiveRun' | 'waiting'>, recorder: RunRecorder) {
 		this.#store = store;
 		this.#runs = runs;
 		this.#recorder = recorder;
 	}
 
 	/**
-	 * Sends the events of a run until it has ended or paused, or `signal` aborts. Reads recorded events page by page as `reader` accepts
-	 * them. Skips text chunks from before, because the last event has the whole text.
+	 * Sends the events of a run until it has ended or paused, or `signal` aborts. Reads recorded events page by page, as fast as `reader`
+	 * accepts them. Skips recorded text chunks, because the last event has the whole text.
 	 */
-	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
+	async followRun(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
 		const gone = waitForAbort(signal);
-		let after = order.fromStart ? 0 : this.#findStart(row);
+		let after = order.fromStart ? 0 : this.#findStartNumber(row);
 		let lastEvent = '';
 		while (!signal.aborted) {
-			const read = await this.#sendRecorded(row.seq, after, signal, reader);
+			const read = await this.#sendRecordedEvents(row.seq, after, signal, reader);
 			after = read.after;
 			lastEvent = read.lastEvent ?? lastEvent;
-			const live = this.#runs.getLive(row.task_id);
+			const live = this.#runs.getLiveRun(row.task_id);
 			const now = this.#store.runs.getRows([row.seq])[0] ?? row;
 			if (live) {
 				lastEvent = '';
-				if (await this.#sendNew(live, gone, reader)) {
+				if (await this.#sendNewEvents(live, gone, reader)) {
 					return;
 				}
 				after = live.getLastNumber();
@@ -70,8 +72,8 @@ export class RunReplay {
 	}
 
 	/** Reads all recorded events of a run as JSON texts, page by page. */
-	*readRecorded({ seq }: RunRow): Iterable<string> {
-		this.#recorder.flush();
+	*readRecordedEvents({ seq }: RunRow): Iterable<string> {
+		this.#recorder.flushEvents();
 		for (let after = 0; ; ) {
 			const { events, last } = this.#store.runs.getEventPage(seq, after);
 			if (events.length === 0) {
@@ -83,11 +85,11 @@ export class RunReplay {
 	}
 
 	/**
-	 * Returns the number of the event after which a reader starts that doesn't want all events. A reader that joins after an answer must not
-	 * miss anything it caused, even if the run has paused again since.
+	 * Returns the number of the event after which to start for a reader that doesn't want all events. A reader that joins after an answer must
+	 * not miss any of its effects, even if the run has paused again since.
 	 */
-	#findStart(row: RunRow): number {
-		this.#recorder.flush();
+	#findStartNumber(row: RunRow): number {
+		this.#recorder.flushEvents();
 		const [last, before] = this.#store.runs.getLastPauses(row.seq);
 		if (last !== undefined) {
 			return row.status === 'paused' ? (before ?? last) : last;
@@ -96,7 +98,7 @@ export class RunReplay {
 		return row.finished_at === null ? number : Math.max(0, number - 1);
 	}
 
-	async #sendRecorded(
+	async #sendRecordedEvents(
 		seq: number,
 		from: number,
 		signal: AbortSignal,
@@ -105,7 +107,7 @@ export class RunReplay {
 		let after = from;
 		let lastEvent: string | undefined;
 		while (!signal.aborted) {
-			this.#recorder.flush();
+			this.#recorder.flushEvents();
 			const { events, last } = this.#store.runs.getEventPage(seq, after);
 			if (events.length === 0) {
 				break;
@@ -121,8 +123,8 @@ export class RunReplay {
 		return { after, lastEvent };
 	}
 
-	/** Sends new events; resolves with true if there will be no more, except after a pause. */
-	async #sendNew(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
+	/** Sends new events. Resolves to true if no more will follow, except after a pause. */
+	async #sendNewEvents(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
 		const onEvent: RunListener = (_event, json) => reader.send(json);
 		live.listeners.add(onEvent);
 		const ended = live.done.then(

@@ -18,7 +18,7 @@ import type { PreparedRun, RunOrder } from './runOrder.ts';
 import type { RunRequest, SavedRun } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot, RunSlots } from './runSlots.ts';
-import { checkUser, WaitingRuns } from './waitingRuns.ts';
+import { checkRunOwner, WaitingRuns } from './waitingRuns.ts';
 
 interface RunServiceParts {
 	readonly store: Store;
@@ -35,7 +35,7 @@ export class RunService {
 	readonly #parts: RunServiceParts;
 	readonly #live = new Map<string, LiveRun>();
 	readonly #ended = new EndedRuns();
-	/** Cancel functions of queued runs, by run ID. */
+	/** Functions that cancel queued runs, by run ID. */
 	readonly #waiting = new Map<string, () => void>();
 	readonly #pauseListeners = new Set<() => void>();
 	#closing = false;
@@ -51,11 +51,11 @@ export class RunService {
 	}
 
 	/** Validates a run and queues it. Throws an error: 400 for invalid inputs, 429 if too many runs are queued. */
-	async prepare(order: RunOrder): Promise<PreparedRun> {
+	async prepareRun(order: RunOrder): Promise<PreparedRun> {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
-		const piece = order.piece && engine.createPiece(target.agent, order.piece);
+		const piece = order.piece && engine.createPartialAgent(target.agent, order.piece);
 		// a single node runs without a start node
 		const inputs = piece?.alone ? order.inputs : engine.checkInputs(target.agent, order.inputs, files, trigger);
 		if (order.mocks) {
@@ -65,7 +65,7 @@ export class RunService {
 		for (const [name, given] of piece?.alone ? [] : engine.getFileInputs(target.agent, inputs, trigger)) {
 			this.checkUploads(name, given);
 		}
-		const slot = slots.enqueueNew(target.row.name);
+		const slot = slots.enqueueNewRun(target.row.name);
 		let started = false;
 		const ids = { id: createTimeOrderedId(Date.now()), taskId: randomUUID() };
 		return {
@@ -73,7 +73,7 @@ export class RunService {
 			start: async listener => {
 				await this.#waitForTurn(ids.id, slot);
 				if (this.#closing) {
-					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't start new runs.`);
+					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't accept new runs.`);
 				}
 				const live = this.#createRun(engine, { ...order, inputs }, piece, ids, slot, listener);
 				started = true;
@@ -89,9 +89,9 @@ export class RunService {
 
 	/**
 	 * Returns a paused run that can be resumed with its answers, which are read when it starts. Starting it throws an error if the run isn't
-	 * paused any more, or if the store fails.
+	 * paused anymore or the store fails.
 	 */
-	prepareResume(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
+	prepareResumedRun(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
 		let started = false;
 		return {
 			id: row.id,
@@ -106,11 +106,11 @@ export class RunService {
 				const answers = Object.fromEntries(
 					Object.entries(paused.getAnswers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
 				);
-				runs.resume(row.run);
-				// a blocking caller already got the pause as result, so treat the run like a streaming one
+				runs.resumeRun(row.run);
+				// treat the run like a streaming one, because a blocking caller already got the pause as its result
 				const resumed: RunRequest = { ...request, mode: 'streaming' };
 				started = true;
-				return this.#execute(
+				return this.#executeRun(
 					{
 						id: row.id,
 						taskId: row.task_id,
@@ -122,7 +122,7 @@ export class RunService {
 						listener,
 						after: runs.getLastEventNumber(row.run),
 					},
-					options => engine.resume(target.agent, options, state, answers),
+					options => engine.resumeRun(target.agent, options, state, answers),
 				);
 			},
 			[Symbol.dispose]() {
@@ -133,34 +133,34 @@ export class RunService {
 		};
 	}
 
-	/** Returns the active run of a task. */
-	getLive(taskId: string): LiveRun | undefined {
+	/** Returns the active run of a task, if any. */
+	getLiveRun(taskId: string): LiveRun | undefined {
 		return this.#live.get(taskId);
 	}
 
-	/** Calls back after a run has paused. */
+	/** Calls `listener` after a run has paused. */
 	onPause(listener: () => void): void {
 		this.#pauseListeners.add(listener);
 	}
 
 	/** Ends a run whose form has expired, even if other branches are active. */
-	expire(seq: number, error: string): void {
+	expireRun(seq: number, error: string): void {
 		const live = [...this.#live.values()].find(run => run.seq === seq);
 		if (live) {
 			live.controller.abort(new Error(error));
 		} else {
-			this.waiting.end(seq, 'stopped', error, 'expired');
+			this.waiting.endRun(seq, 'stopped', error, 'expired');
 		}
 	}
 
 	/**
-	 * Stops a run; does nothing for one that has just ended, because a late stop isn't an error (wire facts 1.1). Throws an error for an
-	 * unknown task, a run of another user, or one started in blocking mode.
+	 * Stops a run. Does nothing for a run that has just ended, because a late stop isn't an error (wire facts 1.1). Throws an error for an
+	 * unknown task, a run of another user, or a run started in blocking mode.
 	 */
-	stop(agent: number, taskId: string, user: string): void {
+	stopTask(agent: number, taskId: string, user: string): void {
 		const run = this.#live.get(taskId);
 		if (!run || run.agent !== agent) {
-			if (this.waiting.stop(agent, taskId, user)) {
+			if (this.waiting.stopTask(agent, taskId, user)) {
 				return;
 			}
 			if (this.#ended.has(taskId, agent)) {
@@ -168,7 +168,7 @@ export class RunService {
 			}
 			throw new ServiceFault(404, localizable`Task not found. Expected the task_id of a streaming run of this agent.`);
 		}
-		checkUser(run.user, user);
+		checkRunOwner(run.user, user);
 		if (run.mode === 'blocking') {
 			throw new ServiceFault(400, localizable`Only streaming runs can be stopped. This run was started in blocking mode.`, {
 				code: 'bad_request',
@@ -196,7 +196,7 @@ export class RunService {
 		await Promise.allSettled(runs.map(run => run.done));
 	}
 
-	/** Starts no more runs, stops the active ones, and resolves once all ends are saved, or after `graceMs`. */
+	/** Starts no more runs and stops the active ones. Resolves once all ends are saved, or after `graceMs`. */
 	async shutDown(graceMs: number): Promise<void> {
 		this.#closing = true;
 		const runs = [...this.#live.values()];
@@ -208,7 +208,7 @@ export class RunService {
 		this.#parts.recorder.stop();
 	}
 
-	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels it first. */
+	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels the run first. */
 	async #waitForTurn(id: string, slot: RunSlot): Promise<void> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		this.#waiting.set(id, () => reject(new ServiceFault(404, 'Conversation Not Exists.')));
@@ -249,11 +249,13 @@ export class RunService {
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
 		const { agent = target.agent, ...rest } = piece ?? {};
 		const more = { ...rest, ...(gate && { gate }) };
-		return this.#execute({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options => engine.run(agent, options));
+		return this.#executeRun({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options =>
+			engine.run(agent, options),
+		);
 	}
 
 	/** Executes a run until it ends or pauses. */
-	#execute(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
+	#executeRun(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
 		const live = startLiveRun(begin, run, this.#parts, waits => this.#onEnd(live, begin.slot, waits));
 		this.#live.set(live.taskId, live);
 		this.waiting.notifyChange(live.seq);
@@ -264,7 +266,7 @@ export class RunService {
 		slot[Symbol.dispose]();
 		this.#live.delete(run.taskId);
 		this.#ended.add(run.taskId, run.agent);
-		this.#parts.store.search.wake();
+		this.#parts.store.search.scheduleIndexing();
 		for (const listener of waits ? this.#pauseListeners : []) {
 			listener();
 		}

@@ -4,14 +4,14 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 const waitingPerSlot = 40;
 
 /**
- * A run's slot: `ready` resolves when it's the run's turn. Disposing of it frees the slot or leaves the queue; doing so twice has no
+ * A run's slot. `ready` resolves when it's the run's turn. Disposing of it frees the slot or leaves the queue. Doing so twice has no
  * effect.
  */
 export interface RunSlot extends Disposable {
 	readonly ready: Promise<void>;
 }
 
-/** Limits the number of concurrent runs; the others wait in order. */
+/** Limits the number of concurrent runs. Other runs wait in order. */
 export class RunSlots {
 	readonly #limit: number;
 	readonly #waiting = new Set<() => void>();
@@ -26,8 +26,8 @@ export class RunSlots {
 		return this.#taken + this.#waiting.size;
 	}
 
-	/** Returns a slot for a new run. Throws an error (429) immediately if too many are queued. */
-	enqueueNew(agentName: string): RunSlot {
+	/** Returns a slot for a new run. Throws an error (429) immediately if too many runs are queued. */
+	enqueueNewRun(agentName: string): RunSlot {
 		if (this.#waiting.size >= this.#limit * waitingPerSlot) {
 			// Dify's wording (wire facts 1.6)
 			throw new ServiceFault(
@@ -35,11 +35,11 @@ export class RunSlots {
 				`Too many requests. Please try again later. The current maximum concurrent requests allowed for ${agentName} is ${this.#limit}.`,
 			);
 		}
-		return this.enqueue();
+		return this.enqueueResumedRun();
 	}
 
-	/** Returns a slot for a resumed run, however many are queued. */
-	enqueue(): RunSlot {
+	/** Returns a slot for a resumed run, however many runs are queued. */
+	enqueueResumedRun(): RunSlot {
 		if (this.#taken < this.#limit) {
 			this.#taken++;
 			return this.#createSlot(Promise.resolve());
@@ -55,14 +55,14 @@ export class RunSlots {
 			ready,
 			[Symbol.dispose]: () => {
 				if (held && !(begin && this.#waiting.delete(begin))) {
-					this.#startNext();
+					this.#startNextRun();
 				}
 				held = false;
 			},
 		};
 	}
 
-	#startNext(): void {
+	#startNextRun(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

@@ -13,7 +13,7 @@ export class WaitingRuns {
 	/** Listeners by the run's row ID. */
 	readonly #changes = new Map<number, PromiseWithResolvers<void>>();
 
-	/** @param ended is called when a run has ended */
+	/** @param ended called when a run has ended */
 	constructor(store: Store, ended: (taskId: string, agent: number) => void) {
 		this.#store = store;
 		this.#ended = ended;
@@ -34,31 +34,31 @@ export class WaitingRuns {
 
 	/** True if the run with this ID is paused. */
 	has(id: string): boolean {
-		return this.#store.paused.findByRun(id) !== undefined;
+		return this.#store.paused.findRunById(id) !== undefined;
 	}
 
-	/** Stops the run of a task. Throws an error (403) for another user. @returns false if no run of this task is paused */
-	stop(agent: number, taskId: string, user: string): boolean {
-		const seq = this.#store.paused.findByTask(taskId);
+	/** Stops the paused run of a task. Throws an error (403) for another user. Returns false if the task has no paused run. */
+	stopTask(agent: number, taskId: string, user: string): boolean {
+		const seq = this.#store.paused.findRunByTask(taskId);
 		const row = seq === undefined ? undefined : this.#store.runs.getRows([seq])[0];
 		if (!row || row.agent !== agent) {
 			return false;
 		}
-		checkUser(row.user, user);
-		this.end(row.seq, 'stopped', stoppedByUser);
+		checkRunOwner(row.user, user);
+		this.endRun(row.seq, 'stopped', stoppedByUser);
 		return true;
 	}
 
 	/** Stops a run by its ID if it's paused. */
 	stopRun(id: string): void {
-		const seq = this.#store.paused.findByRun(id);
+		const seq = this.#store.paused.findRunById(id);
 		if (seq !== undefined) {
-			this.end(seq, 'stopped', stoppedByUser);
+			this.endRun(seq, 'stopped', stoppedByUser);
 		}
 	}
 
-	/** Ends a paused run; its forms are deleted or marked as expired. Does nothing if it isn't paused any more. */
-	end(seq: number, status: 'stopped' | 'failed', error: string, forms: 'gone' | 'expired' = 'gone'): void {
+	/** Ends a paused run; its forms are deleted or marked as expired. Does nothing if it isn't paused anymore. */
+	endRun(seq: number, status: 'stopped' | 'failed', error: string, forms: 'gone' | 'expired' = 'gone'): void {
 		const { runs, search } = this.#store;
 		const row = runs.getRows([seq])[0];
 		if (row?.status !== 'paused') {
@@ -76,15 +76,15 @@ export class WaitingRuns {
 			finishedAt,
 		};
 		const event = JSON.stringify(createFinishedEvent({ ...row, status, error, finished_at: finishedAt }));
-		runs.finish(seq, end, [{ run: seq, number: runs.getLastEventNumber(seq) + 1, event }], forms);
+		runs.finishRun(seq, end, [{ run: seq, number: runs.getLastEventNumber(seq) + 1, event }], forms);
 		this.#ended(row.task_id, row.agent);
 		this.notifyChange(seq);
-		search.wake();
+		search.scheduleIndexing();
 	}
 }
 
-/** Throws an error (403) if `user` isn't the owner of the run. */
-export function checkUser(owner: string, user: string): void {
+/** Throws an error (403) if `user` doesn't own the run. */
+export function checkRunOwner(owner: string, user: string): void {
 	if (owner !== user) {
 		throw new ServiceFault(403, localizable`This run belongs to another user.`);
 	}

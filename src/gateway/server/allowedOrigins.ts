@@ -3,20 +3,20 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { priceHeader } from '#contract/text/tokenPrice.ts';
 
-/** Origins of web pages that may use the service. All others are rejected; there is no wildcard, and no cookies are allowed. */
+/** Origins of web pages that may use the service. All others are refused. There is no wildcard, and cookies aren't allowed. */
 export class AllowedOrigins {
 	readonly #origins: ReadonlySet<string>;
 
-	/** `origins`: as {@link isOrigin} accepts them; none by default. */
+	/** @param origins origins that {@link isOrigin} accepts; none by default */
 	constructor(origins: readonly string[] = []) {
 		this.#origins = new Set(origins);
 	}
 
 	/**
-	 * Lets a page of an allowed origin read the response, and responds to its preflight request. Returns true if nothing else is left to do.
-	 * Throws an error (403) for any other origin.
+	 * Lets pages of an allowed origin read the response, and responds to preflight requests. Returns true if the request needs no other
+	 * response. Throws an error (403) for any other origin.
 	 */
-	admit(request: IncomingMessage, response: ServerResponse): boolean {
+	admitOrigin(request: IncomingMessage, response: ServerResponse): boolean {
 		const { origin } = request.headers;
 		if (this.#origins.size > 0) {
 			response.setHeader('vary', 'Origin');
@@ -46,7 +46,7 @@ export class AllowedOrigins {
 	}
 }
 
-/** True if the string is an origin in the form browsers send: scheme, host, and port unless it's the scheme's default. */
+/** True if the string is an origin as browsers send it: scheme, host, and the port unless it's the scheme's default. */
 export function isOrigin(text: string): boolean {
 	const isWeb = /^https?:/.test(text);
 	return isWeb

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Checks the credential forms of the contract against one key, in constant time. */
+/** Checks credentials in all forms of the contract against one key, in constant time. */
 export class Authenticator {
 	readonly #key: Buffer;
-	/** Receives each given key, cut or padded to the length of ours, so that the time of the comparison reveals nothing. */
+	/** Holds the key to check, cut or padded to the length of the expected one, so that the time of the comparison reveals nothing. */
 	readonly #given: Buffer;
 
 	constructor(apiKey: string) {
@@ -16,9 +16,9 @@ export class Authenticator {
 
 	/**
 	 * Throws an error in the wording of the protocol's service (wire facts 1.6, 2.3, 4.3) unless the request has the key.
-	 * `search` is the query without its question mark.
+	 * @param search the query without its question mark
 	 */
-	check(group: RouteGroup, request: IncomingMessage, search: string): void {
+	checkRequest(group: RouteGroup, request: IncomingMessage, search: string): void {
 		if (group === 'agent') {
 			this.#checkBearer(request.headers.authorization);
 		} else if (group === 'messages') {
@@ -39,12 +39,15 @@ export class Authenticator {
 		if (!/^bearer /i.test(header)) {
 			throw createAuthError("Authorization scheme must be 'Bearer'");
 		}
-		if (!this.#matches(header.slice(7).trim())) {
+		if (!this.#matchesKey(header.slice(7).trim())) {
 			throw createAuthError('Access token is invalid');
 		}
 	}
 
-	/** SDKs from 1.0.0 send a bearer token; if both headers are present, x-api-key wins (wire facts 2.0). Empty values are ignored. */
+	/**
+	 * Checks the headers of Anthropic's clients. SDKs from 1.0.0 send a bearer token, but if both headers are present, x-api-key takes
+	 * precedence (wire facts 2.0). Empty values are ignored.
+	 */
 	#checkMessages(request: IncomingMessage): void {
 		const { 'x-api-key': header, authorization } = request.headers;
 		const given = typeof header === 'string' && header !== '' ? header : undefined;
@@ -52,18 +55,18 @@ export class Authenticator {
 		if (key === undefined) {
 			throw new ServiceFault(401, 'x-api-key header is required');
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw new ServiceFault(401, given === undefined ? 'invalid bearer token' : 'invalid x-api-key');
 		}
 	}
 
-	/** MCP clients send the header they were configured with. */
+	/** Checks either header, because MCP clients send the header that they were configured with. */
 	#checkMcp({ headers: { 'x-api-key': header, authorization } }: IncomingMessage): void {
 		const key = typeof header === 'string' && header !== '' ? header : readBearer(authorization);
 		if (key === undefined) {
 			throw createAuthError('The key is missing. Send the header "Authorization: Bearer KEY" or "x-api-key: KEY".');
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw createAuthError("Incorrect key. Send this gateway's key.");
 		}
 	}
@@ -79,7 +82,7 @@ export class Authenticator {
 				"Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
 			);
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw new ServiceFault(400, 'API key not valid. Please pass a valid API key.', {
 				details: [
 					{
@@ -93,7 +96,7 @@ export class Authenticator {
 		}
 	}
 
-	/** OpenAI's bearer token, and the headers of compatible services (`api-key` is Azure's). Empty values are ignored. */
+	/** Checks OpenAI's bearer token and the headers of compatible services (`api-key` is Azure's). Empty values are ignored. */
 	#checkOpenAi({ headers }: IncomingMessage): void {
 		const key = [readBearer(headers.authorization), headers['x-api-key'], headers['api-key']].find(
 			value => typeof value === 'string' && value !== '',
@@ -107,12 +110,12 @@ export class Authenticator {
 				},
 			);
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw new ServiceFault(401, "Incorrect API key provided. Send this gateway's key.");
 		}
 	}
 
-	#matches(key: string): boolean {
+	#matchesKey(key: string): boolean {
 		this.#given.fill(0).write(key);
 		const same = timingSafeEqual(this.#given, this.#key);
 		return same && Buffer.byteLength(key) === this.#key.length;

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum requests that may wait on one connection; no known client sends this many before reading a response. */
+/** Maximum requests that may wait on one connection. No known client sends this many before it reads a response. */
 const maxWaiting = 100;
 
 interface Waiting {
@@ -10,17 +10,17 @@ interface Waiting {
 }
 
 /**
- * Serves the requests of each connection one after another. HTTP responds in order anyway, so pipelined requests need no memory for
- * responses that can't be sent yet. Closes a connection with too many waiting requests.
+ * Serves the requests of each connection one after another. HTTP responds in order anyway, so this avoids storing responses to pipelined
+ * requests that can't be sent yet. Closes a connection with too many waiting requests.
  */
 export class ConnectionLines {
 	/** Waiting requests by connection; an entry exists while a request is being served. */
 	readonly #lines = new WeakMap<Socket, Waiting[]>();
 
 	/**
-	 * Returns the class that the HTTP server has to create requests with. Node parses everything in a read of 64 KB before anything can
-	 * pause or close the connection: a thousand requests with their responses, 5 MB. Only a request that counts as an upgrade makes the
-	 * parser stop immediately; without upgrade listeners, Node then closes the connection.
+	 * Returns the class that the HTTP server must create requests with. Node parses everything in a read of 64 KB before anything can pause or
+	 * close the connection, which can be a thousand requests with their responses (5 MB). The parser only stops immediately at a request that
+	 * counts as an upgrade. Without upgrade listeners, Node then closes the connection.
 	 */
 	createRequestClass(): typeof IncomingMessage {
 		const isFull = (socket: Socket) => this.#isFull(socket);
@@ -36,13 +36,13 @@ export class ConnectionLines {
 				return this.#isTooMuch || this.method === 'CONNECT';
 			}
 
-			/** Ignores Node's own value: requests for upgrades get a response like all others. */
+			/** Ignores the value that Node sets, so that upgrade requests get a response like all others. */
 			set upgrade(_: boolean) {}
 		};
 	}
 
-	/** Calls `serve` when it's the request's turn; never if its connection closes before. */
-	enqueue(response: ServerResponse, serve: () => void): void {
+	/** Calls `serve` when it's the request's turn, or never if the connection closes before that. */
+	enqueueRequest(response: ServerResponse, serve: () => void): void {
 		const { socket } = response.req;
 		const line = this.#lines.get(socket);
 		if (!line) {

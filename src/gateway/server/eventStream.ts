@@ -5,15 +5,15 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Exchange } from './exchange.ts';
 import { PacedOutput } from './pacedOutput.ts';
 
-/** The IDs in an `error` event of the run and its message (contract, "Events"). */
+/** IDs in an `error` event: those of the run and its message (contract, "Events"). */
 export interface StreamIds {
 	readonly task_id: string;
 	readonly message_id: string;
 }
 
 /**
- * The response of a streaming run: one event per chunk, `data: <JSON>` and a blank line (contract, "Events"), with a ping every 10 s. A
- * client that doesn't keep up is disconnected; the run continues.
+ * The response of a streaming run: one event per chunk, as `data: <JSON>` and a blank line (contract, "Events"), with a ping every 10 s. A
+ * client that doesn't keep up is disconnected, and the run continues.
  */
 export class EventStreamResponse {
 	readonly #exchange: Exchange;
@@ -46,21 +46,21 @@ export class EventStreamResponse {
 		this.#output.send(`data: ${json}\n\n`);
 	}
 
-	/** Resolves when the client has received nearly everything, or has disconnected. */
+	/** Resolves when the client has received nearly everything or has disconnected. */
 	waitForRoom(): Promise<void> {
 		return this.#output.waitForRoom();
 	}
 
 	/** Ends the stream with an `error` event, for errors after the stream was opened. */
-	fail(error: unknown, ids: StreamIds): void {
+	sendFailure(error: unknown, ids: StreamIds): void {
 		const fault = error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.');
 		const { code, message, status } = createErrorBody('agent', fault, this.#exchange.id) as AgentErrorBody;
 		this.send(JSON.stringify({ event: 'error', ...ids, status, code, message }));
-		this.end();
+		this.endStream();
 	}
 
-	end(): void {
+	endStream(): void {
 		this.#ended = true;
-		this.#output.end();
+		this.#output.endOutput();
 	}
 }

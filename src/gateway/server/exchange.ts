@@ -11,13 +11,13 @@ import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
 import { defaultBodyLimit } from './route.ts';
 
-/** Target of a request, known before a route handles it. */
+/** Target of a request, which is known before a route handles it. */
 export interface ExchangeTarget {
 	/** Path without any prefix, still percent-encoded. */
 	readonly path: string;
 	/** Query without its question mark. */
 	readonly search: string;
-	/** Agent named by the path prefix (`/dify/AGENT/v1`), which replaces the contract's `model`. */
+	/** Agent named in the path prefix (`/dify/AGENT/v1`), which replaces the contract's `model`. */
 	readonly agent?: string;
 }
 
@@ -44,18 +44,18 @@ export class Exchange {
 		this.target = target;
 	}
 
-	/** ID for error reports and the log, in Anthropic's form (`req_…`). */
+	/** ID for error reports and the log, in Anthropic's format (`req_…`). */
 	get id(): string {
 		this.#id ??= `req_${randomUUID().replaceAll('-', '')}`;
 		return this.#id;
 	}
 
-	/** {@link id} under the names that the caller's SDKs read, plus the headers of its call. */
+	/** Headers with {@link id} under the names that the caller's SDKs read, plus the headers of its call. */
 	get idHeaders(): Readonly<Record<string, string>> {
 		return { 'request-id': this.id, ...(this.group === 'openai' && { 'x-request-id': this.id }), ...this.call?.headers };
 	}
 
-	/** Query parameters; `model` is the agent of the path prefix, if any. */
+	/** Query parameters. If the path prefix names an agent, `model` is that agent. */
 	get query(): URLSearchParams {
 		if (!this.#query) {
 			this.#query = new URLSearchParams(this.target.search);
@@ -111,8 +111,8 @@ export class Exchange {
 	}
 
 	/**
-	 * Reads the body and checks it against its schema. The agent of a path prefix becomes its `model`; null fields count as absent, as
-	 * Dify's clients expect. Throws an error (400) that names the field.
+	 * Reads the body and checks it against its schema. The agent of a path prefix becomes its `model`. Null fields count as absent, as Dify's
+	 * clients expect. Throws an error (400) that names the field.
 	 */
 	async readJson<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
 		const value = await this.readRawJson();
@@ -123,13 +123,13 @@ export class Exchange {
 		return checkValue(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
 	}
 
-	/** Checks the query against its schema, converting whole numbers first. Throws an error (400) that names the parameter. */
+	/** Checks the query against its schema, after converting whole numbers. Throws an error (400) that names the parameter. */
 	readQuery<S extends z.ZodType>(schema: S): z.output<S> {
 		const entries = [...this.query].map(([name, text]) => [name, /^-?\d{1,15}$/.test(text) && numeric.has(name) ? Number(text) : text]);
 		return checkValue(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 	}
 
-	/** Dify's code for an invalid body, for its endpoints (wire facts 1.6). */
+	/** Fault details with Dify's code for an invalid body, for its endpoints (wire facts 1.6). */
 	get #badRequest(): FaultDetails {
 		return this.target.path.startsWith('/v1/agent/') ? { code: 'bad_request' } : {};
 	}
@@ -139,10 +139,10 @@ export class Exchange {
 	}
 
 	/**
-	 * Like {@link sendJson}, for a request whose body may be incomplete. Sends the response immediately, then reads and drops the rest of
-	 * the body for up to {@link discardMs}: closing a connection with unread bytes could lose the response.
+	 * Does the same as {@link sendJson} for a request whose body may be incomplete. Sends the response immediately, then reads and drops the
+	 * rest of the body for up to {@link discardMs}, because closing a connection with unread bytes could lose the response.
 	 */
-	refuse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+	refuseRequest(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
 		const { request, response } = this;
 		if (request.complete) {
 			this.sendJson(status, value, headers);
@@ -170,7 +170,7 @@ export class Exchange {
 	}
 }
 
-/** How long to wait for the rest of a rejected request, in milliseconds. */
+/** How long to wait for the rest of a refused request, in milliseconds. */
 const discardMs = 10_000;
 
 /** Query parameters that are numbers. */

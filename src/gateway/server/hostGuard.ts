@@ -7,15 +7,18 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /**
- * Blocks web pages that `AllowedOrigins` can't detect: rejects any `Host` that a page could use after rebinding its DNS name to this
- * machine. Ignores the port, because a forwarded port differs. If bound to another address, IP addresses and the machine's hostname are
- * allowed too, as no page has those. Users can allow further names, for container networks or proxies.
+ * Blocks web pages that `AllowedOrigins` can't detect: refuses any `Host` that a page could use after rebinding its DNS name to this
+ * machine. Ignores the port, because a forwarded port differs. If the server is bound to another address, IP addresses and the machine's
+ * hostname are allowed too, because no page has those. Users can allow further names, for container networks or proxies.
  */
 export class HostGuard {
 	readonly #bound: string;
 	readonly #names: ReadonlySet<string>;
 
-	/** `bound`: address or name that the server listens on; `allowed`: further names that clients may use. */
+	/**
+	 * @param bound address or name that the server listens on
+	 * @param allowed further names that clients may use
+	 */
 	constructor(bound: string, allowed: readonly string[] = []) {
 		this.#bound = bound;
 		this.#names = new Set([
@@ -27,10 +30,10 @@ export class HostGuard {
 	}
 
 	/**
-	 * Throws an error: 403 for a request that a web page may have sent, 400 for two Host headers, because a proxy may have used the other
+	 * Throws an error: 403 for a request that a web page may have sent, 400 for two Host headers, because a proxy may have checked the other
 	 * one.
 	 */
-	check(request: IncomingMessage): void {
+	checkHost(request: IncomingMessage): void {
 		if (hasTwoHosts(request.rawHeaders)) {
 			throw new ServiceFault(400, localizable`The request has more than one Host header.`);
 		}
@@ -49,12 +52,13 @@ export class HostGuard {
 		this.#last = host;
 	}
 
-	/** The last Host that passed, because clients send the same one again. */
+	/** The last accepted Host, because clients usually send the same one again. */
 	#last: string | undefined;
 }
 
 /**
- * True for two Host headers, which must be rejected (RFC 9112, 3.2); Node exposes only the first. `headers`: alternating names and values.
+ * True if a request has two Host headers, which must be refused (RFC 9112, 3.2). Node only exposes the first.
+ * @param headers alternating names and values
  */
 function hasTwoHosts(headers: readonly string[]): boolean {
 	let hosts = 0;
@@ -65,7 +69,7 @@ function hasTwoHosts(headers: readonly string[]): boolean {
 	return hosts > 1;
 }
 
-/** Returns the host name of a Host header in lower case, without port and brackets. */
+/** Returns the host name in a Host header in lower case, without port and brackets. */
 function parseHostName(host: string): string {
 	const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d+)?$/i.exec(host);
 	return (match?.[1] ?? match?.[2] ?? '').toLowerCase();

@@ -1,48 +1,48 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * A client is disconnected after reading nothing for `ms` while over `bytes` are waiting. The server itself drops clients that read nothing
- * for a minute.
+ * A client is disconnected if it reads nothing for `ms` while more than `bytes` are waiting. The server itself disconnects clients that
+ * read nothing for a minute.
  */
 const patience = [
 	{ bytes: 256 * 1024 * 1024, ms: 0 },
 	{ bytes: 16 * 1024 * 1024, ms: 5_000 },
 ] as const;
 
-/** Bytes written at once: each completed write shows that the client still reads. */
+/** Maximum bytes per write. Each completed write shows that the client is still reading. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Output waiting for the client of a response. Writes small chunks, each after the previous one was read, to tell a slow client from a
- * stalled one.
+ * Output that waits for the client of a response. Writes small chunks, each after the previous one was read, to distinguish slow clients
+ * from stalled ones.
  */
 export class PacedOutput {
 	readonly #response: ServerResponse;
 	readonly #now: () => number;
 	#queue: Buffer[] = [];
 	#queued = 0;
-	/** When the client last read something, or output began to wait. */
+	/** Time when the client last read something, or when output began to wait. */
 	#movedAt: number;
 	#ending = false;
 	readonly #waiting = new Set<() => void>();
 
-	/** `now`: milliseconds of a monotonic clock. */
+	/** @param now returns the milliseconds of a monotonic clock */
 	constructor(response: ServerResponse, now = () => performance.now()) {
 		this.#response = response;
 		this.#now = now;
 		this.#movedAt = now();
 		response.on('drain', () => {
 			this.#movedAt = this.#now();
-			this.#pump();
+			this.#writeChunks();
 		});
 		response.once('close', () => {
 			this.#queue = [];
 			this.#queued = 0;
-			this.#wake();
+			this.#notifyWaiting();
 		});
 	}
 
-	/** Sends text after everything that waits. Does nothing if the client has disconnected or after {@link end}. */
+	/** Sends text after all waiting output. Does nothing if the client has disconnected, or after {@link endOutput}. */
 	send(text: string): void {
 		const response = this.#response;
 		if (response.destroyed || this.#ending) {
@@ -58,11 +58,11 @@ export class PacedOutput {
 		const bytes = Buffer.from(text);
 		this.#queue.push(bytes);
 		this.#queued += bytes.length;
-		this.#pump();
+		this.#writeChunks();
 		this.checkReader();
 	}
 
-	/** Disconnects a client that doesn't keep up. Has to be called now and then while nothing is sent. */
+	/** Disconnects a client that doesn't keep up. Must be called regularly while nothing is sent. */
 	checkReader(): void {
 		const still = this.#now() - this.#movedAt;
 		const bytes = this.#queued + this.#response.writableLength;
@@ -71,20 +71,20 @@ export class PacedOutput {
 		}
 	}
 
-	/** Resolves when the client has received nearly everything, or has disconnected. */
+	/** Resolves when the client has received nearly everything or has disconnected. */
 	async waitForRoom(): Promise<void> {
 		while (this.#queued > 0 || (this.#response.writableNeedDrain && !this.#response.destroyed)) {
 			await new Promise<void>(resolve => this.#waiting.add(resolve));
 		}
 	}
 
-	/** Ends the response after everything that waits. */
-	end(): void {
+	/** Ends the response after all waiting output. */
+	endOutput(): void {
 		this.#ending = true;
-		this.#pump();
+		this.#writeChunks();
 	}
 
-	#pump(): void {
+	#writeChunks(): void {
 		const response = this.#response;
 		let done = 0;
 		while (done < this.#queue.length && !response.writableNeedDrain && !response.destroyed) {
@@ -105,10 +105,10 @@ export class PacedOutput {
 		if (this.#ending && !response.destroyed) {
 			response.end();
 		}
-		this.#wake();
+		this.#notifyWaiting();
 	}
 
-	#wake(): void {
+	#notifyWaiting(): void {
 		for (const resolve of this.#waiting) {
 			resolve();
 		}

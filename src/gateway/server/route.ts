@@ -9,7 +9,7 @@ export interface Route extends Pick<ServedEndpoint, 'method' | 'group' | 'bodyLi
 	readonly path: string;
 	/** The documented endpoint. */
 	readonly endpoint?: ServedEndpoint;
-	/** Group of a single request, if clients of several protocols use the same path. */
+	/** Returns the group of a request, if clients of several protocols use the same path. */
 	getGroup?(request: IncomingMessage): RouteGroup;
 	/** Responds to the exchange, or throws a `ServiceFault`. */
 	handle(exchange: Exchange): void | Promise<void>;

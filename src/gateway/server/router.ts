@@ -4,13 +4,13 @@ import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Route } from './route.ts';
 
-/** The route for a request, with the values of its placeholders. */
+/** The route of a request, with the values of its placeholders. */
 interface RouteMatch {
 	readonly route: Route;
 	readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route for a method and a path: fixed paths with one lookup, the others in the order they were added. */
+/** Finds the route for a method and a path. Fixed paths need one lookup, others are tried in the order they were added. */
 export class Router {
 	readonly #fixed = new Map<string, Map<string, Route>>();
 	readonly #patterns: { readonly regex: RegExp; readonly names: readonly string[]; readonly route: Route }[] = [];
@@ -33,10 +33,12 @@ export class Router {
 	}
 
 	/**
-	 * Finds the route. `HEAD` works for every `GET` route. Throws an error: 404 for an unknown path (naming `shown`, the path as the client
-	 * wrote it, and the paths of the protocol of `group`), 405 for a method that isn't allowed, 400 for an invalid `%` sequence.
+	 * Finds the route. `HEAD` works for every `GET` route. Throws an error: 404 for an unknown path, 405 for a method that isn't allowed, 400
+	 * for an invalid `%` sequence.
+	 * @param shown the path as the client wrote it, for messages
+	 * @param group group whose paths the message for an unknown path lists
 	 */
-	match(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
+	findRoute(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
 		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);
@@ -65,7 +67,7 @@ export class Router {
 	}
 }
 
-/** Returns the group whose error form a caller expects, before a route is found. */
+/** Returns the group whose error format a caller expects, before a route is found. */
 export function getPathGroup(path: string, headers: IncomingHttpHeaders = {}): RouteGroup {
 	if (path.startsWith('/v1beta/')) {
 		return 'content';
@@ -82,29 +84,32 @@ export function getPathGroup(path: string, headers: IncomingHttpHeaders = {}): R
 	if (path.startsWith('/v1/agent/')) {
 		return 'agent';
 	}
-	// an unknown path: credential, version and path show which protocol the client speaks
+	// for an unknown path, use credential, version and path to determine the client's protocol
 	if (headers['x-goog-api-key'] !== undefined) {
 		return 'content';
 	}
-	// Anthropic also has files
-	if (unservedOpenAiPath.test(path) && !(isVersioned(headers) && path.startsWith('/v1/files'))) {
+	// Anthropic has files too
+	if (unservedOpenAiPath.test(path) && !(hasApiVersion(headers) && path.startsWith('/v1/files'))) {
 		return 'openai';
 	}
 	return path.startsWith('/v1/') ? 'messages' : 'agent';
 }
 
-/** Anthropic's clients always send their API version; callers of `/v1/models` without one speak OpenAI's protocol. */
+/**
+ * Returns the group of a caller that lists models. Anthropic's clients always send their API version, so callers of `/v1/models` without
+ * one use OpenAI's protocol.
+ */
 export function getModelListGroup(headers: IncomingHttpHeaders): RouteGroup {
-	return isVersioned(headers) ? 'messages' : 'openai';
+	return hasApiVersion(headers) ? 'messages' : 'openai';
 }
 
-function isVersioned(headers: IncomingHttpHeaders): boolean {
+function hasApiVersion(headers: IncomingHttpHeaders): boolean {
 	return headers['anthropic-version'] !== undefined || headers['provider-version'] !== undefined;
 }
 
 const openAiPath = /^\/v1\/(?:chat\/completions|completions|embeddings|responses(?:\/.*)?)$/;
 
-/** Lists the paths of the client's protocol that it can use here. */
+/** Lists the paths that the gateway serves in the client's protocol. */
 function formatServedPaths(group: RouteGroup): string {
 	return hasServedPaths(group) ? ` ${servedPaths[group]}` : '';
 }
@@ -130,7 +135,7 @@ function compilePath(path: string): { regex: RegExp; names: readonly string[] } 
 		.map(piece => {
 			const placeholder = /^\{(\w+)(\+?)\}$/.exec(piece);
 			if (!placeholder) {
-				// clients may percent-encode the colon before a verb
+				// clients may percent-encode the colon before Google's verb
 				return piece.replaceAll('.', '\\.').replaceAll(':', '(?::|%3[Aa])');
 			}
 			names.push(placeholder[1] ?? '');

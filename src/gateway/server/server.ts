@@ -12,20 +12,20 @@ import { HostGuard } from './hostGuard.ts';
 import { defaultBodyLimit, type Route } from './route.ts';
 import { getPathGroup, Router } from './router.ts';
 
-/** Limits in milliseconds and counts that keep one client from blocking the others. */
+/** Limits, in milliseconds and counts, that prevent a client from blocking others. */
 interface ServerLimits {
 	/** Until a request's headers are complete. */
 	readonly headersTimeoutMs: number;
 	/** Until a request's body is complete. */
 	readonly requestTimeoutMs: number;
-	/** For an idle keep-alive connection. */
+	/** How long an idle keep-alive connection stays open. */
 	readonly keepAliveTimeoutMs: number;
 	/** Until a client that reads nothing of a response is disconnected. */
 	readonly readTimeoutMs: number;
 	/** How often to look for half-open connections. */
 	readonly checkIntervalMs: number;
 	readonly maxConnections: number;
-	/** Requests open at once, streams included. */
+	/** Maximum number of open requests, including streams. */
 	readonly maxOpenRequests: number;
 }
 
@@ -39,10 +39,10 @@ export const defaultLimits: ServerLimits = {
 	maxOpenRequests: 4_096,
 };
 
-/** How often to close idle connections while stopping, as Node doesn't close a keep-alive connection after its last response. */
+/** Interval for closing idle connections while stopping, because Node doesn't close a keep-alive connection after its last response. */
 const idleSweepMs = 20;
 
-/** The gateway's HTTP server: finds the route, checks the caller's key, and sends errors in the caller's protocol. */
+/** The gateway's HTTP server. Finds the route, checks the caller's key, and sends errors in the caller's protocol. */
 export class GatewayServer {
 	readonly #router = new Router();
 	readonly #auth: Authenticator;
@@ -65,7 +65,7 @@ export class GatewayServer {
 				connectionsCheckingInterval: limits.checkIntervalMs,
 				IncomingMessage: this.#lines.createRequestClass(),
 			},
-			(request, response) => this.#lines.enqueue(response, () => void this.#serve(request, response)),
+			(request, response) => this.#lines.enqueueRequest(response, () => void this.#serveRequest(request, response)),
 		);
 		this.#server.timeout = limits.readTimeoutMs;
 		this.#server.on('timeout', socket => this.#onSilentSocket(socket));
@@ -82,8 +82,9 @@ export class GatewayServer {
 	}
 
 	/**
-	 * Starts listening; port 0 picks a free port. `allowedHosts`: names that clients may use besides the address; `allowedOrigins`: origins
-	 * of web pages that may use the service. Rejects with Node's error if the address can't be used.
+	 * Starts listening. Port 0 picks a free port. Rejects with Node's error if the address can't be used.
+	 * @param allowedHosts names that clients may use besides the address
+	 * @param allowedOrigins origins of web pages that may use the service
 	 */
 	listen(host: string, port: number, allowedHosts: readonly string[] = [], allowedOrigins: readonly string[] = []): Promise<AddressInfo> {
 		this.#guard = new HostGuard(host, allowedHosts);
@@ -97,7 +98,7 @@ export class GatewayServer {
 		});
 	}
 
-	/** Stops accepting connections, closes idle ones, and resolves when the last has closed; the rest are cut after `graceMs`. */
+	/** Stops accepting connections and closes idle ones. Resolves when the last one has closed; those that remain are cut after `graceMs`. */
 	async close(graceMs: number): Promise<void> {
 		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()));
 		const sweep = setInterval(() => this.#server.closeIdleConnections(), idleSweepMs);
@@ -107,27 +108,27 @@ export class GatewayServer {
 		clearTimeout(cut);
 	}
 
-	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	async #serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const target = parseTarget(request);
 		const exchange = new Exchange(request, response, target);
 		const started = performance.now();
 		exchange.group = getPathGroup(target.path, request.headers);
 		this.#open++;
-		// closes only once anyway: `once` would wrap the listener for every request
+		// not `once`, which would wrap the listener for every request; this event happens only once anyway
 		response.on('close', () => {
 			this.#open--;
-			this.#log.request(request.method ?? '', request.url ?? '', response, performance.now() - started);
+			this.#log.logRequest(request.method ?? '', request.url ?? '', response, performance.now() - started);
 		});
 		try {
-			this.#guard.check(request);
-			if (this.#origins.admit(request, response)) {
+			this.#guard.checkHost(request);
+			if (this.#origins.admitOrigin(request, response)) {
 				return;
 			}
 			refuseUpgrade(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path, getPath(request), exchange.group);
+			const { route, params } = this.#router.findRoute(request.method ?? '', target.path, getRequestPath(request), exchange.group);
 			const group = route.getGroup?.(request) ?? route.group;
 			exchange.group = group;
-			this.#auth.check(group, request, target.search);
+			this.#auth.checkRequest(group, request, target.search);
 			if (this.#open > this.#maxOpen && group !== 'open') {
 				throw new ServiceFault(429, `Too many requests. Please try again later. At most ${this.#maxOpen} can be open at once.`);
 			}
@@ -159,35 +160,38 @@ export class GatewayServer {
 			this.#log.error('Request failed', { request: exchange.id, error });
 		}
 		if (response.headersSent || response.destroyed) {
-			// a finished response may still be on its way; any other is cut so that the client doesn't take it for complete
+			// a finished response may still be on its way; cut any other, so that the client doesn't take it for complete
 			if (!response.writableEnded) {
 				response.destroy();
 			}
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, createErrorBody(exchange.group, fault, exchange.id), {
+			exchange.refuseRequest(fault.status, createErrorBody(exchange.group, fault, exchange.id), {
 				...getMessageHeaders(fault),
 				...fault.details.headers,
 			});
 		} catch (failure) {
-			// no caller could catch it: the process would end, and every run with it
+			// don't throw: no caller could catch this, so the process would end with all its runs
 			this.#log.error("Couldn't send an error response", { request: exchange.id, error: failure });
 			response.destroy();
 		}
 	}
 }
 
-/** Headers with the error's message for clients that translate it. */
+/** Returns headers with the error's message, for clients that translate it. */
 function getMessageHeaders({ localizable }: ServiceFault): Readonly<Record<string, string>> {
 	const value = localizable && encodeMessage(localizable);
 	return value === undefined ? {} : { [messageHeader]: value };
 }
 
-/** Some OpenAI clients try a WebSocket first, and continue over HTTP after status 426. Other upgrades may be ignored (RFC 9110, 7.8). */
+/**
+ * Refuses a WebSocket, which some OpenAI clients try first; after status 426, they continue over HTTP. Other upgrades may be ignored (RFC
+ * 9110, 7.8).
+ */
 function refuseUpgrade({ headers }: IncomingMessage): void {
 	if (headers.upgrade?.toLowerCase() === 'websocket') {
-		throw new ServiceFault(426, localizable`WebSocket isn't supported. Send the request with HTTP POST.`, {
+		throw new ServiceFault(426, localizable`WebSocket isn't supported here. Send the request with HTTP POST.`, {
 			headers: { upgrade: 'HTTP/1.1' },
 		});
 	}
@@ -196,11 +200,11 @@ function refuseUpgrade({ headers }: IncomingMessage): void {
 const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
 
 /**
- * Splits an address and removes the prefix that names the agent for Dify's clients: `/dify/AGENT/v1/…` means `/v1/agent/…` with the agent
+ * Splits an address, and removes the prefix that names the agent for Dify's clients: `/dify/AGENT/v1/…` means `/v1/agent/…` with the agent
  * as `model`.
  */
 function parseTarget(request: IncomingMessage): ExchangeTarget {
-	const path = getPath(request);
+	const path = getRequestPath(request);
 	const search = (request.url ?? '').slice(path.length + 1);
 	const prefixed = path.startsWith('/dify/') ? difyPrefix.exec(path) : null;
 	if (!prefixed) {
@@ -214,14 +218,14 @@ function parseTarget(request: IncomingMessage): ExchangeTarget {
 	}
 }
 
-function getPath({ url = '/' }: IncomingMessage): string {
+function getRequestPath({ url = '/' }: IncomingMessage): string {
 	const mark = url.indexOf('?');
 	return mark < 0 ? url : url.slice(0, mark);
 }
 
 /**
- * Returns the path that serves Google's API here: Google has the same operations under `/v1` as under the contract's `/v1beta`, and its SDK
- * uses `/v1` from 3.0. There `/v1/models` is also Anthropic's model list, so the credential decides.
+ * Returns the path that serves Google's API here. Google has the same operations under `/v1` as under the contract's `/v1beta`, and its SDK
+ * uses `/v1` from 3.0. There, `/v1/models` is also Anthropic's model list, so the credential decides.
  */
 function toBetaPath(path: string, search: string, request: IncomingMessage): string {
 	if (!path.startsWith('/v1/models')) {

@@ -196,7 +196,7 @@ function checkFallbacks(routes: readonly RouteConfig[], context: z.RefinementCtx
 				context.addIssue({
 					code: 'custom',
 					path: [i, 'fallback', k],
-					message: `"${name}" uses this same route. Expected a model of another route`,
+					message: `"${name}" is served by this same route. Expected a model of another route`,
 				});
 			} else if (!served && name !== 'offline') {
 				context.addIssue({

@@ -4,8 +4,8 @@ import type * as z from 'zod';
 import { SettingError } from './flags.ts';
 
 /**
- * Reads a JSON file (comments allowed) and checks it against its schema. Throws a {@link SettingError} with the file, line and problem; it
- * never quotes a value, which may be a key.
+ * Reads a JSON file (comments allowed) and checks it against its schema. Throws a {@link SettingError} with the file, line and problem. It
+ * never quotes a value, because values may be keys.
  */
 export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.output<S> {
 	const text = readText(file);
@@ -22,7 +22,7 @@ export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.ou
 	}
 	const issue = result.error.issues[0];
 	const path = (issue?.path ?? []).map(part => (typeof part === 'symbol' ? String(part) : part));
-	const line = getLineNumber(text, findNearest(tree, path).offset);
+	const line = getLineNumber(text, findNearestNode(tree, path).offset);
 	throw new SettingError(
 		`${file}:${line}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${lowercaseFirst(issue?.message ?? 'not valid')}.`,
 	);
@@ -48,7 +48,7 @@ function toValue(node: Node): unknown {
 }
 
 /** Returns the node at a path, or its closest existing ancestor. */
-function findNearest(tree: Node, path: readonly (string | number)[]): Node {
+function findNearestNode(tree: Node, path: readonly (string | number)[]): Node {
 	for (let length = path.length; length > 0; length--) {
 		const node = findNodeAtLocation(tree, path.slice(0, length));
 		if (node) {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { LogFormat } from '../process/log.ts';
 import { isOrigin } from '../server/allowedOrigins.ts';
 
-/** Values of the command line; absent fields were not given. */
+/** Values from the command line. Fields that weren't given are absent. */
 export interface Flags {
 	readonly host: string;
 	/** Names that clients may use for the gateway besides its address. */
@@ -27,7 +27,7 @@ export interface Flags {
 	readonly help: boolean;
 }
 
-/** An invalid setting: its message is the one line shown before the process exits with code 2. */
+/** An invalid setting. The message is the only line shown before the process exits with code 2. */
 export class SettingError extends Error {
 	override readonly name = 'SettingError';
 }

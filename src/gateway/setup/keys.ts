@@ -7,12 +7,12 @@ import { writePrivateFile } from '../process/privateFile.ts';
 import { toOpenFailure } from '../store/folder/storeFiles.ts';
 import { type Flags, SettingError } from './flags.ts';
 
-/** Keys of one gateway: the one its clients send, and those it sends upstream. */
+/** Keys of a gateway: the key that its clients send, and the keys that it sends upstream. */
 interface Keys {
 	readonly apiKey: string;
-	/** True if the ready line contains {@link apiKey}: false if the parent process sent it over stdin. */
+	/** True if the ready line contains {@link apiKey}. False if the parent process sent it over stdin. */
 	readonly isApiKeyPrinted: boolean;
-	/** Proxy sent over stdin by the parent process because it can contain a password. */
+	/** Proxy that the parent process sent over stdin, because it can contain a password. */
 	readonly proxy?: string;
 	/** Upstream keys by their names in the configuration. */
 	readonly upstream: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ const stdinSchema = z.strictObject({
 	proxy: z.string().min(1).optional(),
 });
 
-/** Reads the keys from the places named by the flags. Throws a {@link SettingError} that names the place, never a key. */
+/** Reads the keys from the places that the flags name. Throws a {@link SettingError} that names the place, but never a key. */
 export async function readKeys(flags: Flags): Promise<Keys> {
 	const stdin = flags.stdinKeys ? parseStdin(await readFirstLine(process.stdin)) : {};
 	const fromFile = flags.apiKeyFile === undefined ? undefined : readApiKeyFile(flags.apiKeyFile);
@@ -71,7 +71,7 @@ async function readFirstLine(stream: NodeJS.ReadStream): Promise<string> {
 }
 
 function readApiKeyFile(file: string): string {
-	refuseShared(file);
+	refuseSharedFile(file);
 	const key = readFileSync(file, 'utf8').trim();
 	if (key === '' || /\s/.test(key)) {
 		throw new SettingError(`${file}:1: expected one line with the key.`);
@@ -80,13 +80,13 @@ function readApiKeyFile(file: string): string {
 }
 
 async function readKeyFile(file: string): Promise<Readonly<Record<string, string>>> {
-	refuseShared(file);
+	refuseSharedFile(file);
 	const { readJsonFile } = await import('./configFile.ts');
 	return readJsonFile(file, upstreamKeysSchema);
 }
 
-/** Rejects a file that other accounts can read. Windows has no such mode bits. */
-function refuseShared(file: string): void {
+/** Refuses a file that other accounts can read. Windows has no mode bits for this. */
+function refuseSharedFile(file: string): void {
 	let mode: number;
 	try {
 		mode = statSync(file).mode;

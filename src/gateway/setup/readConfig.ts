@@ -1,5 +1,5 @@
 import type { NetworkSettings } from '#network/networkSettings.ts';
-import { checkProxy } from '#network/proxies.ts';
+import { isProxyAddress } from '#network/proxies.ts';
 import { configSchema, type GatewayConfig } from './config.ts';
 import { SettingError } from './flags.ts';
 
@@ -13,15 +13,15 @@ export async function readConfig(file: string | undefined): Promise<GatewayConfi
 }
 
 /**
- * Returns the network settings of a configuration. Throws a {@link SettingError} for an invalid proxy. @param given proxy from stdin, which
- * wins
+ * Returns the network settings of a configuration. Throws a {@link SettingError} for an invalid proxy.
+ * @param given proxy from stdin, which takes precedence
  */
 export function getNetworkSettings(
 	{ network: { proxy: configured, no_proxy, strict_ssl } }: GatewayConfig,
 	given: string | undefined,
 ): NetworkSettings {
 	const proxy = given ?? configured;
-	if (proxy !== undefined && !checkProxy(proxy)) {
+	if (proxy !== undefined && !isProxyAddress(proxy)) {
 		throw new SettingError(`${given === undefined ? 'network.proxy' : 'stdin:1: proxy'}: expected an http://, https:// or socks5:// URL.`);
 	}
 	return {
@@ -31,7 +31,7 @@ export function getNetworkSettings(
 	};
 }
 
-/** Returns the values of agent secrets by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
+/** Returns the values of agent secrets, by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
 export function resolveSecrets(
 	{ agents }: GatewayConfig,
 	keys: ReadonlyMap<string, string>,

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** An agent in the store. Outlives the agent's file because runs belong to it. */
+/** An agent in the store. It's kept after the agent's file is deleted, because runs belong to it. */
 export interface AgentRow {
 	readonly id: number;
 	readonly name: string;
-	/** `sys.app_id` of its runs. */
+	/** Value of `sys.app_id` in the agent's runs. */
 	readonly app_id: string;
-	/** The published version; null if there is none. */
+	/** ID of the published version; null if there is none. */
 	readonly workflow_id: string | null;
-	/** Unix milliseconds; null for an agent that was never published or unpublished. */
+	/** Unix milliseconds; null if the agent was never published or unpublished. */
 	readonly first_published_at: number | null;
 }
 
-/** A published version: an unchanging copy of the agent file. */
+/** A published version: a copy of the agent file that never changes. */
 interface VersionRow {
 	readonly workflow_id: string;
 	/** Publishing time in Dify's format, for example `2024-08-01 12:17:09.771000`. */
@@ -40,17 +40,17 @@ export class AgentStore {
 	}
 
 	/** Returns the agent with this name, creating it if needed. */
-	ensure(name: string): AgentRow {
+	ensureAgent(name: string): AgentRow {
 		this.#db.run('INSERT INTO agents (name, app_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', name, randomUUID());
 		return this.get(name) as AgentRow;
 	}
 
-	/** Saves this text as the agent's new published version; returns it. */
-	publish(name: string, source: string, now: number): VersionRow {
+	/** Saves a text as the agent's new published version, and returns that version. */
+	publishVersion(name: string, source: string, now: number): VersionRow {
 		const workflowId = randomUUID();
 		const version = new Date(now).toISOString().replace('T', ' ').replace('Z', '000');
-		return this.#db.transaction(() => {
-			const agent = this.ensure(name);
+		return this.#db.runTransaction(() => {
+			const agent = this.ensureAgent(name);
 			this.#db.run(
 				'INSERT INTO versions (workflow_id, agent, version, published_at, source) VALUES (?, ?, ?, ?, ?)',
 				workflowId,
@@ -69,12 +69,15 @@ export class AgentStore {
 		});
 	}
 
-	/** Unpublishes an agent; the version stays for its runs. An agent without one isn't published by a run from now on either. */
-	unpublish(name: string, now: number): void {
+	/**
+	 * Unpublishes an agent. The version is kept for its runs. From now on, a run doesn't publish the agent automatically, even if it never was
+	 * published.
+	 */
+	unpublishAgent(name: string, now: number): void {
 		this.#db.run(
 			'UPDATE agents SET workflow_id = NULL, first_published_at = coalesce(first_published_at, ?) WHERE id = ?',
 			now,
-			this.ensure(name).id,
+			this.ensureAgent(name).id,
 		);
 	}
 
@@ -82,7 +85,7 @@ export class AgentStore {
 		return this.#db.get('SELECT workflow_id, version, published_at, source FROM versions WHERE workflow_id = ?', workflowId);
 	}
 
-	/** Returns the number of the agent's next run, from 1 (`sequence_number` of workflow_started). */
+	/** Returns the number of the agent's next run, counted from 1 (`sequence_number` of workflow_started). */
 	takeSequenceNumber(agent: number): number {
 		return (
 			this.#db.get<{ runs_started: number }>('UPDATE agents SET runs_started = runs_started + 1 WHERE id = ? RETURNING runs_started', agent)

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointReport } from './checkpoints.ts';
 
-// runs in a worker thread, see `checkpoints.ts`, which sends a message for each checkpoint
+// this is a worker thread; `checkpoints.ts` sends it a message for each checkpoint
 const db = new DatabaseSync(workerData as string, { timeout: 1_000 });
 const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 

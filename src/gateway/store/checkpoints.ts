@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
-/** How long changes stay in the write-ahead log only. */
+/** How long changes are only in the write-ahead log, in milliseconds. */
 const intervalMs = 1_000;
-/** Maximum log size in pages of 4 KB while writing doesn't pause; beyond it, the writer has to wait once. */
+/** Maximum size of the log, in pages of 4 KB, while writing doesn't pause. If it's larger, the writer has to wait once. */
 const maxLogPages = 65_536;
 
-/** Result of a checkpoint: pages in the log, and how many of them are in the database file. */
+/** Result of a checkpoint: the number of pages in the log, and how many of them are in the database file. */
 export interface CheckpointReport {
 	readonly log: number;
 	readonly done: number;
 }
 
-/** Moves the write-ahead log into the database file shortly after a write, in a thread started on first use. */
+/** Moves the write-ahead log into the database file soon after a write, in a thread that starts on first use. */
 export class Checkpoints {
 	readonly #file: string;
 	readonly #restart: () => void;
@@ -21,16 +21,16 @@ export class Checkpoints {
 	#worker: Worker | undefined;
 	#answer: PromiseWithResolvers<CheckpointReport> | undefined;
 
-	/** `restart` restarts the log, waiting for the disk. */
+	/** @param restart restarts the log; waits for the disk */
 	constructor(file: string, restart: () => void, log: Log) {
 		this.#file = file;
 		this.#restart = restart;
 		this.#job = new BackgroundJob("Writing the store's log to its file", () => this.#runCheckpoint(), log);
 	}
 
-	/** Has to be called after each write. */
-	schedule(): void {
-		this.#job.wake(intervalMs);
+	/** Must be called after each write. */
+	scheduleCheckpoint(): void {
+		this.#job.scheduleStep(intervalMs);
 	}
 
 	async stop(): Promise<void> {

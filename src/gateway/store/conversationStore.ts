@@ -4,7 +4,7 @@ import type { LateWrites } from './lateWrites.ts';
 import { RunRemoval } from './runRemoval.ts';
 import type { StoreFault } from './storeFault.ts';
 
-/** A conversation of one end user with one agent. Times are Unix milliseconds, `inputs` and `variables` JSON objects. */
+/** A conversation of an end user with an agent. Times are Unix milliseconds, `inputs` and `variables` are JSON objects. */
 export interface ConversationRow {
 	readonly seq: number;
 	readonly id: string;
@@ -19,7 +19,7 @@ export interface ConversationRow {
 	readonly variables: string;
 }
 
-/** One turn: the user's query and the agent's answer. `files` is a JSON array, `metadata` a JSON object. */
+/** One turn: the user's query and the agent's answer. `files` is a JSON array, `metadata` is a JSON object. */
 export interface MessageRow {
 	readonly seq: number;
 	readonly id: string;
@@ -40,11 +40,11 @@ interface MessageEnd {
 	readonly error: string | null;
 	readonly metadata: string;
 	readonly answer: string;
-	/** Computes the conversation variables for the next turn from the stored ones, both as JSON; undefined leaves them unchanged. */
+	/** Computes the conversation variables for the next turn from the stored ones, both as JSON. Undefined leaves them unchanged. */
 	readonly variables: ((kept: string) => string) | undefined;
 }
 
-/** Turns deleted in one transaction, few enough not to block others for long. */
+/** Number of turns deleted in one transaction, small enough not to block others for long. */
 const deletedTurns = 20;
 
 /** Conversations and their messages. All lookups are limited to one agent and one user. */
@@ -52,7 +52,7 @@ export class ConversationStore {
 	readonly #db: Database;
 	readonly #late: LateWrites;
 	readonly #removal: RunRemoval;
-	/** Row IDs aren't reused while this process runs, because a turn may still refer to a deleted conversation. */
+	/** Last assigned row ID. Row IDs aren't reused while this process runs, because a turn may still refer to a deleted conversation. */
 	#lastSeq: number;
 
 	constructor(db: Database, late: LateWrites) {
@@ -66,7 +66,7 @@ export class ConversationStore {
 		return this.#db.get('SELECT * FROM conversations WHERE id = ? AND agent = ? AND user = ?', id, agent, user);
 	}
 
-	create(conversation: Omit<ConversationRow, 'seq'>): ConversationRow {
+	createConversation(conversation: Omit<ConversationRow, 'seq'>): ConversationRow {
 		const { id, agent, user, name, introduction, created_at, updated_at, inputs, variables } = conversation;
 		const seq = ++this.#lastSeq;
 		this.#db.run(
@@ -85,18 +85,24 @@ export class ConversationStore {
 		return { ...conversation, seq };
 	}
 
-	/** Returns up to `limit` conversations in this order after `last`, with a stable order for equal times. */
-	list(agent: number, user: string, sort: ConversationSort, last: ConversationRow | undefined, limit: number): readonly ConversationRow[] {
+	/** Returns up to `limit` conversations after `last` in this order, which is stable for equal times. */
+	listConversations(
+		agent: number,
+		user: string,
+		sort: ConversationSort,
+		last: ConversationRow | undefined,
+		limit: number,
+	): readonly ConversationRow[] {
 		const column = sort.endsWith('updated_at') ? 'updated_at' : 'created_at';
 		const [order, after] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
 		const from = last ? `AND (${column}, seq) ${after} (?, ?)` : '';
-		return this.#db.all(
+		return this.#db.getRows(
 			`SELECT * FROM conversations WHERE agent = ? AND user = ? ${from} ORDER BY ${column} ${order}, seq ${order} LIMIT ?`,
 			...(last ? [agent, user, last[column], last.seq, limit] : [agent, user, limit]),
 		);
 	}
 
-	rename(seq: number, name: string, now: number): void {
+	renameConversation(seq: number, name: string, now: number): void {
 		this.#db.run('UPDATE conversations SET name = ?, updated_at = ? WHERE seq = ?', name, now, seq);
 	}
 
@@ -113,17 +119,17 @@ export class ConversationStore {
 	/** Returns the IDs of unfinished runs of a conversation's turns. */
 	getUnfinishedRuns(seq: number): readonly string[] {
 		return this.#db
-			.all<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
+			.getRows<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
 			.map(row => row.run_id);
 	}
 
 	/**
-	 * Deletes some of a conversation's turns with their runs and all their data, and the conversation with the last one. Returns true if
-	 * there is more to delete. None of its runs may be active.
+	 * Deletes some turns of a conversation with their runs and all their data, and the conversation with its last turn. Returns true if there
+	 * is more to delete. None of the runs may be active.
 	 */
-	deleteSome(seq: number): boolean {
-		return this.#db.transaction(() => {
-			const turns = this.#db.all<{ seq: number; run: number | null }>(
+	deleteSomeTurns(seq: number): boolean {
+		return this.#db.runTransaction(() => {
+			const turns = this.#db.getRows<{ seq: number; run: number | null }>(
 				'SELECT messages.seq, runs.seq AS run FROM messages LEFT JOIN runs ON runs.id = messages.run_id WHERE conversation = ? ORDER BY messages.seq DESC LIMIT ?',
 				seq,
 				deletedTurns,
@@ -131,7 +137,7 @@ export class ConversationStore {
 			for (const turn of turns) {
 				this.#db.run('DELETE FROM messages WHERE seq = ?', turn.seq);
 				if (turn.run !== null) {
-					this.#removal.remove(turn.run);
+					this.#removal.removeRun(turn.run);
 				}
 			}
 			if (turns.length < deletedTurns) {
@@ -141,7 +147,7 @@ export class ConversationStore {
 		});
 	}
 
-	/** Saves the start of a turn. @returns false if the conversation was deleted and nothing was saved */
+	/** Saves the start of a turn. Returns false, and saves nothing, if the conversation was deleted. */
 	startMessage(conversation: number, message: Pick<MessageRow, 'id' | 'run_id' | 'created_at' | 'inputs' | 'files' | 'query'>): boolean {
 		const { changes } = this.#db.run(
 			`INSERT INTO messages (id, conversation, run_id, status, created_at, inputs, files, metadata, query, answer) SELECT ?, seq, ?, 'running', ?, ?, ?, '{}', ?, '' FROM conversations WHERE seq = ?`,
@@ -157,11 +163,11 @@ export class ConversationStore {
 	}
 
 	/**
-	 * Saves the end of a turn and marks the conversation as updated. If the store can't save it now, returns the reason and saves it as soon
+	 * Saves the end of a turn and marks the conversation as updated. If the store can't save it now, returns the reason, and saves it as soon
 	 * as possible.
 	 */
 	finishMessage(id: string, end: MessageEnd, now: number): StoreFault | undefined {
-		return this.#late.attempt(() => this.#writeMessageEnd(id, end, now));
+		return this.#late.attemptWrite(() => this.#writeMessageEnd(id, end, now));
 	}
 
 	/** Ends the turns that the previous process left unfinished, except those of paused runs. */
@@ -174,9 +180,9 @@ export class ConversationStore {
 		);
 	}
 
-	/** Returns up to `limit` messages, newest first, older than the message `before`. */
+	/** Returns up to `limit` messages older than the message `before`, newest first. */
 	listMessages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
-		return this.#db.all(
+		return this.#db.getRows(
 			'SELECT * FROM messages WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
 			conversation,
 			before ?? Number.MAX_SAFE_INTEGER,
@@ -198,7 +204,7 @@ export class ConversationStore {
 	}
 
 	#writeMessageEnd(id: string, end: MessageEnd, now: number): void {
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			const row = this.#db.get<{ conversation: number }>(
 				'UPDATE messages SET status = ?, error = ?, metadata = ?, answer = ? WHERE id = ? RETURNING conversation',
 				end.status,

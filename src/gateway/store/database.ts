@@ -9,16 +9,15 @@ import { getTableNames, migrations } from './migrations.ts';
 import { StoreFault, toStoreFault } from './storeFault.ts';
 
 /**
- * The store's SQLite database. In WAL mode a committed transaction survives `kill -9`; a power failure can lose the last moments, but
- * doesn't corrupt the file. A separate thread checkpoints the log because that waits for the disk. Errors caused by the disk or the file
- * are thrown as
- * `StoreFault`.
+ * The store's SQLite database. In WAL mode, a committed transaction survives `kill -9`. A power failure can lose the last moments, but
+ * doesn't corrupt the file. A separate thread checkpoints the log, because that waits for the disk. Errors caused by the disk or the file
+ * are thrown as `StoreFault`.
  */
 export class Database {
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
 	readonly #checkpoints: Checkpoints;
-	/** The files that are written to, with the identity each had when opened. */
+	/** The files that are written to, with their identity when they were opened. */
 	readonly #files: ReadonlyMap<string, string | undefined>;
 	#refused: StoreFault | undefined;
 
@@ -36,7 +35,7 @@ export class Database {
 				PRAGMA synchronous = NORMAL;
 				PRAGMA cache_size = -16384;
 				PRAGMA wal_autocheckpoint = 0;`);
-			this.#checkWhole(file);
+			this.#checkFileSize(file);
 			this.#migrate(file);
 			this.#checkTables();
 			this.#files = new Map([file, `${file}-wal`].map(each => [each, getFileIdentity(each)]));
@@ -47,59 +46,59 @@ export class Database {
 	}
 
 	/** Returns all rows of a query. Each statement is prepared once. */
-	all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
-		return this.#convertErrors(() => this.#prepare(sql).all(...values)) as T[];
+	getRows<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+		return this.#convertErrors(() => this.#prepareStatement(sql).all(...values)) as T[];
 	}
 
-	/** Iterates over the rows of a query lazily. Has to be finished before the same query runs again. */
-	iterate<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
-		return this.#convertErrors(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
+	/** Iterates lazily over the rows of a query. Must finish before the same query runs again. */
+	iterateRows<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
+		return this.#convertErrors(() => this.#prepareStatement(sql).iterate(...values)) as Iterable<T>;
 	}
 
 	/** Returns the first row of a query. */
 	get<T>(sql: string, ...values: readonly SQLInputValue[]): T | undefined {
-		return this.#convertErrors(() => this.#prepare(sql).get(...values)) as T | undefined;
+		return this.#convertErrors(() => this.#prepareStatement(sql).get(...values)) as T | undefined;
 	}
 
-	/** Runs a statement; returns the number of rows it changed. */
+	/** Runs a statement, and returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
-		this.#checkPlace();
-		const { changes } = this.#convertErrors(() => this.#prepare(sql).run(...values));
-		this.#checkpoints.schedule();
+		this.#checkFilesInPlace();
+		const { changes } = this.#convertErrors(() => this.#prepareStatement(sql).run(...values));
+		this.#checkpoints.scheduleCheckpoint();
 		return { changes: Number(changes) };
 	}
 
-	/** Runs a statement once for each row of values, in order. For many rows, use it inside a {@link transaction}. */
+	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link runTransaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
-		this.#checkPlace();
+		this.#checkFilesInPlace();
 		this.#convertErrors(() => {
-			const statement = this.#prepare(sql);
+			const statement = this.#prepareStatement(sql);
 			for (const values of rows) {
 				statement.run(...values);
 			}
 		});
-		this.#checkpoints.schedule();
+		this.#checkpoints.scheduleCheckpoint();
 	}
 
-	/** Runs `work` in one transaction, which is rolled back if it throws. Can't be nested. */
-	transaction<T>(work: () => T): T {
-		this.#checkPlace();
+	/** Runs `work` in a transaction, which is rolled back if it throws. Can't be nested. */
+	runTransaction<T>(work: () => T): T {
+		this.#checkFilesInPlace();
 		return this.#convertErrors(() => {
-			this.#prepare('BEGIN IMMEDIATE').run();
+			this.#prepareStatement('BEGIN IMMEDIATE').run();
 			try {
 				const result = work();
-				this.#prepare('COMMIT').run();
+				this.#prepareStatement('COMMIT').run();
 				return result;
 			} catch (error) {
 				if (this.#db.isTransaction) {
-					this.#prepare('ROLLBACK').run();
+					this.#prepareStatement('ROLLBACK').run();
 				}
 				throw error;
 			}
 		});
 	}
 
-	/** Checks every page; returns the first problem, or undefined if there is none. */
+	/** Checks every page. Returns the first problem, or undefined if there is none. */
 	findDamage(): string | undefined {
 		try {
 			const { quick_check: found } = this.#db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
@@ -109,8 +108,8 @@ export class Database {
 		}
 	}
 
-	/** True if the files are still those that were opened. */
-	isInPlace(): boolean {
+	/** True if the database's files are still those that were opened. */
+	hasFilesInPlace(): boolean {
 		for (const [file, identity] of this.#files) {
 			if (identity !== undefined && getFileIdentity(file) !== identity) {
 				return false;
@@ -119,18 +118,18 @@ export class Database {
 		return true;
 	}
 
-	/** Why writes are rejected, as set by {@link refuse}. */
+	/** Why writes are refused, as set by {@link refuseWrites}. */
 	get refused(): StoreFault | undefined {
 		return this.#refused;
 	}
 
-	/** Rejects writes for this reason; undefined allows them again. Reading always works. */
-	refuse(fault: StoreFault | undefined): void {
+	/** Refuses writes for this reason. Undefined allows them again. Reading always works. */
+	refuseWrites(fault: StoreFault | undefined): void {
 		this.#refused = fault;
 		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
 	}
 
-	/** Closes the file immediately; resolves once its thread has stopped too. */
+	/** Closes the file immediately. Resolves once its thread has stopped too. */
 	close(): Promise<void> {
 		this.#statements.clear();
 		this.#db.close();
@@ -146,14 +145,14 @@ export class Database {
 		}
 	}
 
-	/** Writes to removed files would succeed and be lost, but data reported as saved must be in the folder. */
-	#checkPlace(): void {
-		if (!this.#db.isTransaction && !this.isInPlace()) {
+	/** Throws if the files were removed: writes would succeed but be lost, and data reported as saved must be in the folder. */
+	#checkFilesInPlace(): void {
+		if (!this.#db.isTransaction && !this.hasFilesInPlace()) {
 			throw new StoreFault('folder-gone');
 		}
 	}
 
-	#prepare(sql: string): StatementSync {
+	#prepareStatement(sql: string): StatementSync {
 		let statement = this.#statements.get(sql);
 		if (!statement) {
 			statement = this.#db.prepare(sql);
@@ -162,8 +161,8 @@ export class Database {
 		return statement;
 	}
 
-	/** SQLite itself notices a truncated file only when it reads the missing part. */
-	#checkWhole(file: string): void {
+	/** Throws if the file was truncated. SQLite itself only notices this when it reads the missing part. */
+	#checkFileSize(file: string): void {
 		const pages = (this.#db.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
 		const size = (this.#db.prepare('PRAGMA page_size').get() as { page_size: number }).page_size;
 		const found = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);

@@ -2,7 +2,10 @@ import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import { StoreFault } from './storeFault.ts';
 
-/** Small writes that must not be lost if the store fails now, for example because the disk is full: retried in order until they succeed. */
+/**
+ * Small writes that must not be lost if the store fails now, for example because the disk is full. They are retried in order until they
+ * succeed.
+ */
 export class LateWrites {
 	readonly #job: BackgroundJob;
 	readonly #log: Log;
@@ -13,8 +16,8 @@ export class LateWrites {
 		this.#job = new BackgroundJob('Retrying failed writes', () => this.#writeWaiting(), log);
 	}
 
-	/** Writes now, or later if the store can't now. Returns the reason for the delay, or undefined if it was written. */
-	attempt(write: () => void): StoreFault | undefined {
+	/** Writes now or, if the store can't do that, later. Returns the reason for the delay, or undefined if it was written. */
+	attemptWrite(write: () => void): StoreFault | undefined {
 		try {
 			write();
 			return undefined;
@@ -23,7 +26,7 @@ export class LateWrites {
 				throw error;
 			}
 			this.#waiting.push(write);
-			this.#job.wake();
+			this.#job.scheduleStep();
 			return error;
 		}
 	}

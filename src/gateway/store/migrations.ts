@@ -1,4 +1,4 @@
-/** Migrations of the store, in order; `user_version` counts those applied to a file. A released migration must never change. */
+/** Migrations of the store, in order. `user_version` counts those applied to a file. A released migration must never change. */
 export const migrations: readonly string[] = [
 	/*
 	 * Times are Unix milliseconds. `runs.seq` increases with each started run and is the order of the log list. Runs of drafts are saved but
@@ -219,7 +219,7 @@ export const migrations: readonly string[] = [
 	`,
 ];
 
-/** Tables that a store has after all steps. */
+/** Returns the names of the tables that a store has after all migrations. */
 export function getTableNames(): readonly string[] {
 	const steps = migrations.join('\n').matchAll(/(CREATE|DROP) (?:VIRTUAL )?TABLE (\w+)/g);
 	const names = new Set<string>();

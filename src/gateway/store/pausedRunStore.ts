@@ -16,7 +16,7 @@ export interface FormRow {
 }
 type FormStatus = 'waiting' | 'submitted' | 'expired';
 
-/** A new form. */
+/** A form to be added. */
 export type NewForm = Omit<FormRow, 'run' | 'status' | 'answer'>;
 
 /** Saved data of a paused run as JSON texts: its request, the text of a draft (null for a published version), and its state. */
@@ -41,7 +41,7 @@ export interface PausedRunRow extends PausedRunTexts {
 }
 
 const formColumns = 'token, forms.run AS run, forms.id AS id, node, forms.status AS status, asked_at, expires_at, form, answer';
-/** Forms read at once. */
+/** Number of forms read at once. */
 const step = 200;
 
 /** Paused runs and their forms. */
@@ -52,7 +52,7 @@ export class PausedRunStore {
 		this.#db = db;
 	}
 
-	/** Saves a run that waits for these forms; existing forms stay unchanged. Must be called within a transaction. */
+	/** Saves a run that waits for these forms. Existing forms stay unchanged. Must be called within a transaction. */
 	add(run: number, taskId: string, texts: PausedRunTexts, forms: readonly NewForm[]): void {
 		this.#db.run(
 			'INSERT INTO paused_runs (run, task_id, request, source, state) VALUES (?, ?, ?, ?, ?)',
@@ -77,15 +77,15 @@ export class PausedRunStore {
 	}
 
 	/** Marks the run as resumed with its answers. Must be called within a transaction. */
-	release(run: number): void {
+	releaseRun(run: number): void {
 		this.#db.run('DELETE FROM paused_runs WHERE run = ?', run);
 		this.#db.run("UPDATE forms SET applied = 1 WHERE run = ? AND status <> 'waiting'", run);
 		this.#updateTurn(run, 'running', null);
 	}
 
 	/**
-	 * Deletes the paused state and the open forms of a run that has ended. If it ended while paused, also ends its chat turn, with this error
-	 * or without. Must be called within a transaction.
+	 * Deletes the paused state and the open forms of a run that has ended. If it ended while it was paused, also ends its chat turn, with the
+	 * error if there is one. Must be called within a transaction.
 	 */
 	delete(run: number, waited: { readonly error: string | null } | undefined): void {
 		if (waited) {
@@ -110,7 +110,7 @@ export class PausedRunStore {
 		return this.#db.get<{ agent: number }>('SELECT agent FROM runs WHERE seq = ?', run)?.agent;
 	}
 
-	/** Saves the outcome of an open form, durably once this returns. @returns false if the form isn't open any more */
+	/** Saves the outcome of an open form, durably once this returns. Returns false if the form isn't open anymore. */
 	closeForm(token: string, status: Exclude<FormStatus, 'waiting'>, answer: string): boolean {
 		return (
 			this.#db.run("UPDATE forms SET status = ?, answer = ? WHERE token = ? AND status = 'waiting'", status, answer, token).changes > 0
@@ -119,7 +119,7 @@ export class PausedRunStore {
 
 	/** Returns the answers that a run hasn't used yet, as JSON by node. */
 	getAnswers(run: number): Readonly<Record<string, string>> {
-		const rows = this.#db.all<{ node: string; answer: string }>(
+		const rows = this.#db.getRows<{ node: string; answer: string }>(
 			"SELECT node, answer FROM forms WHERE run = ? AND status <> 'waiting' AND applied = 0",
 			run,
 		);
@@ -135,24 +135,24 @@ export class PausedRunStore {
 	}
 
 	/** Returns the row ID of a task's paused run. */
-	findByTask(taskId: string): number | undefined {
+	findRunByTask(taskId: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM paused_runs WHERE task_id = ?', taskId)?.run;
 	}
 
 	/** Returns the row ID of a paused run by its ID. */
-	findByRun(id: string): number | undefined {
+	findRunById(id: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM runs JOIN paused_runs ON run = seq WHERE runs.id = ?', id)?.run;
 	}
 
 	/** Returns the number of paused runs. */
-	count(): number {
+	countRuns(): number {
 		return this.#db.get<{ count: number }>('SELECT count(*) AS count FROM paused_runs')?.count ?? 0;
 	}
 
 	/** Returns the row IDs of paused runs with an unused answer, oldest first. */
-	findAnswered(): readonly number[] {
+	findAnsweredRuns(): readonly number[] {
 		return this.#db
-			.all<{ run: number }>(
+			.getRows<{ run: number }>(
 				`SELECT DISTINCT forms.run AS run FROM forms JOIN paused_runs ON paused_runs.run = forms.run
 				WHERE forms.status <> 'waiting' AND applied = 0 ORDER BY forms.run`,
 			)
@@ -160,31 +160,31 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the last unused form of a run was created. */
-	getLastAsked(run: number): number | undefined {
+	getLastFormTime(run: number): number | undefined {
 		return (
 			this.#db.get<{ time: number | null }>('SELECT max(asked_at) AS time FROM forms WHERE run = ? AND applied = 0', run)?.time ?? undefined
 		);
 	}
 
-	/** Returns some of the open forms that have expired. */
+	/** Returns open forms that have expired, up to a limit. */
 	findExpiredForms(now: number): readonly FormRow[] {
-		return this.#db.all(
+		return this.#db.getRows(
 			`SELECT ${formColumns} FROM forms WHERE status = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
 			now,
 			step,
 		);
 	}
 
-	/** Returns some of the open forms created until this time. */
+	/** Returns open forms that were created at this time or earlier, up to a limit. */
 	findOldForms(time: number): readonly FormRow[] {
-		return this.#db.all(
+		return this.#db.getRows(
 			`SELECT ${formColumns} FROM forms WHERE status = 'waiting' AND asked_at <= ? ORDER BY asked_at LIMIT ?`,
 			time,
 			step,
 		);
 	}
 
-	/** Returns when the next open form expires, by its own deadline or the limit for all forms; undefined if none is open. */
+	/** Returns when the next open form expires, by its deadline or the limit for all forms. Undefined if no form is open. */
 	getNextExpiry(limitMs: number): number | undefined {
 		const end = this.#db.get<{ time: number | null }>("SELECT min(expires_at) AS time FROM forms WHERE status = 'waiting'")?.time;
 		const start = this.#db.get<{ time: number | null }>("SELECT min(asked_at) AS time FROM forms WHERE status = 'waiting'")?.time;
@@ -201,7 +201,7 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the oldest paused run started; undefined if none is paused. */
-	getOldest(): number | undefined {
+	getOldestStart(): number | undefined {
 		const row = this.#db.get<{ time: number | null }>('SELECT min(created_at) AS time FROM paused_runs JOIN runs ON runs.seq = run');
 		return row?.time ?? undefined;
 	}

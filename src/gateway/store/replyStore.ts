@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
-/** A cached model response. */
+/** A cached reply of a model. */
 interface KeptReply {
-	/** JSON of the headers and token counts of the body. */
+	/** JSON of the headers and the token counts of the body. */
 	readonly head: string;
 	readonly body: Uint8Array;
 }
@@ -13,7 +13,7 @@ export interface ReplyCacheSize {
 	readonly bytes: number;
 }
 
-/** Cached model responses by the hash of their whole request. */
+/** Cached replies of models, by the hash of their whole request. */
 export class ReplyStore {
 	readonly #db: Database;
 
@@ -21,17 +21,17 @@ export class ReplyStore {
 		this.#db = db;
 	}
 
-	/** Returns a response that isn't older than `after` (Unix milliseconds). */
+	/** Returns a reply that isn't older than `after` (Unix milliseconds). */
 	get(key: string, after: number): KeptReply | undefined {
 		return this.#db.get<KeptReply>('SELECT head, body FROM model_replies WHERE key = ? AND at >= ?', key, after);
 	}
 
-	/** Saves a response of a route, deleting the route's oldest responses beyond `maxBytes`. A response longer than that isn't saved. */
+	/** Saves a reply of a route, and deletes the route's oldest replies beyond `maxBytes`. A reply longer than that isn't saved. */
 	add(key: string, route: string, { head, body }: KeptReply, maxBytes: number, now: number): void {
 		if (body.length > maxBytes) {
 			return;
 		}
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.run(
 				'INSERT OR REPLACE INTO model_replies (key, route, at, size, head, body) VALUES (?, ?, ?, ?, ?, ?)',
 				key,
@@ -45,7 +45,7 @@ export class ReplyStore {
 				(this.#db.get<{ bytes: number }>('SELECT sum(size) AS bytes FROM model_replies WHERE route = ?', route)?.bytes ?? 0) - maxBytes;
 			const oldest =
 				over > 0
-					? this.#db.all<{ key: string; size: number }>('SELECT key, size FROM model_replies WHERE route = ? ORDER BY at', route)
+					? this.#db.getRows<{ key: string; size: number }>('SELECT key, size FROM model_replies WHERE route = ? ORDER BY at', route)
 					: [];
 			for (const row of oldest) {
 				if (over <= 0) {
@@ -66,7 +66,7 @@ export class ReplyStore {
 		);
 	}
 
-	/** Deletes everything; returns the size it had. */
+	/** Deletes everything, and returns the size that the cache had. */
 	clear(): ReplyCacheSize {
 		const size = this.getSize();
 		this.#db.run('DELETE FROM model_replies');

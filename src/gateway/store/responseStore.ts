@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * A stored response of /v1/responses. `created_at` is in Unix milliseconds; `head`, `input` and `output` are JSON: the response without
- * output, and lists of items.
+ * A stored response of /v1/responses. `created_at` is in Unix milliseconds. The others are JSON: `head` is the response without output,
+ * `input` and `output` are lists of items.
  */
 export interface ResponseRow {
 	readonly id: string;
@@ -12,7 +12,7 @@ export interface ResponseRow {
 	readonly conversation: string | null;
 	readonly created_at: number;
 	readonly head: string;
-	/** Items added by its request. */
+	/** Items that the request added. */
 	readonly input: string;
 	readonly output: string;
 }
@@ -23,9 +23,9 @@ export type ChainedRow = Omit<ResponseRow, 'created_at' | 'head'>;
 /** Why a conversation can't be continued. */
 type ChainGap = { readonly missing: string } | { readonly tooLong: number };
 
-/** Maximum size of all responses in bytes; beyond it, the oldest are deleted. */
+/** Maximum size of all responses in bytes. If there are more, the oldest are deleted. */
 const defaultMaxBytes = 1024 ** 3;
-/** Responses deleted at once. */
+/** Number of responses deleted at once. */
 const deletedAtOnce = 10;
 
 /** Responses of /v1/responses, which later requests can continue. */
@@ -40,10 +40,13 @@ export class ResponseStore {
 		this.#bytes = db.get<{ bytes: number | null }>('SELECT sum(bytes) AS bytes FROM responses')?.bytes ?? 0;
 	}
 
-	/** Saves a response; `items` are the IDs of its output items. Deletes the oldest responses if the total size is too large. */
+	/**
+	 * Saves a response, and deletes the oldest ones if the total size is too large.
+	 * @param items IDs of the response's output items
+	 */
 	add(row: ResponseRow, items: readonly string[]): void {
 		const bytes = Buffer.byteLength(row.head) + Buffer.byteLength(row.input) + Buffer.byteLength(row.output);
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.run(
 				`INSERT INTO responses (id, previous, thread, conversation, created_at, bytes, head, input, output)
 				VALUES (?1, ?2, coalesce((SELECT thread FROM responses WHERE id = ?2), ?1), ?3, ?4, ?5, ?6, ?7, ?8)`,
@@ -69,10 +72,10 @@ export class ResponseStore {
 	}
 
 	/**
-	 * Returns a response and those it continues, oldest first. If one of them isn't stored, or input and output together have more than
+	 * Returns a response and those that it continues, oldest first. If one of them isn't stored, or input and output together have more than
 	 * `maxBytes`, returns that problem instead.
 	 */
-	getChain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
+	getResponseChain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
 		const rows: ChainedRow[] = [];
 		let bytes = 0;
 		for (let next: string | null = id; next !== null; ) {
@@ -94,17 +97,17 @@ export class ResponseStore {
 	}
 
 	/** Returns the response that contains an item. */
-	findByItem(item: string): ResponseRow | undefined {
+	findResponseByItem(item: string): ResponseRow | undefined {
 		return this.#db.get('SELECT responses.* FROM responses JOIN response_items ON response = seq WHERE response_items.id = ?', item);
 	}
 
-	/** Deletes a response. @returns false if the ID is unknown */
+	/** Deletes a response. Returns false if the ID is unknown. */
 	delete(id: string): boolean {
 		return this.#remove('SELECT seq FROM responses WHERE id = ?', id) > 0;
 	}
 
-	/** Deletes up to `limit` responses of conversations last continued before `time` (Unix milliseconds); returns their number. */
-	deleteBefore(time: number, limit: number): number {
+	/** Deletes up to `limit` responses of conversations that were last continued before `time` (Unix milliseconds). Returns their number. */
+	deleteResponsesBefore(time: number, limit: number): number {
 		return this.#remove(
 			'SELECT seq FROM responses WHERE thread IN (SELECT thread FROM responses GROUP BY thread HAVING max(created_at) < ?1 LIMIT ?2) LIMIT ?2',
 			time,
@@ -113,8 +116,11 @@ export class ResponseStore {
 	}
 
 	#remove(selection: string, ...values: readonly (string | number)[]): number {
-		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; bytes: number }>(`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`, ...values);
+		return this.#db.runTransaction(() => {
+			const rows = this.#db.getRows<{ seq: number; bytes: number }>(
+				`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`,
+				...values,
+			);
 			for (const { seq, bytes } of rows) {
 				this.#db.run('DELETE FROM responses WHERE seq = ?', seq);
 				this.#bytes -= bytes;

@@ -6,12 +6,12 @@ import type { Store } from './store.ts';
 
 const dayMs = 86_400_000;
 const sweepIntervalMs = 3_600_000;
-/** Runs or responses deleted in one transaction, few enough not to block others for longer than a page of logs. */
+/** Number of runs or responses deleted in one transaction, small enough not to block others for longer than a page of logs does. */
 const sweepStep = 100;
 
 /**
- * Deletes data older than the retention period: finished runs with their events, uploads, and responses of /v1/responses. Conversations
- * with agents are kept.
+ * Deletes data older than the retention period: finished runs with their events, uploads, and responses of /v1/responses. Keeps
+ * conversations with agents.
  */
 export class Retention {
 	readonly #db: Database;
@@ -25,42 +25,42 @@ export class Retention {
 		this.#removal = new RunRemoval(db);
 		this.#stores = stores;
 		this.#keptMs = days * dayMs;
-		this.#job = new BackgroundJob('Deleting old data', () => this.#sweep(), log);
+		this.#job = new BackgroundJob('Deleting old data', () => this.#sweepOldData(), log);
 	}
 
 	/** Deletes old data now and every hour, in small steps. */
 	start(): void {
-		this.#job.wake();
+		this.#job.scheduleStep();
 	}
 
 	stop(): void {
 		this.#job.stop();
 	}
 
-	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds); returns their number. */
+	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds). Returns their number. */
 	deleteRuns(time: number, limit: number): number {
-		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; finished_at: number | null }>(
+		return this.#db.runTransaction(() => {
+			const rows = this.#db.getRows<{ seq: number; finished_at: number | null }>(
 				'SELECT seq, finished_at FROM runs WHERE finished_at IS NOT NULL ORDER BY seq LIMIT ?',
 				limit,
 			);
 			const old = rows.filter(row => (row.finished_at ?? time) < time);
 			for (const { seq } of old) {
-				this.#removal.remove(seq);
+				this.#removal.removeRun(seq);
 			}
 			return old.length;
 		});
 	}
 
-	#sweep(): NextTurn {
+	#sweepOldData(): NextTurn {
 		const time = Date.now() - this.#keptMs;
 		const { uploads, paused, search, responses } = this.#stores;
 		const moreRuns = this.deleteRuns(time, sweepStep) === sweepStep;
-		const moreResponses = responses.deleteBefore(time, sweepStep) === sweepStep;
-		search.wake();
+		const moreResponses = responses.deleteResponsesBefore(time, sweepStep) === sweepStep;
+		search.scheduleIndexing();
 		if (!moreRuns) {
 			// a paused run may still need files that were uploaded long ago
-			uploads.deleteBefore(Math.min(time, paused.getOldest() ?? time));
+			uploads.deleteUploadsBefore(Math.min(time, paused.getOldestStart() ?? time));
 		}
 		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}

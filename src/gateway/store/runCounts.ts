@@ -1,17 +1,17 @@
 import type { Database } from './database.ts';
 
-/** Number of consecutive runs counted together: few enough to skip through, many enough to need few counts. */
+/** Number of consecutive runs that are counted together. Small enough to skip through a block, large enough to need few counts. */
 export const blockSize = 4096;
 
-/** Start of a page: `skip` runs after the newest one whose row ID is at most `upTo`. */
+/** Start of a page: it skips `skip` runs, beginning with the newest one whose row ID is at most `upTo`. */
 interface PagePlace {
 	readonly upTo: number;
 	readonly skip: number;
 }
 
 /**
- * Counts of listed runs by agent, status and block of row IDs, updated with every change: the total of a list is a sum of few rows, and any
- * page of a million runs is found without skipping the previous ones.
+ * Counts of listed runs by agent, status and block of row IDs, updated with every change. The total of a list is then a sum of few rows,
+ * and any page of a million runs is found without skipping through the previous ones.
  */
 export class RunCounts {
 	readonly #db: Database;
@@ -20,7 +20,10 @@ export class RunCounts {
 		this.#db = db;
 	}
 
-	/** Adds (1) or removes (-1) a run; `status` undefined is the count of all. Must be called within the transaction that changes the run. */
+	/**
+	 * Adds (1) or removes (-1) a run. If `status` is undefined, this changes the count of all runs. Must be called within the transaction that
+	 * changes the run.
+	 */
 	add(agent: number, status: string | undefined, seq: number, change: 1 | -1): void {
 		this.#db.run(
 			'INSERT INTO run_counts (agent, status, block, count) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
@@ -32,7 +35,7 @@ export class RunCounts {
 	}
 
 	/** Returns the number of runs with a greater row ID. */
-	countNewer(agent: number, status: string | undefined, seq: number): number {
+	countNewerRuns(agent: number, status: string | undefined, seq: number): number {
 		const block = getBlock(seq);
 		const whole =
 			this.#db.get<{ total: number | null }>(
@@ -61,9 +64,9 @@ export class RunCounts {
 		);
 	}
 
-	/** Returns the start of the page after `offset` newer runs. */
-	findPage(agent: number, status: string | undefined, offset: number): PagePlace {
-		const blocks = this.#db.all<{ block: number; count: number }>(
+	/** Returns the start of the page that follows the newest `offset` runs. */
+	findPageStart(agent: number, status: string | undefined, offset: number): PagePlace {
+		const blocks = this.#db.getRows<{ block: number; count: number }>(
 			'SELECT block, count FROM run_counts WHERE agent = ? AND status = ? ORDER BY block DESC',
 			agent,
 			status ?? '',

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { getEventRowId } from './eventIds.ts';
 import { RunCounts } from './runCounts.ts';
 
-/** Removes ended runs from the store with all their data: events, counts and search entries. */
+/** Removes ended runs from the store, with all their data: events, counts and search entries. */
 export class RunRemoval {
 	readonly #db: Database;
 	readonly #counts: RunCounts;
@@ -12,8 +12,8 @@ export class RunRemoval {
 		this.#counts = new RunCounts(db);
 	}
 
-	/** Must be called within a transaction. The search has to be woken afterwards to update its index. */
-	remove(seq: number): void {
+	/** Removes a run. Must be called within a transaction. The search must be woken afterwards to update its index. */
+	removeRun(seq: number): void {
 		const row = this.#db.get<{ agent: number; status: string; listed: number }>(
 			'DELETE FROM runs WHERE seq = ? RETURNING agent, status, listed',
 			seq,

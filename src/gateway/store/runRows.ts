@@ -1,12 +1,12 @@
 import type { NewForm, PausedRunTexts } from './pausedRunStore.ts';
 
-/** A new run. Times are Unix milliseconds, JSON texts have the contract's objects. */
+/** A run to be added. Times are Unix milliseconds, and JSON texts contain the contract's objects. */
 export interface NewRun {
 	readonly id: string;
 	readonly taskId: string;
 	/** Row ID of the agent. */
 	readonly agent: number;
-	/** True if the log list shows it; runs of drafts aren't listed. */
+	/** True if the run log shows the run. Runs of drafts aren't listed. */
 	readonly listed: boolean;
 	readonly workflowId: string;
 	readonly user: string;
@@ -27,13 +27,13 @@ export interface RunEnd {
 	readonly finishedAt: number;
 }
 
-/** The progress of a paused run, and everything needed to resume it. */
+/** The progress of a paused run, with everything needed to resume it. */
 export interface RunPause extends Omit<RunEnd, 'status' | 'error' | 'finishedAt'>, PausedRunTexts {
 	readonly taskId: string;
 	readonly forms: readonly NewForm[];
 }
 
-/** A run's row; `version` is its workflow's, null for a draft. */
+/** A run's row. `version` is the version of its workflow, or null for a draft. */
 export interface RunRow {
 	readonly seq: number;
 	/** Row ID of its agent. */
@@ -53,13 +53,13 @@ export interface RunRow {
 	readonly version: string | null;
 }
 
-/** A run with its inputs and outputs as JSON texts. */
+/** A run, with its inputs and outputs as JSON texts. */
 export interface RunDetailRow extends RunRow {
 	readonly inputs: string;
 	readonly outputs: string | null;
 }
 
-/** An event of a run as it was sent: `run` is the run's row ID, `event` is JSON. */
+/** An event of a run as it was sent. `run` is the run's row ID, `event` is JSON. */
 export interface RunEventRow {
 	readonly run: number;
 	readonly number: number;
@@ -72,7 +72,7 @@ export interface EventPage {
 	readonly last: number;
 }
 
-/** The values that a run is counted by. */
+/** The values by which a run is counted. */
 export interface RunPlace {
 	readonly agent: number;
 	readonly listed: number;

@@ -3,7 +3,7 @@ import { getEventRowId, maxEvents } from './eventIds.ts';
 import type { PausedRunStore } from './pausedRunStore.ts';
 import { RunCounts } from './runCounts.ts';
 import type { EventPage, NewRun, RunDetailRow, RunEnd, RunEventRow, RunPause, RunPlace, RunRow } from './runRows.ts';
-import { findFirstSince } from './runTimes.ts';
+import { findFirstRunSince } from './runTimes.ts';
 import type { RowSpan } from './search/searchIndex.ts';
 
 const columns = `seq, agent, id, status, created_at, finished_at, elapsed_time, total_tokens, total_steps, exceptions_count, runs.workflow_id AS workflow_id, task_id, user,
@@ -15,23 +15,23 @@ export class RunStore {
 	readonly #counts: RunCounts;
 	readonly #paused: PausedRunStore;
 	#lastSeq: number;
-	/** Ends that couldn't be saved yet, by row ID; such runs are already reported as ended. */
+	/** Ends that couldn't be saved yet, by row ID. Such runs are already reported as ended. */
 	readonly #unsettled = new Map<number, RunEnd>();
 
 	constructor(db: Database, paused: PausedRunStore) {
 		this.#db = db;
 		this.#paused = paused;
 		this.#counts = new RunCounts(db);
-		// a row ID must not be reused while the search index may still contain its run
+		// a row ID must not be reused as long as the search index may contain its run
 		this.#lastSeq =
 			db.get<{ last: number | null }>(
 				'SELECT max(last) AS last FROM (SELECT max(seq) AS last FROM runs UNION ALL SELECT max(run) FROM run_search_queue)',
 			)?.last ?? 0;
 	}
 
-	/** Saves a new run; returns its row ID. */
+	/** Saves a new run, and returns its row ID. */
 	start(run: NewRun): number {
-		return this.#db.transaction(() => {
+		return this.#db.runTransaction(() => {
 			const seq = ++this.#lastSeq;
 			this.#db.run(
 				`INSERT INTO runs (seq, id, agent, listed, status, created_at, workflow_id, task_id, user, inputs) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
@@ -53,29 +53,29 @@ export class RunStore {
 		});
 	}
 
-	/** Saves events, numbered by the caller from 1 in each run, in one transaction. */
+	/** Saves events in one transaction. The caller numbers them from 1 in each run. */
 	addEvents(events: readonly RunEventRow[]): void {
-		this.#db.transaction(() => this.#insertEvents(events));
+		this.#db.runTransaction(() => this.#insertEvents(events));
 	}
 
 	/**
-	 * Saves a run's end with its unsaved events in one transaction, durably once this returns. Its open forms are deleted or marked as
+	 * Saves a run's end with its unsaved events in one transaction, durably once this returns. The run's open forms are deleted or marked as
 	 * expired.
 	 */
-	finish(seq: number, end: RunEnd, events: readonly RunEventRow[] = [], forms: 'gone' | 'expired' = 'gone'): void {
-		this.#db.transaction(() => {
+	finishRun(seq: number, end: RunEnd, events: readonly RunEventRow[] = [], forms: 'gone' | 'expired' = 'gone'): void {
+		this.#db.runTransaction(() => {
 			this.#insertEvents(events);
 			if (forms === 'expired') {
 				this.#paused.expireForms(seq);
 			}
-			this.#writeEnd(seq, end);
+			this.#writeRunEnd(seq, end);
 		});
 		this.#unsettled.delete(seq);
 	}
 
 	/** Saves that a run is paused, with its unsaved events, in one transaction. */
-	pause(seq: number, pause: RunPause, events: readonly RunEventRow[]): void {
-		this.#db.transaction(() => {
+	pauseRun(seq: number, pause: RunPause, events: readonly RunEventRow[]): void {
+		this.#db.runTransaction(() => {
 			this.#insertEvents(events);
 			this.#db.run(
 				'UPDATE runs SET outputs = ?, elapsed_time = ?, total_tokens = ?, total_steps = ?, exceptions_count = ? WHERE seq = ?',
@@ -91,33 +91,33 @@ export class RunStore {
 		});
 	}
 
-	/** Saves why a paused run can't resume yet; the message is shown until it resumes. */
+	/** Saves why a paused run can't resume yet. The message is shown until it resumes. */
 	setPauseReason(seq: number, why: string): void {
 		this.#db.run("UPDATE runs SET error = ? WHERE seq = ? AND status = 'paused'", why, seq);
 	}
 
-	/** Saves that a run has resumed with its answers, which count as used from now on. */
-	resume(seq: number): void {
-		this.#db.transaction(() => {
-			this.#paused.release(seq);
+	/** Saves that a run has resumed. Its answers count as used from now on. */
+	resumeRun(seq: number): void {
+		this.#db.runTransaction(() => {
+			this.#paused.releaseRun(seq);
 			this.#setStatus(seq, 'running');
 		});
 	}
 
-	/** Records the end of a run that the store can't save now: it's reported already, and {@link finish} is retried later. */
+	/** Records the end of a run that the store can't save now. It's already reported, and {@link finishRun} is retried later. */
 	setUnsettledEnd(seq: number, end: RunEnd): void {
 		this.#unsettled.set(seq, end);
 	}
 
 	/**
-	 * Marks the runs that the previous process left running as failed ("interrupted"); paused runs stay paused. Returns their number.
-	 * Must be called before the first run starts.
+	 * Marks the runs that the previous process left running as failed ("interrupted"). Paused runs stay paused. Returns their number. Must be
+	 * called before the first run starts.
 	 */
 	interruptUnfinished(now: number): number {
-		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number }>("SELECT seq FROM runs WHERE finished_at IS NULL AND status <> 'paused'");
+		return this.#db.runTransaction(() => {
+			const rows = this.#db.getRows<{ seq: number }>("SELECT seq FROM runs WHERE finished_at IS NULL AND status <> 'paused'");
 			for (const { seq } of rows) {
-				this.#writeEnd(seq, {
+				this.#writeRunEnd(seq, {
 					status: 'failed',
 					outputs: null,
 					error: 'interrupted: the service ended before the run did',
@@ -132,8 +132,8 @@ export class RunStore {
 		});
 	}
 
-	/** Returns a run of an agent, listed or not. */
-	getDetail(agent: number, id: string): RunDetailRow | undefined {
+	/** Returns a run of an agent, even if it isn't listed. */
+	getRunDetail(agent: number, id: string): RunDetailRow | undefined {
 		const row = this.#db.get<RunDetailRow>(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
 		return row && this.#applyUnsettledEnd(row);
 	}
@@ -141,7 +141,7 @@ export class RunStore {
 	/** Returns the events of a run as JSON texts, in order. */
 	getEvents(seq: number): readonly string[] {
 		return this.#db
-			.all<{ event: string }>(
+			.getRows<{ event: string }>(
 				'SELECT event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id',
 				getEventRowId(seq, 0),
 				getEventRowId(seq, maxEvents),
@@ -150,15 +150,15 @@ export class RunStore {
 	}
 
 	/**
-	 * Returns the next events of a run as JSON texts in order: those after number `after` (0: from the start), up to a total of `length`
-	 * characters or one longer event. No events: there are no more for now. A run's events can be hundreds of megabytes, so readers request
-	 * one page at a time, passing the previous page's `last` as `after`.
+	 * Returns the next events of a run as JSON texts, in order, starting after number `after` (0 for the start). Returns up to a total of
+	 * `length` characters, or a single longer event, or nothing if there are no more events for now. A run's events can have hundreds of
+	 * megabytes, so readers request one page at a time and pass the previous page's `last` as `after`.
 	 */
 	getEventPage(seq: number, after: number, length = pageLength): EventPage {
 		const events: string[] = [];
 		let last = after;
 		let left = length;
-		const rows = this.#db.iterate<{ id: number; event: string }>(
+		const rows = this.#db.iterateRows<{ id: number; event: string }>(
 			'SELECT id, event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id',
 			getEventRowId(seq, after + 1),
 			getEventRowId(seq, maxEvents),
@@ -187,7 +187,7 @@ export class RunStore {
 	/** Returns the numbers of the last two pause events of a run, newest first. */
 	getLastPauses(seq: number): readonly number[] {
 		return this.#db
-			.all<{ id: number }>(
+			.getRows<{ id: number }>(
 				`SELECT id FROM run_events WHERE id BETWEEN ? AND ? AND event GLOB '{"event":"workflow_paused"*' ORDER BY id DESC LIMIT 2`,
 				getEventRowId(seq, 0),
 				getEventRowId(seq, maxEvents),
@@ -195,10 +195,10 @@ export class RunStore {
 			.map(({ id }) => id - getEventRowId(seq, 0));
 	}
 
-	/** Returns the events of manually set variables as JSON texts, in order. */
+	/** Returns the run's `variable_set` events as JSON texts, in order. */
 	getSetVariables(seq: number): readonly string[] {
 		return this.#db
-			.all<{ event: string }>(
+			.getRows<{ event: string }>(
 				`SELECT event FROM run_events WHERE id BETWEEN ? AND ? AND event GLOB '{"event":"variable_set"*' ORDER BY id`,
 				getEventRowId(seq, 0),
 				getEventRowId(seq, maxEvents),
@@ -206,19 +206,19 @@ export class RunStore {
 			.map(({ event }) => event);
 	}
 
-	/** Returns the number of listed runs, optionally of one status and in a span. */
-	count(agent: number, status?: string, span?: RowSpan): number {
+	/** Returns the number of listed runs, optionally only of one status or in a span. */
+	countRuns(agent: number, status?: string, span?: RowSpan): number {
 		return span === undefined
 			? this.#counts.getTotal(agent, status)
-			: Math.max(0, this.#counts.countNewer(agent, status, span.first - 1) - this.#counts.countNewer(agent, status, span.last));
+			: Math.max(0, this.#counts.countNewerRuns(agent, status, span.first - 1) - this.#counts.countNewerRuns(agent, status, span.last));
 	}
 
-	/** Returns listed runs, newest first: `limit` of them after the first `offset`, optionally of one status and in a span. */
-	getPage(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
-		const newer = span === undefined ? 0 : this.#counts.countNewer(agent, status, span.last);
-		const { upTo, skip } = this.#counts.findPage(agent, status, newer + offset);
+	/** Returns `limit` listed runs after the first `offset`, newest first, optionally only of one status or in a span. */
+	getRunPage(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
+		const newer = span === undefined ? 0 : this.#counts.countNewerRuns(agent, status, span.last);
+		const { upTo, skip } = this.#counts.findPageStart(agent, status, newer + offset);
 		const filter = status === undefined ? 'agent = ?' : 'agent = ? AND status = ?';
-		const seqs = this.#db.all<{ seq: number }>(
+		const seqs = this.#db.getRows<{ seq: number }>(
 			`SELECT seq FROM runs WHERE ${filter} AND listed = 1 AND seq <= ? AND seq >= ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
 			...(status === undefined ? [agent] : [agent, status]),
 			upTo,
@@ -230,20 +230,20 @@ export class RunStore {
 	}
 
 	/**
-	 * Returns the rows of runs started between two times, both included, in Unix milliseconds. Runs are numbered in the order of their start,
-	 * so a clock that was set back in between makes the limits inexact.
+	 * Returns the row IDs of runs that started between two times, both included, in Unix milliseconds. Runs are numbered in the order of their
+	 * start, so the limits are inexact if the clock was set back in between.
 	 */
-	findSpan(after: number | undefined, before: number | undefined): RowSpan {
+	findRowSpan(after: number | undefined, before: number | undefined): RowSpan {
 		return {
-			first: after === undefined ? 0 : findFirstSince(this.#db, this.#lastSeq, after),
-			last: before === undefined ? Number.MAX_SAFE_INTEGER : findFirstSince(this.#db, this.#lastSeq, before + 1) - 1,
+			first: after === undefined ? 0 : findFirstRunSince(this.#db, this.#lastSeq, after),
+			last: before === undefined ? Number.MAX_SAFE_INTEGER : findFirstRunSince(this.#db, this.#lastSeq, before + 1) - 1,
 		};
 	}
 
 	/** Returns runs by their row IDs, newest first. */
 	getRows(seqs: readonly number[]): readonly RunRow[] {
 		const sql = `SELECT ${columns} FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`;
-		return this.#db.all<RunRow>(sql, JSON.stringify(seqs)).map(row => this.#applyUnsettledEnd(row));
+		return this.#db.getRows<RunRow>(sql, JSON.stringify(seqs)).map(row => this.#applyUnsettledEnd(row));
 	}
 
 	#applyUnsettledEnd<T extends RunRow>(row: T): T {
@@ -257,7 +257,7 @@ export class RunStore {
 		}
 	}
 
-	#writeEnd(seq: number, end: RunEnd): void {
+	#writeRunEnd(seq: number, end: RunEnd): void {
 		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ? AND finished_at IS NULL', seq);
 		if (!before) {
 			return;
@@ -275,7 +275,7 @@ export class RunStore {
 			seq,
 		);
 		this.#paused.delete(seq, before.status === 'paused' ? { error: end.status === 'failed' ? end.error : null } : undefined);
-		this.#recount(seq, before, end.status);
+		this.#recountRun(seq, before, end.status);
 	}
 
 	/** Changes the status of a run that hasn't ended. */
@@ -283,11 +283,11 @@ export class RunStore {
 		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ?', seq);
 		if (before) {
 			this.#db.run('UPDATE runs SET status = ?, error = NULL WHERE seq = ?', status, seq);
-			this.#recount(seq, before, status);
+			this.#recountRun(seq, before, status);
 		}
 	}
 
-	#recount(seq: number, before: RunPlace, status: string): void {
+	#recountRun(seq: number, before: RunPlace, status: string): void {
 		if (before.listed) {
 			this.#counts.add(before.agent, before.status, seq, -1);
 			this.#counts.add(before.agent, status, seq, 1);

@@ -1,10 +1,11 @@
 import type { Database } from './database.ts';
 
 /**
- * Returns the row ID of the first run started at a time (Unix milliseconds) or later, or the next free ID if there is none. Runs are
- * numbered in the order of their start. @param lastSeq row ID of the last run
+ * Returns the row ID of the first run that started at a time (Unix milliseconds) or later, or the next free ID if there is none. Runs are
+ * numbered in the order of their start.
+ * @param lastSeq row ID of the last run
  */
-export function findFirstSince(db: Database, lastSeq: number, time: number): number {
+export function findFirstRunSince(db: Database, lastSeq: number, time: number): number {
 	let [from, to] = [0, lastSeq + 1];
 	while (from < to) {
 		const middle = Math.floor((from + to) / 2);

@@ -5,7 +5,7 @@ import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
 import { FolderHold } from './folder/folderHold.ts';
 import { FolderWatch } from './folder/folderWatch.ts';
-import { makePrivate, toOpenFailure } from './folder/storeFiles.ts';
+import { makeFilesPrivate, toOpenFailure } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
 import { ReplyStore } from './replyStore.ts';
@@ -17,7 +17,7 @@ import type { StoreFault } from './storeFault.ts';
 import { TextCallStore } from './textCallStore.ts';
 import { UploadStore } from './uploadStore.ts';
 
-/** All data of one data folder. */
+/** All data in a data folder. */
 export class Store {
 	readonly agents: AgentStore;
 	readonly runs: RunStore;
@@ -29,18 +29,18 @@ export class Store {
 	readonly replies: ReplyStore;
 	readonly responses: ResponseStore;
 	readonly late: LateWrites;
-	/** Number of runs that the previous process left running, now failed as interrupted. */
+	/** Number of runs that the previous process left running. They count as interrupted. */
 	readonly interrupted: number;
 	readonly #db: Database;
 	readonly #watch: FolderWatch;
 	readonly #retention: Retention | undefined;
 
 	/**
-	 * Opens the store of a folder. `retentionDays` 0 keeps everything. Throws a `StoreInUseError`, or an `OpenFailure` with the broken file
-	 * and the reason.
+	 * Opens the store of a folder. Throws a `StoreInUseError`, or an `OpenFailure` with the broken file and the reason.
+	 * @param retentionDays 0 keeps everything
 	 */
 	constructor(folder: string, retentionDays: number, log: Log) {
-		makePrivate(folder);
+		makeFilesPrivate(folder);
 		const hold = new FolderHold(join(folder, 'gateway.hold'));
 		const file = join(folder, 'gateway.db');
 		let db: Database | undefined;
@@ -61,35 +61,35 @@ export class Store {
 			this.conversations.interruptUnfinished();
 		} catch (error) {
 			void db?.close();
-			hold.release();
+			hold.releaseFolder();
 			throw toOpenFailure(file, error);
 		}
 		this.#watch = new FolderWatch(folder, hold, db, log);
-		this.search.wake();
+		this.search.scheduleIndexing();
 		if (retentionDays > 0) {
 			this.#retention = new Retention(db, this, retentionDays, log);
 			this.#retention.start();
 		}
 	}
 
-	/** Why the store rejects writes while its folder is gone. */
+	/** Why the store refuses writes while its folder is gone. */
 	get refused(): StoreFault | undefined {
 		return this.#db.refused;
 	}
 
-	/** Checks the whole store, which takes a while; returns the first problem, or undefined if there is none. */
+	/** Checks the whole store, which takes a while. Returns the first problem, or undefined if there is none. */
 	findDamage(): string | undefined {
 		return this.#db.findDamage();
 	}
 
-	/** Closes the store and unlocks the folder immediately; resolves once all its background work has stopped. */
+	/** Closes the store and unlocks the folder immediately. Resolves once all its background work has stopped. */
 	async close(): Promise<void> {
 		const searchEnded = this.search.stop();
 		this.uploads.stop();
 		this.late.stop();
 		this.#retention?.stop();
 		const closed = this.#db.close();
-		this.#watch.release();
+		this.#watch.releaseFolder();
 		await Promise.all([closed, searchEnded]);
 	}
 }

@@ -3,7 +3,7 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import type { StoreFaultReason } from '#contract/faults/faultKinds.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** The data folder doesn't work: the request fails with one message, while everything that needs no disk continues. */
+/** The data folder doesn't work. The request fails with this message, but everything that doesn't need the disk continues. */
 export class StoreFault extends ServiceFault {
 	declare readonly reason: StoreFaultReason;
 
@@ -59,7 +59,7 @@ function getFaultReason(error: unknown): StoreFaultReason | undefined {
 	return 'code' in error ? systemReasons[String(error.code)] : undefined;
 }
 
-/** SQLite's primary result codes. A shared-memory file without disk space counts as an I/O error there. */
+/** Reasons by SQLite's primary result code. If there is no disk space for its shared-memory file, SQLite reports an I/O error. */
 const sqliteReasons: Readonly<Record<number, StoreFaultReason>> = {
 	8: 'read-only',
 	10: 'disk-failed',

@@ -1,12 +1,12 @@
 import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { Database } from './database.ts';
 
-/** A recorded call of text generation. Unknown numbers are null; times are Unix milliseconds, durations milliseconds. */
+/** A recorded text generation call. Unknown numbers are null. Times are Unix milliseconds, durations are milliseconds. */
 export interface TextCallRow {
 	readonly at: number;
 	readonly endpoint: string;
 	readonly model: string;
-	/** Name or pattern of the route that responded; empty if the call didn't reach one. */
+	/** Name or pattern of the route that replied; empty if the call didn't reach one. */
 	readonly route: string;
 	readonly provider: string;
 	readonly status: number;
@@ -14,7 +14,7 @@ export interface TextCallRow {
 	readonly agent: string;
 	readonly run: string;
 	readonly tries: number;
-	/** 1 if the response came from the cache, otherwise 0. */
+	/** 1 if the reply came from the cache, otherwise 0. */
 	readonly hit: number;
 	readonly elapsed: number;
 	readonly input_tokens: number | null;
@@ -31,20 +31,20 @@ export interface TextCallRow {
 interface TextCallFilter {
 	readonly model?: string;
 	readonly agent?: string;
-	/** `failed`: those with an error. */
+	/** `failed` selects calls with an error. */
 	readonly status?: 'succeeded' | 'failed';
 	/** Both included, in Unix milliseconds. */
 	readonly after?: number;
 	readonly before?: number;
 }
 
-/** A page of calls, newest first; `next` is the start of the next page, undefined at the end. */
+/** A page of calls, newest first. `next` is the start of the next page; undefined at the end. */
 export interface TextCallRows {
 	readonly rows: readonly (Omit<TextCallRow, 'request' | 'reply'> & { readonly id: number })[];
 	readonly next?: number;
 }
 
-/** The groupings of usage. */
+/** Ways to group the usage. */
 const usageGroups = ['day', 'model', 'agent'] as const;
 type UsageGroup = (typeof usageGroups)[number];
 
@@ -61,14 +61,16 @@ interface UsageRow {
 	readonly cost: number;
 }
 
-/** Maximum calls scanned for one page, so that others don't wait long; if few match the filter, the next page continues after them. */
+/**
+ * Maximum calls to scan for one page, so that others don't wait long. If few calls match the filter, the next page continues after them.
+ */
 const lookedAt = 20_000;
 
 const columns = `at, endpoint, model, route, provider, status, user, agent, run, tries, hit, elapsed, input_tokens, cached_tokens, output_tokens, cost,
 	currency, error`;
 const insertion = `INSERT INTO text_calls (${columns}, request, reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Calls of text generation, and their totals, which are kept longer. */
+/** Text generation calls, and their totals, which are kept longer. */
 export class TextCallStore {
 	readonly #db: Database;
 
@@ -79,7 +81,7 @@ export class TextCallStore {
 	/** Saves ended calls in one transaction. */
 	add(rows: readonly TextCallRow[]): void {
 		const sums = new Map<string, Sum>();
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.runEach(insertion, rows.map(toColumns));
 			for (const row of rows) {
 				addToSums(sums, row);
@@ -97,7 +99,7 @@ export class TextCallStore {
 	}
 
 	/** Returns the newest calls before `id` (a page's `next`) that match a filter. */
-	getPage(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
+	getCallPage(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
 		const end = id ?? Number.MAX_SAFE_INTEGER;
 		const last = this.#db.get<{ id: number | null }>('SELECT max(id) AS id FROM text_calls WHERE id < ?', end)?.id;
 		if (last == null) {
@@ -111,7 +113,7 @@ export class TextCallStore {
 			['at >= ?', filter.after],
 		].filter((each): each is [string, string | number] => each[1] !== undefined);
 		const status = filter.status === undefined ? '' : ` AND error IS ${filter.status === 'failed' ? 'NOT ' : ''}NULL`;
-		const rows = this.#db.all<TextCallRows['rows'][number]>(
+		const rows = this.#db.getRows<TextCallRows['rows'][number]>(
 			`SELECT id, ${columns} FROM text_calls WHERE id BETWEEN ? AND ?${conditions.map(([sql]) => ` AND ${sql}`).join('')}${status} ORDER BY id DESC LIMIT ?`,
 			first,
 			last,
@@ -124,32 +126,35 @@ export class TextCallStore {
 		return { rows, ...(hasMore && { next: lowest }) };
 	}
 
-	/** Returns the bodies of a call; undefined for an unknown call, null if bodies weren't stored. */
+	/** Returns the bodies of a call. Undefined if the call is unknown, null if its bodies weren't stored. */
 	getBodies(id: number): { readonly request: string | null; readonly reply: string | null } | undefined {
 		return this.#db.get('SELECT request, reply FROM text_calls WHERE id = ?', id);
 	}
 
-	/** Returns totals of calls between two days, both included (`2026-01-31`), by one group; days in order, others by cost. */
+	/**
+	 * Returns totals of calls between two days, both included (`2026-01-31`), for each value of a group. Days are sorted by date, others by
+	 * cost.
+	 */
 	getUsage(from: string, to: string, by: UsageGroup): readonly UsageRow[] {
 		const sums = ['calls', 'failed', 'hits', 'input_tokens', 'cached_tokens', 'output_tokens', 'cost'].map(
 			name => `sum(${name}) AS ${name}`,
 		);
 		const order = by === 'day' ? 'day DESC' : 'sum(cost) DESC, sum(input_tokens + output_tokens) DESC';
-		return this.#db.all<UsageRow>(
+		return this.#db.getRows<UsageRow>(
 			`SELECT ${by} AS name, currency, ${sums.join(', ')} FROM text_usage WHERE day BETWEEN ? AND ? GROUP BY ${by}, currency ORDER BY ${order} LIMIT 5000`,
 			from,
 			to,
 		);
 	}
 
-	/** Deletes up to `limit` calls from before a time; their totals stay. Returns their number. */
-	deleteBefore(time: number, limit: number): number {
+	/** Deletes up to `limit` calls from before a time, but keeps their totals. Returns their number. */
+	deleteCallsBefore(time: number, limit: number): number {
 		return this.#db.run('DELETE FROM text_calls WHERE id IN (SELECT id FROM text_calls ORDER BY id LIMIT ?) AND at < ?', limit, time)
 			.changes;
 	}
 
 	/**
-	 * Returns the first call that may have started since a time. Calls are numbered by their end, so this includes slow ones that started
+	 * Returns the first call that may have started since a time. Calls are numbered by their end, so this may include slow calls that started
 	 * earlier.
 	 */
 	#findFirstSince(time: number, last: number): number {
@@ -177,7 +182,7 @@ interface Sum {
 }
 
 function addToSums(sums: Map<string, Sum>, row: TextCallRow): void {
-	// days start at a quarter hour in every time zone
+	// a day starts at a quarter hour in every time zone
 	const name = `${Math.floor(row.at / 900_000)}\0${row.model}\0${row.agent}\0${row.currency}`;
 	let sum = sums.get(name);
 	if (sum === undefined) {

@@ -6,7 +6,7 @@ import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import type { Database } from './database.ts';
 
-/** An uploaded file. `name` is given by the sender: only for display, never used as a path. `created_at` is in Unix milliseconds. */
+/** An uploaded file. Its sender chose `name`, so it's only displayed and never used as a path. `created_at` is in Unix milliseconds. */
 export interface UploadRow {
 	readonly id: string;
 	readonly user: string;
@@ -17,18 +17,18 @@ export interface UploadRow {
 	readonly created_at: number;
 }
 
-/** Files checked at once. */
+/** Number of files checked at once. */
 const sweepStep = 500;
 
-/** Uploaded files: their rows in the store, their bytes next to it in files named by ID. */
+/** Uploaded files. Their rows are in the store, and their bytes are in files next to it that are named by ID. */
 export class UploadStore {
 	readonly #db: Database;
 	readonly #folder: string;
 	readonly #job: BackgroundJob;
-	/** Files that existed at the start and weren't checked yet. */
+	/** Files that existed at the start and haven't been checked yet. */
 	readonly #found: string[];
 
-	/** Creates `folder` if missing; removes files that a crash left incomplete or without a row. */
+	/** Creates `folder` if it doesn't exist. Removes files that a crash left incomplete or without a row. */
 	constructor(db: Database, folder: string, log: Log) {
 		this.#db = db;
 		this.#folder = folder;
@@ -36,7 +36,7 @@ export class UploadStore {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		this.#found = readdirSync(folder);
 		if (this.#found.length > 0) {
-			this.#job.wake();
+			this.#job.scheduleStep();
 		}
 	}
 
@@ -45,8 +45,8 @@ export class UploadStore {
 		this.#job.stop();
 	}
 
-	/** Returns the path of an upload's bytes. `id` must be one created by this store. */
-	getPath(id: string): string {
+	/** Returns the path of an upload's bytes. `id` must have been created by this store. */
+	getUploadPath(id: string): string {
 		return join(this.#folder, id);
 	}
 
@@ -64,13 +64,13 @@ export class UploadStore {
 		);
 	}
 
-	/** Adds a file from its bytes. Resolves with its ID. */
+	/** Adds a file from its bytes. Resolves to its ID. */
 	async addBytes(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
 		const id = randomUUID();
-		const partial = this.getPath(`${id}.part`);
+		const partial = this.getUploadPath(`${id}.part`);
 		try {
 			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
-			await rename(partial, this.getPath(id));
+			await rename(partial, this.getUploadPath(id));
 		} catch (error) {
 			await rm(partial, { force: true });
 			throw error;
@@ -80,8 +80,8 @@ export class UploadStore {
 	}
 
 	/** Removes the bytes of an upload that has no row. */
-	async discard(id: string): Promise<void> {
-		await rm(this.getPath(id), { force: true });
+	async discardBytes(id: string): Promise<void> {
+		await rm(this.getUploadPath(id), { force: true });
 	}
 
 	get(id: string): UploadRow | undefined {
@@ -89,17 +89,17 @@ export class UploadStore {
 	}
 
 	/** Deletes uploads from before a time (Unix milliseconds). */
-	deleteBefore(time: number): void {
-		for (const { id } of this.#db.all<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
-			rmSync(this.getPath(id), { force: true });
+	deleteUploadsBefore(time: number): void {
+		for (const { id } of this.#db.getRows<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
+			rmSync(this.getUploadPath(id), { force: true });
 		}
 	}
 
-	/** Checks only files from before the start, because an upload being received has no row yet either. */
+	/** Removes files without a row. Only checks files from before the start, because an upload being received has no row yet either. */
 	#removeOrphans(): NextTurn {
 		for (const name of this.#found.splice(0, sweepStep)) {
 			if (!this.get(name)) {
-				rmSync(this.getPath(name), { force: true });
+				rmSync(this.getUploadPath(name), { force: true });
 			}
 		}
 		return this.#found.length > 0 ? 10 : undefined;

@@ -8,9 +8,9 @@ import { StoreFault } from '../store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../store/textCallStore.ts';
 
 const flushMs = 250;
-/** Calls saved at once, which takes a few milliseconds. */
+/** Number of calls saved at once, which takes a few milliseconds. */
 const maxBatch = 500;
-/** Maximum number of calls waiting while the store fails; beyond it, the oldest are dropped. */
+/** Maximum number of calls that wait while the store fails. If there are more, the oldest are dropped. */
 const maxWaiting = 20_000;
 const sweepIntervalMs = 3_600_000;
 const sweepStep = 500;
@@ -20,46 +20,46 @@ const longestBody = 1_000_000;
 const longestName = 200;
 const longestError = 1_000;
 
-/** Saves calls of text generation in batches after their responses were sent, so that nothing waits for it. */
+/** Saves text generation calls in batches after their replies were sent, so that nothing waits for it. */
 export class CallRecorder {
 	readonly #store: TextCallStore;
 	readonly #config: RequestLogConfig;
 	readonly #log: Log;
 	readonly #writing: BackgroundJob;
 	readonly #sweeping: BackgroundJob;
-	/** Rows, and calls whose compressed responses must be decompressed first. */
+	/** Rows, and calls whose compressed replies must be decompressed first. */
 	#pending: (TextCallRow | TextCall)[] = [];
-	/** Settles once the last batch is saved. */
+	/** Settles once the last batch has been saved. */
 	#written: Promise<void> = Promise.resolve();
-	/** While the store fails, pending rows have no bodies: 20,000 of them could take all memory. */
+	/** True while the store fails. Pending rows have no bodies then, because 20,000 of them could use up all memory. */
 	#isStoreFailing = false;
 
 	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
 		this.#store = store;
 		this.#config = config;
 		this.#log = log;
-		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNext(), log);
-		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweep(), log);
-		this.#sweeping.wake();
+		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNextBatch(), log);
+		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweepOldCalls(), log);
+		this.#sweeping.scheduleStep();
 	}
 
-	/** True if the bodies of requests and responses are stored. */
+	/** True if the bodies of requests and replies are stored. */
 	get keepsBodies(): boolean {
 		return this.#config.bodies;
 	}
 
-	/** Adds an ended call. Keeps no chunk of its response, because each references the whole buffer it was read from. */
+	/** Adds an ended call. Keeps no chunk of its reply, because each chunk references the whole buffer it was read from. */
 	add(call: TextCall): void {
 		this.#pending.push(call.reply.isCompressed ? call : this.#toRow(call, call.reply.getPlainChunks()));
 		if (this.#pending.length > maxWaiting) {
 			this.#pending = this.#pending.slice(maxWaiting / 2);
 			this.#log.error('Dropped calls from the request log because the store has been failing for too long');
 		}
-		this.#writing.wake(flushMs);
+		this.#writing.scheduleStep(flushMs);
 	}
 
-	/** Saves all pending calls. Rejects if the store can't. */
-	async flush(): Promise<void> {
+	/** Saves all pending calls. Rejects if the store can't save them. */
+	async flushCalls(): Promise<void> {
 		do {
 			await this.#queueBatch();
 		} while (this.#pending.length > 0);
@@ -67,17 +67,17 @@ export class CallRecorder {
 
 	/** Stops after saving the pending calls, if possible. */
 	async stop(): Promise<void> {
-		await this.flush().catch(() => {});
+		await this.flushCalls().catch(() => {});
 		this.#writing.stop();
 		this.#sweeping.stop();
 	}
 
-	async #writeNext(): Promise<NextTurn> {
+	async #writeNextBatch(): Promise<NextTurn> {
 		await this.#queueBatch();
 		return this.#pending.length > 0 ? 5 : undefined;
 	}
 
-	/** Saves one batch after another, because decompressing may take a while and {@link flush} has to wait for it. */
+	/** Saves one batch after another, because decompressing may take a while and {@link flushCalls} must wait for it. */
 	#queueBatch(): Promise<void> {
 		const written = this.#written.catch(() => {}).then(() => this.#writeBatch());
 		this.#written = written;
@@ -133,8 +133,8 @@ export class CallRecorder {
 		};
 	}
 
-	#sweep(): NextTurn {
-		const deleted = this.#store.deleteBefore(Date.now() - this.#config.days * dayMs, sweepStep);
+	#sweepOldCalls(): NextTurn {
+		const deleted = this.#store.deleteCallsBefore(Date.now() - this.#config.days * dayMs, sweepStep);
 		return deleted === sweepStep ? 10 : sweepIntervalMs;
 	}
 }

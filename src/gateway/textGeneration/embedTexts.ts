@@ -4,10 +4,10 @@ import type { TextGeneration } from './textGeneration.ts';
 /** Texts to embed, and the model for it. */
 interface EmbeddingTask {
 	readonly route: ModelRoute;
-	/** As the caller wrote it. */
+	/** The model as the caller wrote it. */
 	readonly model: string;
 	readonly texts: readonly string[];
-	/** Length of the vectors; the model's default if undefined. */
+	/** Length of the vectors; undefined for the model's default. */
 	readonly dimensions?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ interface EmbeddedTexts {
 }
 
 /**
- * Embeds texts for a caller of any protocol, using the upstream of the route or the offline model's word hashes. Throws the upstream's
+ * Embeds texts for a caller of any protocol, with the upstream of the route or the offline model's word hashes. Throws the upstream's
  * error.
  */
 export async function embedTexts(
@@ -30,7 +30,7 @@ export async function embedTexts(
 	const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
 	if (route.provider !== 'offline') {
 		const { GatewayEmbeddings } = await import('./embeddings.ts');
-		return { vectors: await new GatewayEmbeddings(generation).embed(model, texts, signal, dimensions), tokens };
+		return { vectors: await new GatewayEmbeddings(generation).embedTexts(model, texts, signal, dimensions), tokens };
 	}
 	const { createOfflineEmbedding: offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
 	const vectors: Float32Array[] = [];

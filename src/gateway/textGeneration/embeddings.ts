@@ -9,13 +9,13 @@ import type { TextGeneration } from './textGeneration.ts';
 /** Converts texts to vectors with an embedding model of the routing table. */
 export interface Embeddings {
 	/**
-	 * Returns one vector per text, all of the same length. Rejects with a message that names the service and the problem; stops if the signal
+	 * Returns one vector per text, all of the same length. Rejects with a message that names the service and the problem. Stops if the signal
 	 * aborts.
 	 */
-	embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+	embedTexts(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** Embeddings from the routes' upstreams, using the AI SDK's providers. */
+/** Embeddings from the routes' upstreams, which are called with the AI SDK's providers. */
 export class GatewayEmbeddings implements Embeddings {
 	readonly #generation: TextGeneration;
 
@@ -23,8 +23,8 @@ export class GatewayEmbeddings implements Embeddings {
 		this.#generation = generation;
 	}
 
-	/** `dimensions`: length of the vectors if it differs from the model's default. */
-	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
+	/** @param dimensions length of the vectors, if it differs from the model's default */
+	async embedTexts(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
 		const route = this.#generation.table.getRoute(model);
 		try {
 			const embedding = await createEmbeddingModel(route, model, this.#generation.fetch);
@@ -81,7 +81,7 @@ function checkVectors(model: string, embeddings: readonly (readonly number[])[],
 	const right =
 		embeddings.length === expected && length > 0 && embeddings.every(each => each.length === length && each.every(Number.isFinite));
 	if (!right) {
-		throw new ServiceFault(502, localizable`The model '${model}' didn't return one vector of numbers per text, all of the same length.`);
+		throw new ServiceFault(502, localizable`The model '${model}' didn't return one vector for each text, or the vectors differ in length.`);
 	}
 	return embeddings.map(each => Float32Array.from(each));
 }

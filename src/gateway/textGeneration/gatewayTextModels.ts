@@ -1,4 +1,4 @@
-import { computePrice } from '#contract/text/tokenPrice.ts';
+import { computeCost } from '#contract/text/tokenPrice.ts';
 import { formatExactPrice } from '#engine/nodes/model/priceText.ts';
 import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
 import { type CallerInfo, TextCall } from '#models/calls/textCall.ts';
@@ -26,13 +26,13 @@ export class GatewayTextModels implements TextModels {
 	}
 
 	getContextTokens(model: string): number | undefined {
-		return this.#generation.table.find(model)?.contextTokens;
+		return this.#generation.table.findRoute(model)?.contextTokens;
 	}
 
-	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+	async *streamReply(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
 		const { table, calls } = this.#generation;
 		const plan = table.getPlan(request.model);
-		const key = calls.cache?.isUsed(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
+		const key = calls.cache?.isUsedFor(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
 		const keepsBodies = calls.recorder?.keepsBodies ?? false;
 		const call = new TextCall('node', request.model, toCaller(this.#run), keepsBodies);
 		if (keepsBodies) {
@@ -63,21 +63,21 @@ export class GatewayTextModels implements TextModels {
 				}
 			}
 			ended = true;
-			call.finish({ status: 200 });
+			call.finishCall({ status: 200 });
 		} catch (error) {
 			ended = true;
 			const { status = 500, message } = error as { readonly status?: number; readonly message?: string };
-			call.finish(signal.aborted ? stopped : { status, error: message ?? 'The call failed.' });
+			call.finishCall(signal.aborted ? stopped : { status, error: message ?? 'The call failed.' });
 			throw error;
 		} finally {
 			if (!ended) {
-				call.finish(stopped);
+				call.finishCall(stopped);
 			}
 			calls.recorder?.add(call);
 		}
 	}
 
-	/** Returns the response of the first route that starts one; other routes can be tried until the first part arrives. */
+	/** Yields the response of the first route that starts one. Other routes can be tried until the first part arrives. */
 	async *#streamParts(
 		call: TextCall,
 		plan: readonly ModelRoute[],
@@ -98,10 +98,10 @@ export class GatewayTextModels implements TextModels {
 	}
 }
 
-/** The run was stopped, or the rest of the response isn't needed. */
+/** Outcome of a call if the run was stopped, or if the rest of the response isn't needed. */
 const stopped = { status: 499, error: 'The run was stopped before the response was complete.' };
 
-/** Joins consecutive text parts, because a text to be masked may be split between them. */
+/** Joins consecutive text parts, because a secret to be masked may be split between them. */
 function joinTexts(parts: readonly ModelPart[]): readonly ModelPart[] {
 	const whole: ModelPart[] = [];
 	for (const part of parts) {
@@ -120,7 +120,7 @@ function* addPrices(parts: readonly ModelPart[], { route, usage, isHit }: TextCa
 	for (const part of parts) {
 		const price = route?.price;
 		if (part.type === 'finish' && price && usage) {
-			const totalPrice = formatExactPrice(isHit ? 0 : computePrice(usage, price));
+			const totalPrice = formatExactPrice(isHit ? 0 : computeCost(usage, price));
 			yield { ...part, usage: { ...part.usage, totalPrice, currency: price.currency } };
 		} else {
 			yield part;

@@ -1,18 +1,18 @@
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { longestModelName } from '#models/routeTable.ts';
 import { createUpstreamHeaders } from '#models/upstreamRequest.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
 import { createLimitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** How long an upstream's list is cached, and how long to wait for it, in milliseconds. */
+/** How long an upstream's list is cached, and how long to wait for the list, in milliseconds. */
 const listAgeMs = 60_000;
 const listWaitMs = 3_000;
-/** Enough for thousands of models with all their details. */
+/** Maximum size of a list: enough for thousands of models with all their details. */
 const maxListBytes = 4 * 1024 * 1024;
 
 /**
- * Names of the models that the gateway serves: those of the routes, and for a route with a pattern the matching models of its upstream's
+ * Names of the models that the gateway serves: those of the routes and, for a route with a pattern, the matching models in its upstream's
  * list. An upstream that doesn't respond in time is skipped.
  */
 export class ModelNames {
@@ -22,11 +22,14 @@ export class ModelNames {
 
 	constructor(generation: TextGeneration) {
 		this.#generation = generation;
-		this.#fetch = createLimitedFetch(fetchThrough(generation.upstreams.dispatch), 'whole', { ...serviceReplyLimits, reply: maxListBytes });
+		this.#fetch = createLimitedFetch(createDispatcherFetch(generation.upstreams.dispatch), 'whole', {
+			...serviceReplyLimits,
+			reply: maxListBytes,
+		});
 	}
 
-	/** Returns all names without duplicates, in the order of the routes; the offline model comes last. */
-	async list(): Promise<readonly string[]> {
+	/** Returns all names without duplicates, in the order of the routes. The offline model comes last. */
+	async listNames(): Promise<readonly string[]> {
 		const { table } = this.#generation;
 		const lists = await Promise.all(
 			table.getRoutes().map(async route => {
@@ -34,10 +37,10 @@ export class ModelNames {
 					return [route.pattern];
 				}
 				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#getList(route);
-				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
+				return listed.filter(name => name.length <= longestModelName && table.findRoute(name) === route);
 			}),
 		);
-		return [...new Set([...lists.flat(), ...table.getNames()])];
+		return [...new Set([...lists.flat(), ...table.getListedNames()])];
 	}
 
 	#getList(route: ModelRoute): Promise<readonly string[]> {

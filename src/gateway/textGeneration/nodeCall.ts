@@ -12,7 +12,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '#engine/run/engineTypes.ts';
 import { parseArguments } from '#models/exactJson.ts';
 
-/** Converts a node's model request to the form of the AI SDK's providers. Throws an error (400) for an image without a URL. */
+/** Converts a node's model request to the format of the AI SDK's providers. Throws an error (400) for an image without a URL. */
 export function toModelCall(request: ModelRequest): LanguageModelV4CallOptions {
 	const { maxTokens, temperature, topP, topK, stop, responseSchema, tools = [], toolsInPrompt, callsNoTools } = request;
 	return {
@@ -29,7 +29,7 @@ export function toModelCall(request: ModelRequest): LanguageModelV4CallOptions {
 	};
 }
 
-/** Lets the offline model call tools like an agent's model. No other provider reads this. */
+/** Returns options that make the offline model call tools like an agent's model. Other providers ignore them. */
 function createAgentOptions(toolsInPrompt: readonly ModelTool[] | undefined): SharedV4ProviderOptions {
 	return { offline: { agent: true, ...(toolsInPrompt && { toolsInPrompt: toolsInPrompt.map(tool => ({ ...tool }) as never) }) } };
 }
@@ -38,7 +38,7 @@ function toTool({ name, description, parameters }: ModelTool): NonNullable<Langu
 	return { type: 'function', name, description, inputSchema: parameters as JSONSchema7 };
 }
 
-/** Joins system messages to one at the start, because some providers accept no others. */
+/** Converts messages to a prompt. Joins system messages at the start, because some providers accept no others. */
 function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
 	const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => getText(content));
 	const turns = messages.filter(({ role }) => role !== 'system').map(toMessage);
@@ -74,7 +74,7 @@ function toMessage({ role, content, calls = [], thoughts = [], answers }: ModelM
 	};
 }
 
-/** Joins results of parallel calls to one message, because some services accept them only together. */
+/** Joins the results of parallel calls in one message, because some services only accept them together. */
 function joinToolResults(turns: readonly LanguageModelV4Message[]): LanguageModelV4Prompt {
 	const joined: LanguageModelV4Prompt = [];
 	for (const turn of turns) {
@@ -88,7 +88,7 @@ function joinToolResults(turns: readonly LanguageModelV4Message[]): LanguageMode
 	return joined;
 }
 
-/** Services expect an object, but a model may have written invalid JSON. */
+/** Parses the input of a call. Services expect an object, but a model may have written invalid JSON. */
 function parseInput(json: string): unknown {
 	try {
 		return toFields(parseArguments(json));

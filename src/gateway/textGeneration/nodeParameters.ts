@@ -13,15 +13,15 @@ const efforts: readonly Reasoning[] = ['none', 'minimal', 'low', 'medium', 'high
 /** Anthropic's minimum thinking budget, also used if a file enables thinking without a budget. */
 const minBudget = 1_024;
 
-/** Fields of OpenAI's protocol that aren't model parameters, and names that the AI SDK's provider reads itself. */
+/** Fields of OpenAI's protocol that aren't model parameters, and names that the AI SDK's provider itself reads. */
 const reserved = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'n', 'user'],
 	...['reasoningEffort', 'textVerbosity', 'strictJsonSchema'],
 ]);
 
 /**
- * Adds a node's further `completion_params` (`request.parameters`) to a call for a route's service. Names are those of Dify's model
- * plugins. Unknown parameters are passed to services with OpenAI's protocol unchanged, because each has additional fields; if one rejects a
+ * Adds a node's further `completion_params` (`request.parameters`) to a call for a route's service. Their names are those of Dify's model
+ * plugins. Services with OpenAI's protocol get unknown parameters unchanged, because each service has additional fields; if one refuses a
  * field, the request is repeated without it. Reports parameters that a service doesn't support.
  */
 export function addParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
@@ -44,9 +44,9 @@ export function addParameters(call: LanguageModelV4CallOptions, request: ModelRe
 	}
 	const format = readResponseFormat(reader, openai);
 	const thinking = readThinkingOptions(reader, openai);
-	const rest = Object.entries(reader.getRest());
+	const rest = Object.entries(reader.getRemainingParameters());
 	const { topK, providerOptions, ...others } = call;
-	// the AI SDK's provider doesn't support it, though many services with OpenAI's protocol do
+	// the AI SDK's provider doesn't support this parameter, but many services with OpenAI's protocol do
 	const top = topK === undefined ? {} : openai ? { body: { top_k: topK } } : { options: { topK } };
 	const sent = openai ? rest.filter(([name]) => !reserved.has(name)) : [];
 	const body = { ...format.body, ...thinking.body, ...top.body, ...(Object.fromEntries(sent) as JSONObject) };
@@ -80,7 +80,7 @@ function mergeOptions(
 	return Object.keys(all).length > 0 ? { providerOptions: all } : {};
 }
 
-/** Takes parameters by name, and reports those with an invalid value. */
+/** Returns parameters by name, and reports those with an invalid value. */
 class ParameterReader {
 	readonly lost: string[] = [];
 	readonly #values: Map<string, unknown>;
@@ -89,27 +89,27 @@ class ParameterReader {
 		this.#values = new Map(Object.entries(parameters));
 	}
 
-	take(name: string): unknown {
+	takeParameter(name: string): unknown {
 		const value = this.#values.get(name);
 		this.#values.delete(name);
 		return value;
 	}
 
 	takeNumber(name: string): number | undefined {
-		const value = this.take(name);
+		const value = this.takeParameter(name);
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 		if (value === undefined || (typeof number === 'number' && Number.isFinite(number))) {
 			return number as number | undefined;
 		}
-		return this.refuse(name, 'expected a number');
+		return this.refuseParameter(name, 'expected a number');
 	}
 
-	refuse(name: string, expected: string): undefined {
+	refuseParameter(name: string, expected: string): undefined {
 		this.lost.push(`${name}: ignored, ${expected}`);
 		return undefined;
 	}
 
-	getRest(): Record<string, unknown> {
+	getRemainingParameters(): Record<string, unknown> {
 		return Object.fromEntries(this.#values);
 	}
 }
@@ -124,10 +124,11 @@ const nothing: Taken = { options: {}, body: {} };
 
 /** Reads `response_format`: text, json_object, json_schema (with the schema in `json_schema`), or JSON as in some plugins. */
 function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
-	const given = reader.take('response_format');
+	const given = reader.takeParameter('response_format');
 	const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : given;
 	const written =
-		reader.take('json_schema') ?? (typeof given === 'object' && given !== null && 'json_schema' in given ? given.json_schema : undefined);
+		reader.takeParameter('json_schema') ??
+		(typeof given === 'object' && given !== null && 'json_schema' in given ? given.json_schema : undefined);
 	switch (type) {
 		case undefined:
 		case 'text':
@@ -140,7 +141,7 @@ function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 			const outer = toObject(written);
 			const schema = toObject(outer?.['schema']) ?? outer;
 			if (!schema || !outer) {
-				reader.refuse('json_schema', 'expected a JSON schema as a string or an object');
+				reader.refuseParameter('json_schema', 'expected a JSON schema as a string or an object');
 				return { options: { responseFormat: { type: 'json' } }, body: {} };
 			}
 			const { name, description, strict } = outer;
@@ -158,23 +159,23 @@ function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 			};
 		}
 		default:
-			reader.refuse('response_format', 'expected text, json_object or json_schema');
+			reader.refuseParameter('response_format', 'expected text, json_object or json_schema');
 			return nothing;
 	}
 }
 
 /**
- * Reads the thinking parameters: an effort, a budget in tokens, or a switch. Services with OpenAI's protocol get everything but the effort
- * unchanged.
+ * Reads the thinking parameters: an effort, a budget in tokens, or a switch. Services with OpenAI's protocol get everything except the
+ * effort unchanged.
  */
 function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 	const effort = readEffort(reader);
-	const thinking = reader.take('thinking');
-	const enabled = reader.take('enable_thinking');
+	const thinking = reader.takeParameter('thinking');
+	const enabled = reader.takeParameter('enable_thinking');
 	const budget =
 		reader.takeNumber('thinking_budget') ??
 		(isRecord(thinking) && typeof thinking['budget_tokens'] === 'number' ? thinking['budget_tokens'] : undefined);
-	const include = reader.take('include_thoughts');
+	const include = reader.takeParameter('include_thoughts');
 	if (openai) {
 		const fields = { thinking, enable_thinking: enabled, thinking_budget: budget, include_thoughts: include };
 		return {
@@ -205,18 +206,20 @@ function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 }
 
 function readEffort(reader: ParameterReader): Reasoning | undefined {
-	const given = reader.take('reasoning_effort') ?? reader.take('thinking_level');
+	const given = reader.takeParameter('reasoning_effort') ?? reader.takeParameter('thinking_level');
 	const effort = efforts.find(each => each === String(given).toLowerCase());
-	return given === undefined || effort !== undefined ? effort : reader.refuse('reasoning_effort', `expected one of ${efforts.join(', ')}`);
+	return given === undefined || effort !== undefined
+		? effort
+		: reader.refuseParameter('reasoning_effort', `expected one of ${efforts.join(', ')}`);
 }
 
-/** Parses `true`, `"enabled"`, `{type: "enabled"}` and their opposites; undefined if not set. */
+/** Returns whether a value like `true`, `"enabled"` or `{type: "enabled"}` enables something; undefined if it isn't set. */
 function isEnabled(value: unknown): boolean | undefined {
 	const said = isRecord(value) ? value['type'] : value;
 	return said === undefined || said === null ? undefined : !['false', 'disabled', 'none', 'off', '0'].includes(String(said).toLowerCase());
 }
 
-/** Returns an object, parsing it if it's a JSON string. */
+/** Returns an object, parsed if it's a JSON string. */
 function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;

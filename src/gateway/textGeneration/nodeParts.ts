@@ -14,7 +14,7 @@ import { addParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /**
- * Streams one response of a route's model to a node; calls `used` with its token usage. Rejects with an error; stops if the signal aborts.
+ * Streams a reply of a route's model to a node, and calls `used` with its token usage. Rejects with an error. Stops if the signal aborts.
  */
 export async function* streamNodeParts(
 	generation: TextGeneration,
@@ -26,7 +26,7 @@ export async function* streamNodeParts(
 	try {
 		const call = addParameters(toModelCall(request), request, route.provider);
 		const { eventFetch } = generation;
-		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
+		const { model, options, names, warnings } = await generation.prepareCall(route, request.model, call, signal, eventFetch);
 		const { stream } = await awaitProvider(model.doStream(options), route);
 		const reported: string[] = [];
 		const length = new ReplyLength(request.model);
@@ -46,7 +46,7 @@ export async function* streamNodeParts(
 					yield { type: 'reasoning', text: part.delta };
 					break;
 				case 'tool-call': {
-					const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restore(part);
+					const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restoreName(part);
 					calls++;
 					yield { type: 'call', id, name, input, ...(metadata && { metadata }) };
 					break;
@@ -83,7 +83,8 @@ export async function* streamNodeParts(
 }
 
 /**
- * The reasoning in a response, with the service's metadata for each part, such as signatures, which are required to send tool calls back.
+ * The reasoning in a reply, with the service's metadata for each part. The metadata, such as a signature, is required to send tool calls
+ * back.
  */
 class Thoughts {
 	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();

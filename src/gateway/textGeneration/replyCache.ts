@@ -4,17 +4,17 @@ import { getCacheBounds, type ModelRoute } from '#models/modelRoute.ts';
 import type { Log } from '../process/log.ts';
 import type { ReplyCacheSize, ReplyStore } from '../store/replyStore.ts';
 
-/** A cached response. */
+/** A cached reply. */
 export interface CachedReply {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly usage?: TokenUsage;
 	readonly body: Buffer;
 }
 
-/** True if the caller wants the cache, overriding the route; undefined leaves it to the route. */
+/** Whether the caller wants to use the cache, which overrides the route; undefined leaves it to the route. */
 export type CacheWish = boolean | undefined;
 
-/** Cache of responses to identical requests. If the store fails, the request goes to the service instead. */
+/** Cache of replies to identical requests. If the store fails, the request goes to the service instead. */
 export class ReplyCache {
 	readonly #store: ReplyStore;
 	readonly #log: Log;
@@ -25,13 +25,13 @@ export class ReplyCache {
 	}
 
 	/** True if the cache is used for this route and caller. */
-	isUsed(route: ModelRoute, wish: CacheWish): boolean {
+	isUsedFor(route: ModelRoute, wish: CacheWish): boolean {
 		return wish ?? route.cache !== undefined;
 	}
 
 	get(key: string, route: ModelRoute): CachedReply | undefined {
 		try {
-			const kept = this.#store.get(key, Date.now() - getBounds(route).maxAgeMs);
+			const kept = this.#store.get(key, Date.now() - getRouteBounds(route).maxAgeMs);
 			return kept && { ...(JSON.parse(kept.head) as Omit<CachedReply, 'body'>), body: Buffer.from(kept.body) };
 		} catch (error) {
 			this.#log.warn("Couldn't read the response cache", { error });
@@ -41,7 +41,7 @@ export class ReplyCache {
 
 	add(key: string, route: ModelRoute, { body, ...head }: CachedReply): void {
 		try {
-			this.#store.add(key, route.pattern, { head: JSON.stringify(head), body }, getBounds(route).maxBytes, Date.now());
+			this.#store.add(key, route.pattern, { head: JSON.stringify(head), body }, getRouteBounds(route).maxBytes, Date.now());
 		} catch (error) {
 			this.#log.warn("Couldn't write to the response cache", { error });
 		}
@@ -66,6 +66,6 @@ export function createReplyKey(route: ModelRoute, ...parts: readonly (string | B
 	return hash.digest('hex');
 }
 
-function getBounds(route: ModelRoute): NonNullable<ModelRoute['cache']> {
+function getRouteBounds(route: ModelRoute): NonNullable<ModelRoute['cache']> {
 	return route.cache ?? getCacheBounds();
 }

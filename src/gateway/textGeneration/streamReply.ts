@@ -12,13 +12,17 @@ import { createWarningHeader, formatWarnings, toSnakeCase } from '#models/transl
 import type { Exchange } from '../server/exchange.ts';
 import type { PreparedCall } from './textGeneration.ts';
 
-/** Silence after which the headers are sent and, in protocols that have them, pings start: the contract's ping interval. */
+/**
+ * Silence in milliseconds after which the headers are sent and pings start, in protocols that have them. This is the contract's ping
+ * interval.
+ */
 const pingIntervalMs = 10_000;
 
 /**
- * Streams a model's parts to the caller, no faster than it reads. An error before the first part becomes a plain error response (this
- * rejects with it); a later one ends the stream in the protocol's way. The `warning` header lists what was lost. Internal errors always
- * reject, so that the server logs them. `length` limits the stored length of the response.
+ * Streams a model's parts to the caller, no faster than the caller reads. If an error comes before the first part, this rejects with it, so
+ * that it becomes a plain error response. A later error ends the stream in the protocol's way. The `warning` header lists what was lost.
+ * Internal errors always reject, so that the server logs them.
+ * @param length limits the stored length of the reply
  */
 export async function streamReply(
 	exchange: Exchange,
@@ -28,7 +32,7 @@ export async function streamReply(
 	{ names, warnings, length }: Pick<PreparedCall, 'names' | 'warnings'> & { readonly length?: ReplyLength },
 ): Promise<void> {
 	const { response, call } = exchange;
-	const write = (text: string) => {
+	const writeText = (text: string) => {
 		const bytes = Buffer.from(text);
 		call?.reply.add(bytes);
 		response.write(bytes);
@@ -44,9 +48,9 @@ export async function streamReply(
 	};
 	const ping = setInterval(() => {
 		sendHeaders();
-		const text = writer.start() + (writer.ping ?? '');
+		const text = writer.writeStart() + (writer.ping ?? '');
 		if (text !== '' && !response.writableNeedDrain) {
-			write(text);
+			writeText(text);
 		}
 	}, pingIntervalMs);
 	try {
@@ -66,21 +70,21 @@ export async function streamReply(
 				}
 				checkFinish(part, route);
 			}
-			const text = writer.writePart(names.restore(part));
-			if (writer.keepsText || text === '' || !isText(part)) {
+			const text = writer.writePart(names.restoreName(part));
+			if (writer.keepsText || text === '' || !isTextPart(part)) {
 				length?.add(part);
 			}
 			if (text === '') {
 				continue;
 			}
 			sendHeaders();
-			write(text);
+			writeText(text);
 			ping.refresh();
 			if (response.writableNeedDrain) {
 				await once(response, 'drain', { signal: exchange.signal });
 			}
 		}
-		const end = writer.end();
+		const end = writer.writeEnd();
 		if (end === undefined) {
 			throw new ServiceFault(
 				502,
@@ -113,7 +117,7 @@ export async function streamReply(
 	}
 }
 
-function isText({ type }: LanguageModelV4StreamPart): boolean {
+function isTextPart({ type }: LanguageModelV4StreamPart): boolean {
 	return type === 'text-delta' || type === 'reasoning-delta';
 }
 

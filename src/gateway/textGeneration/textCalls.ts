@@ -9,12 +9,12 @@ import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } from './replyCache.ts';
 
-/** Header for callers to control the cache (`on`, `off`), and for its result (`hit`, `miss`). */
+/** Header with which callers control the cache (`on`, `off`), and in which they get its result (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
 
-/** Handles what all calls of text generation have in common: retries and fallbacks, the cache, the record. */
+/** Handles what all text generation calls have in common: retries and fallbacks, the cache, the record. */
 export class TextCalls {
-	/** Undefined in tests that record nothing. */
+	/** Undefined in tests that don't record anything. */
 	readonly recorder: CallRecorder | undefined;
 	readonly cache: ReplyCache | undefined;
 
@@ -24,11 +24,11 @@ export class TextCalls {
 	}
 
 	/**
-	 * Responds with one of the routes of a plan: `attempt` responds with one route, or rejects if nothing was sent yet. Rejects with the
-	 * error of the last attempt.
-	 * @param mayCache whether the response may be cached
+	 * Responds with one of the routes of a plan. `attempt` responds with a single route, or rejects if it hasn't sent anything. Rejects with
+	 * the error of the last attempt.
+	 * @param mayCache true if the reply may be cached
 	 */
-	async serve(
+	async serveCall(
 		exchange: Exchange,
 		model: string,
 		plan: readonly [ModelRoute, ...ModelRoute[]],
@@ -36,7 +36,7 @@ export class TextCalls {
 		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = mayCache && (this.cache?.isUsed(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
+		const usesCache = mayCache && (this.cache?.isUsedFor(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
 		const call = new TextCall(exchange.target.path, model, identifyCaller(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
@@ -47,32 +47,34 @@ export class TextCalls {
 			const key = usesCache ? await createKey(exchange, plan[0]) : undefined;
 			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
 			if (kept) {
-				sendCached(exchange, call, plan[0], kept);
+				sendCachedReply(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
 					call.addHeader(cacheHeader, 'miss');
 				}
-				// the signal is only created if needed: a passthrough works without
+				// only create the signal if it's needed, because a passthrough works without one
 				const plain = plan.length === 1 && plan[0].retries === 0;
-				await (plain ? tryOnce(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
+				await (plain
+					? attemptWithoutRetry(call, plan[0], attempt)
+					: tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
 					await this.#cacheReply(key, call, response.statusCode);
 				}
 			}
-			call.finish(
+			call.finishCall(
 				call.reply.isComplete ? { status: response.statusCode, ...getStatusError(response.statusCode) } : getIncompleteEnd(call, response),
 			);
 		} catch (error) {
-			call.finish(getErrorEnd(error, exchange));
+			call.finishCall(getErrorEnd(error, exchange));
 			throw error;
 		} finally {
 			this.recorder?.add(call);
 		}
 	}
 
-	/** Caches the whole response of a successful call; errors and responses of fallback routes aren't cached. */
+	/** Caches the whole reply of a successful call. Errors and replies of fallback routes aren't cached. */
 	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
-		const whole = call.reply.isComplete && status === 200 ? call.reply.getWhole() : undefined;
+		const whole = call.reply.isComplete && status === 200 ? call.reply.getWholeReply() : undefined;
 		if (!whole || !call.route) {
 			return;
 		}
@@ -85,7 +87,7 @@ export class TextCalls {
 	}
 }
 
-async function tryOnce(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+async function attemptWithoutRetry(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
 	call.route = route;
 	call.tries = 1;
 	await attempt(route);
@@ -104,7 +106,7 @@ async function createKey(exchange: Exchange, route: ModelRoute): Promise<string>
 	return createReplyKey(route, exchange.target.path, query, JSON.stringify(keyHeaders.toSorted()), await exchange.readBody());
 }
 
-function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
+function sendCachedReply(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;

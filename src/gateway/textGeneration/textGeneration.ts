@@ -7,7 +7,7 @@ import type { ToolNames } from '#models/fit/toolNames.ts';
 import { createLanguageModel } from '#models/languageModel.ts';
 import { awaitProvider, toModelFault } from '#models/modelFault.ts';
 import { createRouteHeader, getStandInWarnings, type ModelRoute } from '#models/modelRoute.ts';
-import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { type PassthroughProtocol, passReplyThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { ReplyLength } from '#models/replyLength.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
@@ -15,14 +15,14 @@ import type { ModelCall } from '#models/translate/modelCall.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
 import { createWarningHeader } from '#models/translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from '#models/upstreams.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import { createLimitedFetch } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { getCallerWarnings, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
 
-/** How a protocol encodes a model's response. */
+/** How a protocol encodes a model's reply. */
 interface ReplyForm {
 	/** True if the caller requested a stream. */
 	readonly stream: boolean;
@@ -30,11 +30,11 @@ interface ReplyForm {
 	formatWhole(result: LanguageModelV4GenerateResult): unknown;
 }
 
-/** A call ready to be made. */
+/** A call that is ready to be made. */
 export interface PreparedCall {
 	readonly model: LanguageModelV4;
 	readonly options: LanguageModelV4CallOptions;
-	/** Restores the caller's tool names in the parts of the response. */
+	/** Restores the caller's tool names in the parts of the reply. */
 	readonly names: ToolNames;
 	/** Messages about what was lost or changed. */
 	readonly warnings: readonly string[];
@@ -42,9 +42,9 @@ export interface PreparedCall {
 
 /** Options for serving an exchange. */
 export interface ServeOptions {
-	/** True if its response may be cached. */
+	/** True if the reply may be cached. */
 	readonly mayCache?: boolean;
-	/** Returns true if a route can respond instead of the first. */
+	/** True if a route can respond instead of the first one. */
 	mayFallBack?(first: ModelRoute, other: ModelRoute): boolean;
 }
 
@@ -53,11 +53,11 @@ interface GenerationOptions {
 	readonly network?: NetworkSettings;
 	readonly timeouts?: Partial<UpstreamTimeouts>;
 	readonly allowPrivateNetwork?: boolean;
-	/** Handles each call; records nothing by default. */
+	/** Handles each call; by default, nothing is recorded. */
 	readonly calls?: TextCalls;
 }
 
-/** Shared by C, D, E and the `llm` nodes: the routing table, the connections and the models. */
+/** The routing table, the connections and the models, shared by all text generation endpoints (C, D, E) and the `llm` nodes. */
 export class TextGeneration {
 	readonly table: RouteTable;
 	readonly upstreams: Upstreams;
@@ -67,8 +67,8 @@ export class TextGeneration {
 	readonly #allowPrivateNetwork: boolean;
 
 	/**
-	 * `network`: how to reach upstreams and files in prompts; `allowPrivateNetwork`: whether such files may be fetched from private
-	 * addresses.
+	 * @param network how to reach upstreams and files in prompts
+	 * @param allowPrivateNetwork true if such files may be fetched from private addresses
 	 */
 	constructor(
 		table: RouteTable,
@@ -78,57 +78,57 @@ export class TextGeneration {
 		this.upstreams = new Upstreams(network, timeouts);
 		this.calls = calls;
 		this.#network = network;
-		const fetch = fetchThrough(this.upstreams.dispatch);
+		const fetch = createDispatcherFetch(this.upstreams.dispatch);
 		this.fetch = createLimitedFetch(fetch);
 		this.eventFetch = createLimitedFetch(fetch, 'events');
 		this.#allowPrivateNetwork = allowPrivateNetwork;
 	}
 
-	/** `fetch` for whole responses of upstreams, with the connections of a passthrough and a size limit. */
+	/** A `fetch` for whole replies of upstreams, with the connections of a passthrough and a size limit. */
 	readonly fetch: typeof globalThis.fetch;
-	/** `fetch` for event streams, with a size limit for each event. */
+	/** A `fetch` for event streams, with a size limit for each event. */
 	readonly eventFetch: typeof globalThis.fetch;
 
 	/**
-	 * Responds to an exchange with the routes of a model: the first, or a fallback. `attempt` responds with one route, using {@link forward} or
-	 * {@link respond}. Handles what all calls have in common: retries, the cache, the record.
+	 * Responds to an exchange with the routes of a model: the first one, or a fallback. `attempt` responds with one route, by calling {@link
+	 * forward} or {@link respondWithModel}. Handles what all calls have in common: retries, the cache, the record.
 	 */
-	serve(
+	serveExchange(
 		exchange: Exchange,
 		model: string,
 		attempt: (route: ModelRoute) => Promise<void>,
 		{ mayCache = true, mayFallBack = () => true }: ServeOptions = {},
 	): Promise<void> {
 		const [first, ...others] = this.table.getPlan(model);
-		return this.calls.serve(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
+		return this.calls.serveCall(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
 	}
 
-	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passThrough}. */
-	forward(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
+	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passReplyThrough}. */
+	forwardRequest(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
 		const answered = exchange.call ? {} : createRouteHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
 		if (route.maxOutputTokens === undefined || !request.body) {
-			return passThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
+			return passReplyThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
 		}
 		const { body, warnings } = capOutputTokens(request.body, route, request.path);
 		const capped = { ...request, ...own, body, replyHeaders: { ...createWarningHeader(warnings), ...answered } };
-		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
+		return passReplyThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
-	/** Responds to an exchange with the translated response of the route's model. Throws an error if it can't. */
-	async respond(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
+	/** Responds to an exchange with the translated reply of the route's model. Throws an error if that fails. */
+	async respondWithModel(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
 			const fetch = form.stream ? this.eventFetch : this.fetch;
-			const { model, options, names, warnings } = await this.prepare(route, requested, call, signal, fetch);
+			const { model, options, names, warnings } = await this.prepareCall(route, requested, call, signal, fetch);
 			if (!form.stream) {
 				const result = await awaitProvider(model.doGenerate(options), route);
 				if (exchange.call) {
 					exchange.call.usage = toTokenUsage(result.usage);
 				}
 				checkFinish(result, route);
-				const content = result.content.map(part => names.restore(part));
+				const content = result.content.map(part => names.restoreName(part));
 				const header = createWarningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
 				exchange.sendJson(200, form.formatWhole({ ...result, content }), header);
 				return;
@@ -143,10 +143,10 @@ export class TextGeneration {
 	}
 
 	/**
-	 * Returns the route's model, and the call adapted to it: fitted to its service, with files fetched here that it can't fetch itself.
+	 * Returns the route's model, and the call adapted to it: fitted to its service, with files included that the service can't fetch itself.
 	 * `warnings` grows during the call.
 	 */
-	async prepare(
+	async prepareCall(
 		route: ModelRoute,
 		requested: string,
 		call: ModelCall,
@@ -167,7 +167,7 @@ export class TextGeneration {
 	}
 }
 
-/** Returns a `fetch` whose responses have to start within `ms` milliseconds. Otherwise it rejects like a connection that timed out. */
+/** Returns a `fetch` whose responses must start within `ms` milliseconds. Otherwise, it rejects like a connection that timed out. */
 function limitTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
 	if (ms === undefined) {
 		return fetch;

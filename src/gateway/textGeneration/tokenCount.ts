@@ -11,12 +11,12 @@ import type { TextGeneration } from './textGeneration.ts';
 /** Input tokens of a call, and warnings about parts that weren't counted because the service doesn't support them. */
 interface InputCount {
 	readonly tokens: number;
-	/** Messages like those of a generation. */
+	/** Warnings like those of generating a reply. */
 	readonly warnings: readonly string[];
 }
 
 /**
- * Counts the input tokens of a call. Anthropic and Google count them; for other services, the offline model's count is an estimate. Throws
+ * Counts the input tokens of a call. Anthropic and Google count them. For other services, the offline model's count is an estimate. Throws
  * the service's error.
  */
 export async function countCallTokens(
@@ -32,7 +32,7 @@ export async function countCallTokens(
 	}
 	let count: number | undefined;
 	let replyWarnings: readonly string[] = [];
-	/** The provider builds the body of a generation; this sends it to be counted instead, and aborts the call. */
+	/** The provider builds the body for generating a reply. This function sends it to be counted instead, and aborts the call. */
 	const fetchCount: typeof fetch = async (input, init = {}) => {
 		const response = await generation.fetch(operation.getAddress(String(input)), {
 			...init,
@@ -48,7 +48,7 @@ export async function countCallTokens(
 		throw new Error('Counted');
 	};
 	try {
-		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, fetchCount);
+		const { model, options, warnings } = await generation.prepareCall(route, requested, call, signal, fetchCount);
 		replyWarnings = warnings;
 		await model.doGenerate(options);
 	} catch (error) {
@@ -59,7 +59,7 @@ export async function countCallTokens(
 	return { tokens: count ?? 0, warnings: replyWarnings };
 }
 
-/** Returns the count in a response; undefined for any other response. */
+/** Returns the count in a reply; undefined if it has none. */
 function readCount(reply: string, field: string): number | undefined {
 	const count = getField(tryParseJson(reply), field);
 	return typeof count === 'number' ? count : undefined;

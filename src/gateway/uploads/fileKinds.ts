@@ -2,7 +2,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Maximum size of a file in bytes by kind (wire facts 1.1); all others count as documents. */
+/** Maximum size of a file in bytes, by kind (wire facts 1.1). Other kinds count as documents. */
 export const sizeLimits = { document: 15 * megabyte, image: 10 * megabyte, audio: 50 * megabyte, video: 100 * megabyte } as const;
 type FileKind = keyof typeof sizeLimits;
 
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
 	...mapKind('video', ['mp4', 'mov', 'mpeg', 'mpg']),
 };
 
-/** Programs, which agents can't read and which shouldn't be stored in a data folder. */
+/** Extensions of programs, which agents can't read and which shouldn't be stored in a data folder. */
 const refused = new Set(['exe', 'dll', 'com', 'scr', 'msi', 'bat', 'cmd', 'ps1', 'vbs', 'jar', 'app', 'dmg', 'apk']);
 
 const mimeTypes: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
 	mp4: 'video/mp4',
 };
 
-/** Returns a file's name without path and control characters, at most 200 characters long. Throws an error (400) if nothing is left. */
+/** Returns a file's name without its path and control characters, at most 200 characters long. Throws an error (400) if nothing is left. */
 export function cleanFileName(name: string): string {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
 	const plain = last.replaceAll(/[\u0000-\u001f\u007f"<>|*?:]/g, '').trim();
@@ -63,7 +63,7 @@ export function getFileKind(extension: string, mimeType: string): FileKind {
 	return kinds[extension] ?? family ?? 'document';
 }
 
-/** Returns the media type given by the client, or the one of the extension. */
+/** Returns the media type that the client gave, or else that of the extension. */
 export function getMimeType(extension: string, named: string | undefined): string {
 	const plain = /^[\w.+-]+\/[\w.+-]+/.exec(named ?? '')?.[0].toLowerCase();
 	return plain !== undefined && plain !== 'application/octet-stream'

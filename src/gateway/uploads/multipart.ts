@@ -1,11 +1,11 @@
-/** Event of a form being read: a part starts, has data, ends; finally the form ends. */
+/** Event while parsing a form: a part starts, has data, or ends; finally, the form ends. */
 export type MultipartEvent =
 	| { readonly kind: 'part'; readonly name: string; readonly fileName: string | undefined; readonly contentType: string | undefined }
 	| { readonly kind: 'data'; readonly data: Buffer }
 	| { readonly kind: 'partEnd' }
 	| { readonly kind: 'end' };
 
-/** An invalid form; the message says what is wrong. */
+/** An invalid form. The message says what is wrong. */
 export class MultipartError extends Error {
 	override readonly name = 'MultipartError';
 }
@@ -19,7 +19,7 @@ export function getBoundary(contentType: string | undefined): string | undefined
 	return match?.[1] ?? match?.[2];
 }
 
-/** Parses a multipart form (RFC 7578) incrementally from chunks of any size, buffering only a small part of it. */
+/** Parses a multipart form (RFC 7578) incrementally from chunks of any size. Only buffers a small part of it. */
 export class MultipartParser {
 	readonly #delimiter: Buffer;
 	#rest: Buffer = Buffer.from('\r\n');
@@ -34,7 +34,7 @@ export class MultipartParser {
 		return this.#state === 'end';
 	}
 
-	/** Yields the events completed by these bytes. Throws a {@link MultipartError}. */
+	/** Yields the events that these bytes complete. Throws a {@link MultipartError}. */
 	*push(chunk: Buffer): Generator<MultipartEvent> {
 		if (this.ended) {
 			return; // ignore everything after the form
@@ -63,7 +63,7 @@ export class MultipartParser {
 		return { events: [parsePart(headers)], more: true };
 	}
 
-	/** Returns the data up to the next delimiter, without a possible start of one at the end. */
+	/** Returns the data up to the next delimiter, without bytes at the end that may be the start of one. */
 	#readToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
 		const inBody = this.#state === 'body';
 		const at = this.#rest.indexOf(this.#delimiter);
@@ -110,7 +110,7 @@ function parsePart(headers: string): MultipartEvent {
 	return { kind: 'part', name, fileName: getParameter(disposition, 'filename'), contentType: getHeader('content-type') };
 }
 
-/** Returns a parameter of a disposition as written by browsers and clients, with `"` as `%22` or `\"`. */
+/** Returns a parameter of a disposition as browsers and clients write it, with `"` as `%22` or `\"`. */
 function getParameter(disposition: string, name: string): string | undefined {
 	const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition);
 	return (match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2])?.replaceAll('%22', '"');

@@ -8,13 +8,13 @@ import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { cleanFileName, getExtension, getFileKind, getMimeType, sizeLimits } from './fileKinds.ts';
 import { getBoundary, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
 
-/** Maximum number of non-file fields, and total bytes of their names and values. */
+/** Maximum number of fields other than files, and total bytes of their names and values. */
 const maxFields = 100;
 const maxFieldBytes = 64 * 1024;
 /** Maximum bytes of a whole form: the largest file plus other content. */
 const maxFormBytes = sizeLimits.video + 1024 * 1024;
 
-/** A received upload: its bytes are in the store, its row isn't saved yet. */
+/** A received upload. Its bytes are in the store, but its row isn't saved yet. */
 export interface ReceivedUpload {
 	readonly row: UploadRow;
 	/** Form fields other than the file, such as `user` and `model`. */
@@ -22,8 +22,8 @@ export interface ReceivedUpload {
 }
 
 /**
- * Receives a form with one `file` and streams its bytes to the store's folder. Throws an error in Dify's wording (wire facts 1.1) for a
- * missing file, too many, a missing name, a wrong size or type; nothing is left behind then.
+ * Receives a form with one `file`, and streams its bytes to the store's folder. Throws an error in Dify's wording (wire facts 1.1) for a
+ * missing file, several files, a missing name, or a wrong size or type. Nothing is left behind in that case.
  */
 export async function receiveUpload(request: IncomingMessage, uploads: UploadStore): Promise<ReceivedUpload> {
 	const boundary = getBoundary(request.headers['content-type']);
@@ -35,21 +35,21 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 		const parser = new MultipartParser(boundary);
 		let size = 0;
 		for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-			// counted because a chunked body has no length header
+			// count the bytes, because a chunked body has no length header
 			size += (chunk as Buffer).length;
 			if (size > maxFormBytes) {
 				throw createTooLargeError(sizeLimits.video);
 			}
 			for (const event of parser.push(chunk as Buffer)) {
-				await receiver.handle(event);
+				await receiver.handleEvent(event);
 			}
 		}
 		if (!parser.ended) {
 			throw new MultipartError('the form is incomplete');
 		}
-		return await receiver.finish();
+		return await receiver.finishUpload();
 	} catch (error) {
-		await receiver.discard();
+		await receiver.discardUpload();
 		const fault = isFolderMissing(error) ? new StoreFault('folder-gone', error) : toStoreFault(error);
 		if (fault) {
 			throw fault;
@@ -84,7 +84,7 @@ class Receiver {
 		this.#uploads = uploads;
 	}
 
-	async handle(event: MultipartEvent): Promise<void> {
+	async handleEvent(event: MultipartEvent): Promise<void> {
 		if (event.kind === 'part') {
 			await this.#startPart(event);
 		} else if (event.kind === 'data') {
@@ -95,24 +95,24 @@ class Receiver {
 		}
 	}
 
-	async finish(): Promise<ReceivedUpload> {
+	async finishUpload(): Promise<ReceivedUpload> {
 		if (!this.#file || !this.#handle) {
 			throw new ServiceFault(400, 'Please upload your file.', { code: 'no_file_uploaded' });
 		}
 		await this.#handle.close();
 		this.#handle = undefined;
-		await rename(this.#partial, this.#uploads.getPath(this.#id));
+		await rename(this.#partial, this.#uploads.getUploadPath(this.#id));
 		const row = { id: this.#id, user: this.#fields['user'] ?? '', ...this.#file, size: this.#size, created_at: Date.now() };
 		return { row, fields: this.#fields };
 	}
 
-	async discard(): Promise<void> {
+	async discardUpload(): Promise<void> {
 		await this.#handle?.close();
 		await rm(this.#partial, { force: true });
 	}
 
 	get #partial(): string {
-		return `${this.#uploads.getPath(this.#id)}.part`;
+		return `${this.#uploads.getUploadPath(this.#id)}.part`;
 	}
 
 	async #startPart(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {
@@ -152,7 +152,7 @@ class Receiver {
 		if (this.#fieldCount > maxFields || this.#fieldBytes > maxFieldBytes) {
 			throw new ServiceFault(
 				413,
-				localizable`The form has too many or too long fields. The limit is ${maxFields} fields with a total of ${maxFieldBytes} bytes, in addition to the file.`,
+				localizable`The form has too many fields, or they are too long. The limit is ${maxFields} fields with a total of ${maxFieldBytes} bytes, in addition to the file.`,
 				{ code: 'file_too_large' },
 			);
 		}

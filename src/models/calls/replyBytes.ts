@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-/** Number of bytes at the start and the end of a reply in which token counts are searched. */
+/** Number of bytes to search for token counts at the start and at the end of a reply. */
 const headBytes = 4_096;
 const tailBytes = 16_384;
 /** Longest compressed reply whose tokens are counted, because that needs the whole reply. */
@@ -11,11 +11,11 @@ const maxCompressed = 1_048_576;
 const maxWhole = 8 * 1_048_576;
 
 /**
- * Collects the first and last bytes of a passing reply without copying them, or the whole reply if it's to be stored. Bytes are only read
- * after the reply has ended.
+ * Collects the first and last bytes of a passing reply without copying them, or the whole reply if it will be stored. The bytes are only
+ * read after the reply has ended.
  */
 export class ReplyBytes {
-	/** Whether the reply ended normally. */
+	/** True if the reply ended normally. */
 	isComplete = false;
 	readonly #whole: boolean;
 	#limit = 0;
@@ -24,10 +24,10 @@ export class ReplyBytes {
 	#headSize = 0;
 	readonly #tail: Buffer[] = [];
 	#tailSize = 0;
-	/** Whether bytes between head and tail were dropped. */
+	/** True if bytes between head and tail were dropped. */
 	#hasGap = false;
 
-	/** @param whole whether to store the whole reply */
+	/** @param whole true to store the whole reply */
 	constructor(whole: boolean) {
 		this.#whole = whole;
 		this.#limit = whole ? maxWhole : headBytes;
@@ -57,7 +57,7 @@ export class ReplyBytes {
 	}
 
 	/** Returns the whole reply with the headers needed to read it; undefined if it wasn't stored or was too long. */
-	getWhole(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
+	getWholeReply(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
 		if (!this.#whole || this.#tailSize > 0) {
 			return undefined;
 		}
@@ -77,7 +77,7 @@ export class ReplyBytes {
 		return body ? [body] : [];
 	}
 
-	/** Whether the reply has to be decompressed to read it. */
+	/** True if the reply has to be decompressed to read it. */
 	get isCompressed(): boolean {
 		return this.#encoding !== undefined;
 	}
@@ -100,15 +100,15 @@ export class ReplyBytes {
 
 const noHeaders: OutgoingHttpHeaders = {};
 
-/** Headers needed to read the body of a reply, or that describe lost parts of the request. */
+/** Headers that are needed to read the body of a reply, or that say which parts of the request were lost. */
 const kept = ['content-type', 'content-encoding', 'warning', 'cache-control'];
 
 const limits = { maxOutputLength: 16 * 1_048_576 };
-const gunzip = (body: Buffer) =>
+const gunzipBytes = (body: Buffer) =>
 	promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.unzip)(body, { ...limits, finishFlush: zlib.constants.Z_SYNC_FLUSH });
 const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
-	gzip: gunzip,
-	'x-gzip': gunzip,
-	deflate: gunzip,
+	gzip: gunzipBytes,
+	'x-gzip': gunzipBytes,
+	deflate: gunzipBytes,
 	br: body => promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress)(body, limits),
 };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { computePrice, formatPriceLine, priceHeader, type TokenUsage } from '#contract/text/tokenPrice.ts';
+import { computeCost, formatPriceLine, priceHeader, type TokenUsage } from '#contract/text/tokenPrice.ts';
 import { Redactor } from '#network/redaction.ts';
 import { maskKey } from '../keyMask.ts';
 import { createRouteHeader, getAnsweringModel, type ModelRoute } from '../modelRoute.ts';
@@ -19,13 +19,16 @@ export interface CallerInfo {
 
 /** The result of a finished call. */
 export interface CallEnd {
-	/** HTTP status sent to the caller; 499 if it disconnected earlier, the error's status if the reply broke off after its head. */
+	/**
+	 * HTTP status sent to the caller; 499 if the caller disconnected before the end. If the reply broke off after its head, the status of the
+	 * error.
+	 */
 	readonly status: number;
 	/** Error message; absent if the call succeeded. */
 	readonly error?: string;
 }
 
-/** One call of text generation: the routes tried, its usage, and what is logged. */
+/** A text generation call: the routes tried, its usage, and what is logged. */
 export class TextCall {
 	/** Path of the endpoint; `node` for nodes of agents. */
 	readonly endpoint: string;
@@ -35,13 +38,13 @@ export class TextCall {
 	/** Unix milliseconds. */
 	readonly at = Date.now();
 	readonly reply: ReplyBytes;
-	/** The request body if bodies are logged. */
+	/** The request body, if bodies are logged. */
 	request: Buffer | string | undefined;
-	/** Whether another attempt may follow, so that a refusal isn't sent to the caller yet. */
+	/** True if another attempt may follow, so that a refusal isn't sent to the caller yet. */
 	hasNext = false;
 	/** Number of requests made for the call. */
 	tries = 0;
-	/** Whether its reply came from the cache. */
+	/** True if the reply came from the cache. */
 	isHit = false;
 	usage: TokenUsage | undefined;
 	/** Why a started reply broke off, unless the caller disconnected. */
@@ -54,7 +57,7 @@ export class TextCall {
 	/** Keys of all tried routes. */
 	#keys: readonly string[] = [];
 
-	/** @param keeps whether to store the whole reply, for the cache or the log */
+	/** @param keeps true to store the whole reply, for the cache or the log */
 	constructor(endpoint: string, model: string, caller: CallerInfo, keeps: boolean) {
 		this.endpoint = endpoint;
 		this.model = model;
@@ -74,7 +77,7 @@ export class TextCall {
 		}
 	}
 
-	/** The requested model, and the answering model if it's another one. */
+	/** The requested model, followed by the answering model if that differs. */
 	get answered(): string {
 		const { model } = this;
 		const answering = this.#route && getAnsweringModel(this.#route, model);
@@ -105,7 +108,7 @@ export class TextCall {
 		this.#added = { ...this.#added, [name]: value };
 	}
 
-	finish(end: CallEnd): void {
+	finishCall(end: CallEnd): void {
 		this.end = end;
 		this.elapsedMs = performance.now() - this.#started;
 	}
@@ -113,7 +116,7 @@ export class TextCall {
 	/** Returns the cost in the currency of the route; undefined if tokens or price are unknown. Cache hits are free. */
 	getCost(): number | undefined {
 		const price = this.route?.price;
-		return price && this.usage ? (this.isHit ? 0 : computePrice(this.usage, price)) : undefined;
+		return price && this.usage ? (this.isHit ? 0 : computeCost(this.usage, price)) : undefined;
 	}
 }
 

@@ -1,10 +1,11 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { checkTokenCounts, type TokenUsage } from '#contract/text/tokenPrice.ts';
+import { normalizeTokenCounts, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
- * Reads the token counts of a reply of any protocol from its start and, if bytes after that were dropped, its end: from the fields `usage`
- * and `usageMetadata`, where later ones override earlier ones. Fields deeper than {@link deepest} are ignored because a model can write
- * such names into the input of a tool. Undefined if there are none, or invalid ones.
+ * Reads the token counts of a reply in any protocol, from the fields `usage` and `usageMetadata`. Later fields override earlier ones.
+ * Fields deeper than {@link deepest} are ignored, because a model can write such names into the input of a tool. Undefined if there are no
+ * counts, or invalid ones.
+ * @param pieces the start of the reply and, if bytes after it were dropped, its end
  */
 export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
@@ -13,7 +14,7 @@ export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefine
 		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at)) {
 			const object = isTopLevel(at) ? readObjectAt(piece, at) : undefined;
 			mergeCounts(found, object?.value);
-			// skip what was examined, so that a reply full of such names is scanned only once
+			// skip what was already searched, so that a reply full of such names is scanned only once
 			at = object?.end ?? at + mark.length;
 		}
 	}
@@ -26,7 +27,7 @@ export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefine
 	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
 	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
 	const all = anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0);
-	return checkTokenCounts({ input: all, cached, output });
+	return normalizeTokenCounts({ input: all, cached, output });
 }
 
 /** Token counts, keyed by the field names that the protocols use. */
@@ -47,7 +48,7 @@ type Counts = Partial<
 	>
 >;
 
-/** Start of both field names. Within a string of the reply, its quote would be escaped. */
+/** Start of both field names. A model's text can't contain this, because the quote would be escaped. */
 const mark = Buffer.from('"usage');
 /** Rest of the longer field name. */
 const metadata = 'Metadata';
@@ -88,12 +89,12 @@ function skipSpace(piece: Buffer, start: number): number {
 	return at;
 }
 
-/** Maximum nesting depth of a reply's own usage: the reply and, in events and lists, one more level. */
+/** Maximum nesting depth of the reply's usage object. In events and lists, it's one level deeper than in a plain reply. */
 const deepest = 2;
 
 /**
- * Returns a function that is true for positions at the reply's own level, counted from the start. Positions must ascend, so that one pass
- * is enough.
+ * Returns a function that is true for positions where a usage object belongs to the reply itself, counting depth from the start. Positions
+ * must ascend, so that one pass is enough.
  */
 function trackDepthFromStart(piece: Buffer): (at: number) => boolean {
 	let [depth, next, isQuoted] = [0, 0, false];
@@ -112,7 +113,10 @@ function trackDepthFromStart(piece: Buffer): (at: number) => boolean {
 	};
 }
 
-/** Same for the end of a reply, which may start anywhere, even within a string. Counts backwards from the end, once for all positions. */
+/**
+ * Does the same for the end of a reply, which may start anywhere, even within a string. Counts depth backwards from the end, once for all
+ * positions.
+ */
 function trackDepthFromEnd(piece: Buffer): (at: number) => boolean {
 	const own = new Set<number>();
 	for (let at = piece.length - 1, depth = 0, isQuoted = false; at >= 0; at--) {

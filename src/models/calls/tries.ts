@@ -4,14 +4,14 @@ import { toModelFault } from '../modelFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import type { TextCall } from './textCall.ts';
 
-/** Longest wait that a service may ask for before it's skipped, in milliseconds. */
+/** Longest wait in milliseconds that a service may ask for; a service that asks for more is skipped. */
 const longestWaitMs = 30_000;
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
 /** Waits between attempts. Tests replace it. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
-const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal });
+const waitForRetry: Wait = (ms, signal) => sleep(ms, undefined, { signal });
 
 /**
  * Tries the routes of a plan in order until one replies. Retries each as often as configured if the error may be temporary and no part of a
@@ -24,7 +24,7 @@ export async function tryRoutes<T>(
 	signal: AbortSignal,
 	attempt: (route: ModelRoute) => Promise<T>,
 	begun: () => boolean,
-	wait = waitFor,
+	wait = waitForRetry,
 ): Promise<T> {
 	for (const [place, route] of plan.entries()) {
 		const isLastRoute = place === plan.length - 1;
@@ -39,7 +39,7 @@ export async function tryRoutes<T>(
 				if (signal.aborted || begun() || !call.hasNext || !isTemporary(fault)) {
 					throw fault;
 				}
-				const pause = getPause(again, fault);
+				const pause = getRetryDelay(again, fault);
 				if (again >= route.retries || (pause > longestWaitMs && !isLastRoute)) {
 					break;
 				}
@@ -53,13 +53,13 @@ export async function tryRoutes<T>(
 	throw new Error('A plan has at least one route');
 }
 
-/** True if an error may be gone at another attempt or service: too many requests, failing services and connections, timeouts. */
+/** True if another attempt or another service might not have this error: too many requests, failing services and connections, timeouts. */
 function isTemporary(fault: unknown): fault is ServiceFault {
 	return fault instanceof ServiceFault && (fault.status === 408 || fault.status === 429 || fault.status >= 500);
 }
 
-/** Returns the milliseconds until the next attempt: what the service asks for, otherwise exponentially longer. */
-function getPause(again: number, { details }: ServiceFault): number {
+/** Returns the milliseconds until the next attempt: as long as the service asks for, otherwise twice as long as before. */
+function getRetryDelay(again: number, { details }: ServiceFault): number {
 	const asked = details.headers?.['retry-after'];
 	if (asked !== undefined) {
 		const ms = /^\d+(\.\d+)?$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();

@@ -1,13 +1,13 @@
 /**
- * True if a successful response is complete: JSON without an error, or a stream without an error that reached the last event of its
- * protocol. Services and proxies may end a failed reply with a success status.
+ * True if a successful response is complete: JSON without an error, or a stream without an error that reached its protocol's last event.
+ * Services and proxies may end a failed reply with a success status.
  * @param text the whole decompressed body
  */
 export function isWholeReply(contentType: string | undefined, text: Buffer): boolean {
 	return contentType?.startsWith('text/event-stream') ? isWholeStream(text.toString()) : isWholeJson(text.toString());
 }
 
-/** Gemini's JSON streams are lists of chunks. */
+/** True if a JSON reply is complete. Gemini's JSON streams are lists of chunks. */
 function isWholeJson(text: string): boolean {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -17,7 +17,7 @@ function isWholeJson(text: string): boolean {
 	}
 }
 
-/** Within strings, quotes and line ends are escaped, so these patterns only match the protocol's own fields. */
+/** True if a stream is complete. The patterns only match the protocol's fields, because quotes and line ends are escaped within strings. */
 function isWholeStream(text: string): boolean {
 	const ends = /^event: ?message_start/m.test(text) ? endOfMessages : lastEvents;
 	return !faults.test(text) && ends.test(text);

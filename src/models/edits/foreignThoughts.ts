@@ -8,7 +8,7 @@ export interface Edit {
 	readonly text: string;
 }
 
-/** An array of content blocks, as far as it was read: the range of its objects, and how many are dropped. */
+/** An array of content blocks: the range of its objects read so far, and how many of them are dropped. */
 interface Blocks {
 	readonly kept: string[];
 	start: number;
@@ -17,8 +17,9 @@ interface Blocks {
 }
 
 /**
- * Finds thinking blocks of translated replies in C's messages and removes them: Anthropic refuses blocks that it hasn't signed, and callers
- * that switch from another service's model to Anthropic send them along. Nearly all bodies lack our mark and are only searched once.
+ * Finds thinking blocks in the messages of a request (C) that come from translated replies, and returns edits that remove them. Anthropic
+ * refuses blocks that it hasn't signed, but callers that switch from another service's model to Anthropic send them along. Nearly all
+ * bodies lack our mark and are only searched once.
  */
 export function findForeignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
 	const first = body.indexOf(mark, messages.valueStart);
@@ -78,7 +79,7 @@ function isForeignThought(json: string): boolean {
 	try {
 		block = JSON.parse(json) as typeof block;
 	} catch {
-		// the service reports what is wrong with it
+		// the service reports what is wrong with the JSON
 		return false;
 	}
 	const { type, signature } = block;

@@ -1,12 +1,13 @@
 import { type Edit, findForeignThoughts } from './foreignThoughts.ts';
 import { type FieldSpan, replaceSpans } from './topLevelFields.ts';
 
-/** Default token limit: optional in the contract, required by Anthropic's API (wire facts 2.0). */
+/** Default token limit. The contract makes it optional, but Anthropic's API requires it (wire facts 2.0). */
 const defaultMaxTokens = 4096;
 
 /**
- * Returns a body of C for a service of the same protocol. Its bytes stay the same except for: the model if the route sets `upstream_model`,
- * the contract's `tool_choices` under its real name, a default `max_tokens`, and removed thinking blocks of other services.
+ * Returns the body of a messages request (C) for a service of the same protocol. Its bytes stay the same, with these exceptions: the model
+ * if the route sets `upstream_model`, the contract's `tool_choices` under its real name, a default `max_tokens`, and removed thinking
+ * blocks of other services.
  * @param countsOnly true for count_tokens, which doesn't support `max_tokens`
  */
 export function editMessagesBody(

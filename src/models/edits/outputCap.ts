@@ -5,17 +5,17 @@ import { findTopLevelFields, readFieldValue, replaceSpans } from './topLevelFiel
 /** A body whose token limit respects the route's. */
 interface CappedBody {
 	readonly body: Buffer;
-	/** Warnings about lowered limits; empty if nothing was lowered. */
+	/** Warnings about lowered limits; empty if none was lowered. */
 	readonly warnings: readonly string[];
 }
 
 /**
- * Lowers the token limit of a forwarded request to that of its route, and adds it if the request has none. Bodies of other operations than
- * generation stay as they are.
+ * Lowers the token limit of a forwarded request to its route's limit, or adds that limit if the request has none. Bodies of operations
+ * other than generation stay as they are.
  * @param path the upstream's path
  */
 export function capOutputTokens(body: Buffer, { maxOutputTokens: cap, provider, origin }: ModelRoute, path: string): CappedBody {
-	const names = Object.entries(fieldNames).find(([ending]) => getPath(path).endsWith(ending))?.[1];
+	const names = Object.entries(fieldNames).find(([ending]) => getRequestPath(path).endsWith(ending))?.[1];
 	if (cap === undefined || !names) {
 		return { body, warnings: [] };
 	}
@@ -31,7 +31,7 @@ export function capOutputTokens(body: Buffer, { maxOutputTokens: cap, provider, 
 	const over = given.filter(({ value }) => value > cap);
 	const end = fields && given.length === 0 ? body.lastIndexOf('}') : -1;
 	if (end >= 0) {
-		// newer OpenAI models only accept the new name, other services often only the old one
+		// newer OpenAI models only accept the new name, but other services often only accept the old one
 		const name = names.includes('max_tokens') && origin === 'https://api.openai.com' ? 'max_completion_tokens' : names[0];
 		return { body: replaceSpans(body, [{ start: end, end, text: `${fields?.size ? ',' : ''}"${name}":${cap}` }]), warnings: [] };
 	}
@@ -47,7 +47,7 @@ export function capOutputTokens(body: Buffer, { maxOutputTokens: cap, provider, 
 	};
 }
 
-/** Token limit fields by the end of an operation's path. */
+/** Names of token limit fields, by the end of an operation's path. */
 const fieldNames: Readonly<Record<string, readonly string[]>> = {
 	'/messages': ['max_tokens'],
 	'/chat/completions': ['max_tokens', 'max_completion_tokens'],
@@ -57,7 +57,10 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
 	':streamGenerateContent': ['maxOutputTokens'],
 };
 
-/** Gemini's limit is nested in another field, under one of two names (wire facts 4.1). Invalid JSON is left for the service to refuse. */
+/**
+ * Caps the limit of a Gemini request, which is nested in another field with one of two names (wire facts 4.1). Leaves invalid JSON for the
+ * service to refuse.
+ */
 function capContent(body: Buffer, cap: number): CappedBody {
 	let request: Record<string, unknown>;
 	try {
@@ -85,7 +88,7 @@ function formatLowered(name: string, from: number, to: number): string {
 	return `${name}: lowered from ${from} to ${to}, the limit of the route`;
 }
 
-function getPath(path: string): string {
+function getRequestPath(path: string): string {
 	const mark = path.indexOf('?');
 	return mark < 0 ? path : path.slice(0, mark);
 }

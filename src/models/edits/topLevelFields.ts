@@ -11,7 +11,7 @@ export interface FieldSpan {
 
 /**
  * Finds the fields of a JSON object without parsing their values, so that a body with megabytes of image data is neither parsed nor copied.
- * As with JSON.parse, the last of several fields with the same name counts. Returns undefined for anything but a JSON object; doesn't
+ * If a name occurs several times, the last field counts, as with JSON.parse. Returns undefined for anything but a JSON object. Doesn't
  * validate values.
  */
 export function findTopLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
@@ -92,7 +92,9 @@ function parseRange(json: Buffer, start: number, end: number): unknown {
 	return tryParseJson(json.toString('utf8', start, end));
 }
 
-/** Returns the string in the quotes at `start`; undefined if it isn't valid JSON. Nearly all names are plain ASCII and need no parser. */
+/**
+ * Returns the string in the quotes at `start`; undefined if it isn't valid JSON. Nearly all names are plain ASCII and don't need a parser.
+ */
 function readString(json: Buffer, start: number, end: number): string | undefined {
 	for (let at = start + 1; at < end - 1; at++) {
 		const byte = json[at] ?? 0;

@@ -31,7 +31,7 @@ export function fitCall({ extras = {}, ...call }: ModelCall, route: ModelRoute, 
 	const warnings = [...(extras.lost ?? [])];
 	const { provider } = route;
 	const names = new ToolNames(call, provider);
-	let options = names.shorten(capTokens(call, route, warnings));
+	let options = names.shortenNames(capTokens(call, route, warnings));
 	options = fitStops(options, provider, warnings);
 	options = addWebSearch(options, extras.webSearch, provider, model);
 	options = applyExtras(options, extras, provider, warnings);
@@ -53,7 +53,7 @@ function capTokens(call: LanguageModelV4CallOptions, { maxOutputTokens }: ModelR
 	return { ...call, maxOutputTokens };
 }
 
-/** Drops D's built-in stop sequence in favor of the caller's: chat models don't write it. */
+/** Drops the built-in stop sequence of completions (D) to make room for the caller's, because chat models don't write it. */
 function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings: string[]): LanguageModelV4CallOptions {
 	const limit = stopLimits[provider];
 	const { stopSequences = [] } = call;
@@ -65,7 +65,7 @@ function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings
 		throw new ServiceFault(400, localizable`stop_sequences: the model's service accepts at most ${limit}, got ${own.length}.`);
 	}
 	if (own.length < stopSequences.length) {
-		warnings.push(`stop_sequences: removed the built-in "\\n\\nHuman:", the model's service accepts at most ${limit}`);
+		warnings.push(`stop_sequences: removed the built-in "\\n\\nHuman:" because the model's service accepts at most ${limit}`);
 	}
 	return { ...call, stopSequences: own };
 }
@@ -91,8 +91,8 @@ function applyExtras(
 			});
 		case 'google':
 			warnings.push(
-				...(single ? [`${singleToolCall.field}: ignored, Gemini may call several tools at once`] : []),
-				...(userId === undefined ? [] : ['metadata.user_id: ignored, Gemini has no such field']),
+				...(single ? [`${singleToolCall.field}: ignored because Gemini may call several tools at once`] : []),
+				...(userId === undefined ? [] : ['metadata.user_id: ignored because Gemini has no such field']),
 			);
 			return call;
 		case 'offline':

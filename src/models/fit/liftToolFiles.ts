@@ -9,14 +9,14 @@ import type {
 type Lifted = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /**
- * Moves files from tool results into the following user message, each under a line that names its source. Tool results of OpenAI's
- * protocol, and of Gemini before version 3, only contain text.
+ * Moves files from tool results into the following user message, each after a line that names its source. In OpenAI's protocol, and in
+ * Gemini before version 3, tool results can only contain text.
  */
 export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	const lifted: LanguageModelV4Prompt = [];
-	/** Files to insert after the tool results. */
+	/** Files to insert after the current tool results. */
 	let files: Lifted[] = [];
-	const flush = (message?: LanguageModelV4Message) => {
+	const flushFiles = (message?: LanguageModelV4Message) => {
 		if (files.length > 0 && message?.role === 'user') {
 			lifted.push({ ...message, content: [...files, ...message.content] });
 		} else {
@@ -26,7 +26,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 	};
 	for (const message of prompt) {
 		if (message.role !== 'tool') {
-			flush(message);
+			flushFiles(message);
 			continue;
 		}
 		const content = message.content.map(part => {
@@ -39,11 +39,11 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 		});
 		lifted.push({ ...message, content });
 	}
-	flush();
+	flushFiles();
 	return lifted;
 }
 
-/** Marks a result of several parts as failed, because its output has no field for that. */
+/** Marks a tool result with several parts as failed, because its output has no field for that. */
 export const failedResult = { gateway: { failed: true } } as const;
 
 function separateFiles(part: LanguageModelV4ToolResultPart): { output: LanguageModelV4ToolResultPart['output']; found: Lifted[] } {

@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /**
- * Adapts a call to Anthropic's rules for thinking: no tool may be forced, and the turn that answers tool calls must start with the signed
- * thinking before them. Turns thinking off for this turn if that is missing, for example after a switch of models.
+ * Adapts a call to Anthropic's rules for thinking: no tool may be forced, and a turn that answers tool calls must start with the signed
+ * thinking from before the calls. Turns thinking off if that thinking is missing, for example after a switch of models.
  */
 export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warnings: string[]): LanguageModelV4CallOptions {
 	const { anthropic } = call.providerOptions ?? {};
@@ -10,14 +10,14 @@ export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warning
 	const thinks = (type !== undefined && type !== 'disabled') || (call.reasoning !== undefined && call.reasoning !== 'none');
 	const forced = call.toolChoice?.type === 'required' || call.toolChoice?.type === 'tool';
 	if (!thinks || !(forced || isAnsweringUnsignedCall(call.prompt))) {
-		// an effort in addition to a budget would count twice
+		// with a budget, an effort would count twice
 		const { reasoning: _, ...rest } = call;
 		return type === undefined ? call : rest;
 	}
 	warnings.push(
 		forced
-			? "thinking: off for this turn, Anthropic doesn't support it with a forced tool call"
-			: 'thinking: off for this turn, its tool calls lack the signed thinking that Anthropic requires',
+			? "thinking: off for this turn because Anthropic doesn't support it with a forced tool call"
+			: 'thinking: off for this turn because its tool calls lack the signed thinking that Anthropic requires',
 	);
 	const { reasoning: __, ...plain } = call;
 	return { ...plain, providerOptions: { ...call.providerOptions, anthropic: { ...anthropic, thinking: { type: 'disabled' } } } };

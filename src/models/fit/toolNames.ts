@@ -10,7 +10,9 @@ const patterns: Partial<Readonly<Record<Provider, RegExp>>> = {
 	ollama: /^[a-zA-Z0-9_-]{1,64}$/,
 };
 
-/** Length of the kept start of an invalid name. A hash of the whole name follows, so that names with equal starts differ. */
+/**
+ * Number of characters kept from the start of an invalid name. A hash of the whole name follows, so that names with the same start differ.
+ */
 const keptLength = 50;
 
 /** Maps tool names of a call to valid names for its service, and back. */
@@ -29,8 +31,8 @@ export class ToolNames {
 		}
 	}
 
-	/** Returns the call with valid names; the same object if all are valid. */
-	shorten(call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+	/** Returns the call with valid names; the same object if all names are valid. */
+	shortenNames(call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
 		if (this.#sent.size === 0) {
 			return call;
 		}
@@ -45,8 +47,8 @@ export class ToolNames {
 		};
 	}
 
-	/** Returns a part of the reply with the caller's name. */
-	restore<P>(part: P): P {
+	/** Returns a part of the reply with the caller's tool name. */
+	restoreName<P>(part: P): P {
 		if (this.#own.size === 0 || typeof part !== 'object' || part === null || !('toolName' in part)) {
 			return part;
 		}

@@ -12,7 +12,7 @@ const searches: Partial<Readonly<Record<Provider, LanguageModelV4ProviderTool>>>
 
 /**
  * Adds the upstream's web search if the caller requested one. Throws an error (400) with advice if the upstream has none, or doesn't
- * support it together with functions (Gemini before version 3).
+ * support it in addition to functions (Gemini before version 3).
  */
 export function addWebSearch(
 	call: LanguageModelV4CallOptions,

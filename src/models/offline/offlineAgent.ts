@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4
 import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { createSchemaSample } from './schemaSample.ts';
 
-/** A tool that is offered to the offline model, or described in the prompt. */
+/** A tool that the offline model is offered, or that the prompt describes. */
 interface OfferedTool {
 	readonly name: string;
 	readonly description?: string;
@@ -42,7 +42,7 @@ const commonWords = new Set([
 	'your',
 ]);
 
-/** True if a call is for an agent, which agent nodes indicate; for other calls, tools are only called by name. */
+/** True if an agent node makes the call. In other calls, the offline model only calls tools that are named. */
 export function isAgentCall({ providerOptions }: LanguageModelV4CallOptions): boolean {
 	return providerOptions?.['offline']?.['agent'] === true;
 }
@@ -58,15 +58,15 @@ export function getToolsInPrompt({ providerOptions }: LanguageModelV4CallOptions
 }
 
 /**
- * Chooses a tool for the question that hasn't been called yet, by words only: a tool whose name or description shares a word with the
- * question, or whose parameters the question contains (an expression, a URL).
+ * Chooses a tool for the question that hasn't been called yet. Compares words only: the name or description shares a word with the
+ * question, or the question contains a value for its parameters (an expression, a URL).
  * @param called names of the tools called since the question
  */
 export function chooseTool(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
 	const text = question.slice(0, longestQuestion);
 	const words = splitWords(text);
-	const wanted = tools.find(tool => !called.has(tool.name) && isAskedFor(tool, text, words));
-	return wanted && { name: wanted.name, input: createInput(wanted.schema, text) };
+	const wanted = tools.find(tool => !called.has(tool.name) && isToolNeeded(tool, text, words));
+	return wanted && { name: wanted.name, input: createToolInput(wanted.schema, text) };
 }
 
 /** Returns the names of tools called since the last user message. */
@@ -81,7 +81,7 @@ export function listCalledTools(prompt: LanguageModelV4Prompt): ReadonlySet<stri
 
 export type ToolAnswer = readonly [tool: string, result: string];
 
-/** Returns tool results since the last user message. */
+/** Returns the tool results since the last user message. */
 export function getToolAnswers(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const from = prompt.findLastIndex(({ role }) => role === 'user');
 	return prompt
@@ -95,7 +95,7 @@ export function formatResult(output: LanguageModelV4ToolResultOutput): string {
 	return 'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'nothing';
 }
 
-function isAskedFor({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
+function isToolNeeded({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
 	const parameters = Object.keys(getProperties(schema));
 	const toolWords = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
 		word => !commonWords.has(word),
@@ -107,20 +107,20 @@ function isAskedFor({ name, description = '', schema }: OfferedTool, text: strin
 	);
 }
 
-function createInput(schema: unknown, text: string): Readonly<Record<string, unknown>> {
+function createToolInput(schema: unknown, text: string): Readonly<Record<string, unknown>> {
 	const required = isRecord(schema) && Array.isArray(schema['required']) ? schema['required'].map(String) : [];
 	const sample = createSchemaSample(schema);
 	const numbers = [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
 	const entries = Object.entries(getProperties(schema)).flatMap(([name, property]) => {
-		const found = findValue(name, property, text, numbers, required.includes(name));
+		const found = findParameterValue(name, property, text, numbers, required.includes(name));
 		const value = found ?? (required.includes(name) && isRecord(sample) ? sample[name] : undefined);
 		return value === undefined ? [] : [[name, value] as const];
 	});
 	return Object.fromEntries(entries);
 }
 
-/** Returns a value for a parameter from the question, if there is one. */
-function findValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
+/** Returns the value that a question contains for a parameter, if any. */
+function findParameterValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
 	const { type, enum: choices } = toFields(property);
 	if (Array.isArray(choices)) {
 		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));

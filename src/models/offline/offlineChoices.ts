@@ -9,7 +9,7 @@ const commonWords = new Set(['about', 'after', 'other', 'something', 'these', 't
 
 /**
  * Replaces the choices in a schema's sample with those that share the most words with a question. Lists of the same length get the same
- * index because a classifier's class IDs and names belong together. A question without shared words leaves the sample as it is.
+ * index, because a classifier's class IDs and names belong together. Without shared words, the sample stays as it is.
  */
 export function applyChoices(sample: unknown, schema: unknown, question: string): unknown {
 	if (!isRecord(sample) || !isRecord(schema) || !isRecord(schema['properties'])) {
@@ -36,7 +36,7 @@ export function applyChoices(sample: unknown, schema: unknown, question: string)
 	return { ...sample, ...Object.fromEntries(entries) };
 }
 
-/** Counts the words of a choice that a text has, in this form or a longer or shorter one. */
+/** Counts the words of a choice that a text contains, also in longer or shorter forms. */
 function countSharedWords(words: ReadonlySet<string>, choice: string): number {
 	return [...splitWords(choice)].filter(own => [...words].some(word => word.startsWith(own) || own.startsWith(word))).length;
 }

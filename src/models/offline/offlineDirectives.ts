@@ -1,6 +1,6 @@
 /**
  * Instructions to the offline model in a prompt, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
- * last user message. Some also work as model names: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
+ * last user message. Some of them also work as model names: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
  */
 export interface OfflineDirectives {
 	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529). */
@@ -21,10 +21,10 @@ export interface OfflineDirectives {
 	readonly think: boolean;
 }
 
-/** Matches a directive. It can't contain another bracket, so that many unclosed ones cost only linear time. */
+/** Matches a directive. It can't contain another bracket, so that many unclosed brackets take only linear time. */
 export const directive = /\[offline:([^[\]]*)\]/g;
 
-/** Reads the directives of a model name and of strings. Ignores unknown ones. */
+/** Reads the directives in a model name and in strings. Ignores unknown directives. */
 export function readOfflineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {
@@ -37,12 +37,12 @@ export function readOfflineDirectives(model: string, texts: readonly string[]): 
 	const error = /^offline-error-(\d{3}|overloaded)$/.exec(model)?.[1] ?? values.get('error');
 	const tool = values.get('tool');
 	return {
-		...createOptional('error', error === 'overloaded' ? 529 : parseWholeNumber(error, 400, 599)),
-		...createOptional('errorAfter', parseWholeNumber(values.get('error-after'), 0, 100_000)),
-		...createOptional('cutAfter', parseWholeNumber(values.get('cut-after'), 0, 100_000)),
-		...createOptional('tokens', parseWholeNumber(values.get('tokens'), 1, 100_000)),
-		...createOptional('delay', parseWholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
-		...createOptional('tool', tool),
+		...createOptionalField('error', error === 'overloaded' ? 529 : parseWholeNumber(error, 400, 599)),
+		...createOptionalField('errorAfter', parseWholeNumber(values.get('error-after'), 0, 100_000)),
+		...createOptionalField('cutAfter', parseWholeNumber(values.get('cut-after'), 0, 100_000)),
+		...createOptionalField('tokens', parseWholeNumber(values.get('tokens'), 1, 100_000)),
+		...createOptionalField('delay', parseWholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
+		...createOptionalField('tool', tool),
 		safety: values.has('safety'),
 		think: values.has('think'),
 	};
@@ -51,7 +51,7 @@ export function readOfflineDirectives(model: string, texts: readonly string[]): 
 /** Delay per token of `offline-slow`, in milliseconds. */
 const slowDelay = 50;
 
-function createOptional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
+function createOptionalField<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
 	return (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };
 }
 

@@ -7,8 +7,8 @@ const usualDimensions = 256;
 const wordsOfTurn = 2_000;
 
 /**
- * Returns a deterministic vector of length 1: each word of a text adds to the dimension of its hash. Texts that share words are near each
- * other, regardless of meaning.
+ * Returns a deterministic vector of length 1. Each word of the text adds to the dimension of its hash, so texts that share words are near
+ * each other, regardless of meaning.
  */
 export async function createOfflineEmbedding(text: string, dimensions: number = usualDimensions): Promise<Float32Array> {
 	const vector = new Float32Array(dimensions);
@@ -24,14 +24,14 @@ export async function createOfflineEmbedding(text: string, dimensions: number = 
 	}
 	const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 	if (length === 0) {
-		// there are no words, or words that cancel each other out
+		// there are no words, or they cancel each other out
 		vector[hashText(text.slice(0, 1_000)) % dimensions] = 1;
 		return vector;
 	}
 	return vector.map(value => value / length);
 }
 
-/** FNV-1a, 32 bits, of UTF-16 units. */
+/** Returns the FNV-1a hash (32 bits) of the UTF-16 code units. */
 function hashText(text: string): number {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < text.length; i++) {

@@ -20,13 +20,13 @@ import { countTokens, splitTokens } from './offlineTokens.ts';
 const tokensOfFile = 256;
 
 /**
- * The built-in model, a provider that needs no service. It's deterministic, identifies itself, and supports everything possible without a
- * real model: length, stop sequences, tool calls, structured output, usage, and failures on demand ({@link OfflineDirectives}).
+ * The built-in model, which needs no service. It's deterministic, identifies itself, and supports everything possible without a real model:
+ * length, stop sequences, tool calls, structured output, usage, and failures on demand ({@link OfflineDirectives}).
  */
 export class OfflineModel implements LanguageModelV4 {
 	readonly specificationVersion = 'v4';
 	readonly provider = 'offline';
-	/** Model name in replies, whatever name the caller used. It's never presented as another model. */
+	/** Model name in replies, whatever name the caller used, so that it's never presented as another model. */
 	readonly modelId = 'offline';
 	readonly supportedUrls = { '*/*': [/.*/] };
 	readonly #requested: string;
@@ -91,7 +91,7 @@ export class OfflineModel implements LanguageModelV4 {
 		yield { type: 'stream-start', warnings: [] };
 		yield { type: 'response-metadata', modelId: this.modelId };
 		const input = countInputTokens(options);
-		if (directives.safety && !allowsUnsafe(options)) {
+		if (directives.safety && !isBlockingForbidden(options)) {
 			yield createFinish({ unified: 'content-filter', raw: 'SAFETY' }, createUsage(input, 0, 0), { offline: { promptBlocked: true } });
 			return;
 		}
@@ -107,7 +107,7 @@ export class OfflineModel implements LanguageModelV4 {
 			yield createFinish({ unified: 'tool-calls', raw: 'tool_use' }, createUsage(input, countTokens(reply.input), thoughts.length));
 			return;
 		}
-		const { text, stopSequence } = cutAtStop(reply.text, options.stopSequences ?? []);
+		const { text, stopSequence } = cutAtStopSequence(reply.text, options.stopSequences ?? []);
 		const tokens = splitTokens(text);
 		const sent = tokens.slice(0, Math.max(room, 0));
 		yield { type: 'text-start', id: 'text' };
@@ -153,7 +153,7 @@ export class OfflineModel implements LanguageModelV4 {
 		options: LanguageModelV4CallOptions,
 		directives: OfflineDirectives,
 	): AsyncGenerator<LanguageModelV4StreamPart> {
-		// counting earlier calls gives IDs that are unique in a conversation and reproducible
+		// include the number of earlier calls, so that IDs are reproducible but unique in a conversation
 		const earlier = options.prompt.flatMap(({ content }) =>
 			typeof content === 'string' ? [] : content.filter(part => part.type === 'tool-call'),
 		).length;
@@ -182,10 +182,10 @@ export function estimateInputTokens(options: LanguageModelV4CallOptions): number
 	return Math.ceil((texts + tools) / charactersOfToken) + countFiles(options.prompt) * tokensOfFile;
 }
 
-/** Average in English text. */
+/** Average length of a token in English text. */
 const charactersOfToken = 4.5;
 
-/** Waits before a token as directed, and yields to other work now and then, as a model over the network would. */
+/** Waits before a token as directed. Yields to other work now and then, as a model over the network would. */
 async function waitForToken(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
 	options.abortSignal?.throwIfAborted();
 	if (directives.delay !== undefined) {
@@ -198,13 +198,13 @@ async function waitForToken(options: LanguageModelV4CallOptions, directives: Off
 /** Number of tokens between yields, about a millisecond of work. */
 const tokensInATurn = 32;
 
-/** E's settings that forbid blocking (wire facts 4.1) arrive as options of the offline model. */
-function allowsUnsafe(options: LanguageModelV4CallOptions): boolean {
+/** True if the caller's safety settings (E) forbid blocking (wire facts 4.1). They arrive as options of the offline model. */
+function isBlockingForbidden(options: LanguageModelV4CallOptions): boolean {
 	return options.providerOptions?.['offline']?.['allowUnsafe'] === true;
 }
 
 /** Returns the text up to the first stop sequence, and that sequence. */
-function cutAtStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
+function cutAtStopSequence(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
 	let end = text.length;
 	let found: string | undefined;
 	for (const sequence of sequences) {

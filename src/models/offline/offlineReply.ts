@@ -18,7 +18,7 @@ type OfflineReply =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'tool'; readonly name: string; readonly input: string };
 
-/** Creates the reply to a request. It depends only on the request. */
+/** Creates the reply to a request. The same request always gets the same reply. */
 export function createOfflineReply(options: LanguageModelV4CallOptions, directives: OfflineDirectives): OfflineReply {
 	const written = getToolsInPrompt(options);
 	if (written) {
@@ -37,8 +37,8 @@ export function createOfflineReply(options: LanguageModelV4CallOptions, directiv
 		const schema = responseFormat.schema ?? { type: 'object', properties: { model: { const: 'offline' } }, required: ['model'] };
 		return { type: 'text', text: JSON.stringify(applyChoices(createSchemaSample(schema), schema, getLastUserText(options.prompt))) };
 	}
-	const text = composeText(options.prompt, getResults(options));
-	return { type: 'text', text: directives.tokens === undefined ? text : fitLength(text, directives.tokens) };
+	const text = composeText(options.prompt, getToolResults(options));
+	return { type: 'text', text: directives.tokens === undefined ? text : fitReplyLength(text, directives.tokens) };
 }
 
 /** Returns all texts of a prompt, for counting. */
@@ -74,12 +74,12 @@ export function countFiles(prompt: LanguageModelV4Prompt): number {
 
 const maxQuote = 200;
 
-/** Returns tool results: for an agent all since the question, otherwise the last one. */
-function getResults(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
-	return isAgentCall(options) ? getToolAnswers(options.prompt) : getLastResult(options.prompt);
+/** Returns the tool results to reply with: for an agent all results since the question, otherwise the last one. */
+function getToolResults(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
+	return isAgentCall(options) ? getToolAnswers(options.prompt) : getLastToolResult(options.prompt);
 }
 
-function getLastResult(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
+function getLastToolResult(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const last = prompt.at(-1);
 	const result = last?.role === 'tool' ? last.content.find(part => part.type === 'tool-result') : undefined;
 	return result ? [[result.toolName, formatResult(result.output)]] : [];
@@ -94,7 +94,7 @@ function chooseAgentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): Of
 	return chooseTool(getLastUserText(prompt), offered, listCalledTools(prompt));
 }
 
-/** Writes the next step of an agent that writes its actions (ReAct). Earlier steps are in the last but one message. */
+/** Writes the next step of an agent that writes its actions (ReAct). The last message but one has the earlier steps. */
 function writeStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnType<typeof getToolsInPrompt>>): string {
 	const before = prompt.at(-2);
 	const scratchpad = before?.role === 'assistant' && getLastUserText(prompt) === 'continue' ? getPromptTexts([before]).join('') : undefined;
@@ -149,12 +149,12 @@ function quoteText(text: string): string {
 	return `"${text.length > maxQuote ? `${text.slice(0, maxQuote)}…` : text}".`;
 }
 
-function fitLength(text: string, tokens: number): string {
+function fitReplyLength(text: string, tokens: number): string {
 	const pieces = splitTokens(text);
 	return Array.from({ length: tokens }, (_, i) => (i < pieces.length ? pieces[i] : ` word${i}`.slice(0, 7))).join('');
 }
 
-/** Returns the tool to call: forced by the caller, named by a directive, or requested in the text ("call NAME", "use NAME"). */
+/** Returns the tool to call: the one that the caller forces, a directive names, or the text requests ("call NAME", "use NAME"). */
 function findToolToCall(options: LanguageModelV4CallOptions, directives: OfflineDirectives): LanguageModelV4FunctionTool | undefined {
 	const { toolChoice, prompt } = options;
 	const tools = (options.tools ?? []).filter(tool => tool.type === 'function');
@@ -171,8 +171,8 @@ function findToolToCall(options: LanguageModelV4CallOptions, directives: Offline
 }
 
 /**
- * Returns the names after "call" or "use" in lower case. Names with dots are also added up to the first dot, which may have ended a
- * sentence.
+ * Returns the names after "call" or "use" in lower case. For a name with dots, also returns the part before the first dot, which may have
+ * ended a sentence.
  */
 function findCalledNames(text: string): ReadonlySet<string> {
 	const names = new Set<string>();

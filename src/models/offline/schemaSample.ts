@@ -1,18 +1,18 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Maximum number of values and characters, and maximum depth, because a small schema can request any size. */
+/** Maximum number of values and characters. There is a limit because a small schema can request any size. */
 const maxSize = 100_000;
 const maxDepth = 32;
 
-/** The root schema that references resolve against, and the remaining size. */
+/** The root schema for references, and the remaining size. */
 interface Making {
 	readonly root: unknown;
 	left: number;
 }
 
 /**
- * Creates a small value that matches a JSON schema: required properties only, the first value of an enum, numbers within their range,
- * strings that name their origin. Doesn't solve patterns and rare formats. Cut at 100,000 values and characters.
+ * Creates a small value that matches a JSON schema: required properties only, the first value of an enum, numbers within their range, and
+ * strings that name their property. Ignores patterns and rare formats. Stops at 100,000 values and characters.
  */
 export function createSchemaSample(schema: unknown): unknown {
 	return createSample(schema, { root: schema, left: maxSize }, 0);
@@ -23,7 +23,7 @@ function createSample(schema: unknown, making: Making, depth: number): unknown {
 	if (!isRecord(schema) || depth > maxDepth || making.left < 0) {
 		return schema === true || schema === undefined ? 'offline' : null;
 	}
-	for (const fixed of [schema['const'], schema['default'], getFirst(schema['enum']), getFirst(schema['examples'])]) {
+	for (const fixed of [schema['const'], schema['default'], getFirstItem(schema['enum']), getFirstItem(schema['examples'])]) {
 		if (fixed !== undefined) {
 			return fixed;
 		}
@@ -31,7 +31,7 @@ function createSample(schema: unknown, making: Making, depth: number): unknown {
 	if (typeof schema['$ref'] === 'string') {
 		return createSample(resolveReference(making.root, schema['$ref']), making, depth + 1);
 	}
-	const choice = getFirst(schema['anyOf']) ?? getFirst(schema['oneOf']);
+	const choice = getFirstItem(schema['anyOf']) ?? getFirstItem(schema['oneOf']);
 	if (choice !== undefined) {
 		return createSample(choice, making, depth + 1);
 	}
@@ -39,31 +39,31 @@ function createSample(schema: unknown, making: Making, depth: number): unknown {
 		const parts = schema['allOf'].map(part => createSample(part, making, depth + 1));
 		return parts.every(isRecord) ? Object.assign({}, ...parts) : parts[0];
 	}
-	switch (getType(schema)) {
+	switch (getSchemaType(schema)) {
 		case 'object':
-			return createObject(schema, making, depth);
+			return createObjectSample(schema, making, depth);
 		case 'array':
-			return createList(schema, making, depth);
+			return createListSample(schema, making, depth);
 		case 'integer':
-			return createNumber(schema, 1);
+			return createNumberSample(schema, 1);
 		case 'number':
-			return createNumber(schema, 0.5);
+			return createNumberSample(schema, 0.5);
 		case 'boolean':
 			return false;
 		case 'null':
 			return null;
 		default:
-			return createString(schema, making);
+			return createStringSample(schema, making);
 	}
 }
 
-function createObject(schema: Record<string, unknown>, making: Making, depth: number): Record<string, unknown> {
+function createObjectSample(schema: Record<string, unknown>, making: Making, depth: number): Record<string, unknown> {
 	const properties = isRecord(schema['properties']) ? schema['properties'] : {};
 	const required = Array.isArray(schema['required']) ? schema['required'].filter(item => typeof item === 'string') : [];
 	return Object.fromEntries(required.slice(0, making.left).map(name => [name, createSample(properties[name], making, depth + 1)]));
 }
 
-function createList(schema: Record<string, unknown>, making: Making, depth: number): unknown[] {
+function createListSample(schema: Record<string, unknown>, making: Making, depth: number): unknown[] {
 	const items: unknown[] = [];
 	for (let wanted = readNumber(schema, 'minItems') ?? 0; wanted > 0 && making.left > 0; wanted--) {
 		items.push(createSample(schema['items'], making, depth + 1));
@@ -71,7 +71,7 @@ function createList(schema: Record<string, unknown>, making: Making, depth: numb
 	return items;
 }
 
-function createNumber(schema: Record<string, unknown>, step: number): number {
+function createNumberSample(schema: Record<string, unknown>, step: number): number {
 	const above = readNumber(schema, 'exclusiveMinimum');
 	const below = readNumber(schema, 'exclusiveMaximum');
 	const min = readNumber(schema, 'minimum') ?? (above === undefined ? undefined : above + step);
@@ -81,7 +81,7 @@ function createNumber(schema: Record<string, unknown>, step: number): number {
 	return multiple ? Math.ceil(value / multiple) * multiple : value;
 }
 
-function createString(schema: Record<string, unknown>, making: Making): string {
+function createStringSample(schema: Record<string, unknown>, making: Making): string {
 	const sample = formats[String(schema['format'])] ?? 'offline';
 	const padded = sample.padEnd(Math.min(readNumber(schema, 'minLength') ?? 0, making.left), '.');
 	making.left -= padded.length;
@@ -98,7 +98,7 @@ const formats: Readonly<Record<string, string>> = {
 	uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-function getType(schema: Record<string, unknown>): unknown {
+function getSchemaType(schema: Record<string, unknown>): unknown {
 	const type = Array.isArray(schema['type']) ? schema['type'].find(item => item !== 'null') : schema['type'];
 	return type ?? (isRecord(schema['properties']) ? 'object' : schema['items'] === undefined ? 'string' : 'array');
 }
@@ -116,6 +116,6 @@ function readNumber(schema: Record<string, unknown>, name: string): number | und
 	return typeof value === 'number' ? value : undefined;
 }
 
-function getFirst(value: unknown): unknown {
+function getFirstItem(value: unknown): unknown {
 	return Array.isArray(value) ? value[0] : undefined;
 }

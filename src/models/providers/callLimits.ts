@@ -1,12 +1,15 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { TooLargeError } from '#network/replyLimits.ts';
 
-/** Maximum tool calls per reply and objects per event, because the AI SDK compares each delta of a call with all earlier calls. */
+/**
+ * Maximum tool calls per reply and objects per event. The AI SDK compares each delta of a call with all earlier calls, so more would take
+ * too long.
+ */
 const mostCalls = 1_000;
 const mostObjects = 5_000;
 
 /** Wraps `fetch` so that reading an event with too many objects, such as deltas of calls, fails with a {@link TooLargeError}. */
-export function limitObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function limitEventObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;
@@ -33,7 +36,7 @@ export function createCallLimiter(): TransformStream<LanguageModelV4StreamPart, 
 
 const [lineFeed, carriageReturn, quote, backslash, openBrace] = [...'\n\r"\\{'].map(character => character.charCodeAt(0));
 
-/** Counts the objects of each event outside of strings. */
+/** Counts the objects in each event, ignoring strings. */
 class ObjectCounter implements Transformer<Uint8Array, Uint8Array> {
 	#objects = 0;
 	#isQuoted = false;

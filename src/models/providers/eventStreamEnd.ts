@@ -1,8 +1,8 @@
 /**
- * Wraps `fetch` to complete event streams: some services omit the empty line after the last event, and readers would drop that event. A
+ * Wraps `fetch` to complete event streams. Some services omit the empty line after the last event, and readers would drop that event. A
  * stream that was cut within an event stays cut.
  */
-export function completeStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function completeEventStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;
@@ -15,7 +15,7 @@ export function completeStreams(fetch: typeof globalThis.fetch): typeof globalTh
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-/** Last characters of complete event data: a JSON object, or `[DONE]`. */
+/** Last characters of complete event data, which is a JSON object or `[DONE]`. */
 const wholeEnds = new Set([...'}]'].map(character => character.charCodeAt(0)));
 
 class LastEvent implements Transformer<Uint8Array, Uint8Array> {

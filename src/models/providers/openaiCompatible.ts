@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
-import { createCallLimiter, limitObjects } from './callLimits.ts';
+import { createCallLimiter, limitEventObjects } from './callLimits.ts';
 import { createTolerantFetch } from './openaiDialects.ts';
 import type { ProviderSettings } from './providerSettings.ts';
 
@@ -9,7 +9,7 @@ export function createProviderModel({ model, base, key, fetch, onLost }: Provide
 	const provider = createOpenAICompatible({
 		name: 'openaiCompatible',
 		baseURL: base,
-		fetch: createTolerantFetch(limitObjects(fetch), onLost),
+		fetch: createTolerantFetch(limitEventObjects(fetch), onLost),
 		includeUsage: true,
 		supportsStructuredOutputs: true,
 		...(key !== undefined && { apiKey: key }),

@@ -1,4 +1,4 @@
-/** Essential fields. Services with OpenAI's protocol don't all support the others, and a reply can do without them. */
+/** Essential fields. Not all services with OpenAI's protocol support the others, and a reply can do without them. */
 const neededFields = new Set([
 	...['model', 'messages', 'stream', 'tools', 'tool_choice', 'response_format', 'stop'],
 	...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
@@ -6,7 +6,7 @@ const neededFields = new Set([
 
 /**
  * Wraps `fetch` for services with OpenAI's protocol, which support different fields. If a service refuses a request and names a
- * non-essential field, the request is repeated without it (or, for newer OpenAI models, with `max_tokens` under its new name).
+ * non-essential field, the request is repeated without that field. For newer OpenAI models, `max_tokens` is renamed instead.
  * @param lost called with a description of each removed field
  */
 export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: string) => void): typeof globalThis.fetch {
@@ -19,7 +19,7 @@ export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sente
 			}
 			const refusal = await response.text();
 			const body = JSON.parse(request.body) as Record<string, unknown>;
-			const changed = removeRefused(body, refusal, lost);
+			const changed = removeRefusedField(body, refusal, lost);
 			if (!changed) {
 				return new Response(refusal, { status: response.status, headers: response.headers });
 			}
@@ -28,7 +28,7 @@ export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sente
 	};
 }
 
-function removeRefused(
+function removeRefusedField(
 	{ ...body }: Record<string, unknown>,
 	refusal: string,
 	lost: (sentence: string) => void,
@@ -42,11 +42,11 @@ function removeRefused(
 		return undefined;
 	}
 	delete body[refused];
-	lost(`${refused}: removed, the model's service refused it`);
+	lost(`${refused}: removed because the model's service refused it`);
 	return body;
 }
 
-/** True if a refusal names a field. Names that are common words must be quoted, or follow OpenAI's words for unknown arguments. */
+/** True if a refusal names a field. A name that is also a common word must be quoted, or follow OpenAI's phrase for unknown arguments. */
 function isFieldNamed(refusal: string, name: string): boolean {
 	const quoted = ['"', "'", '`', '\\"'].map(quote => quote + name + quote);
 	return name.includes('_') ? refusal.includes(name) : [...quoted, `argument supplied: ${name}`].some(form => refusal.includes(form));

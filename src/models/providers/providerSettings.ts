@@ -4,7 +4,7 @@ export interface ProviderSettings {
 	/** URL without the provider's path and without a trailing slash. */
 	readonly base: string;
 	readonly key?: string;
-	/** Whether the key goes into `Authorization` instead of the provider's own header. */
+	/** True if the key goes into `Authorization` instead of the provider's header. */
 	readonly bearer: boolean;
 	readonly fetch: typeof globalThis.fetch;
 	/** Called with a description of what the service refused in a request. */

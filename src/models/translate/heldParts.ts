@@ -1,18 +1,18 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
 /**
- * Buffers parts of a model's stream while a tool call is being written, because callers expect one block at a time and some services
- * interleave them. Each part is examined once, however many calls are interleaved.
+ * Buffers parts of a model's stream while a tool call is being written, because callers expect one block at a time but some services
+ * interleave blocks. Each part is examined once, however many calls are interleaved.
  */
 export class HeldParts {
-	/** In order of arrival; undefined if already taken. */
+	/** Parts in order of arrival; undefined if already written. */
 	#parts: (LanguageModelV4StreamPart | undefined)[] = [];
 	#next = 0;
-	/** Positions of parts by block, with the next position of each. */
+	/** For each block, the positions of its parts and the index of the next one. */
 	#blocks = new Map<string, { readonly positions: number[]; next: number }>();
 	#isReleasing = false;
 
-	hold(block: string, part: LanguageModelV4StreamPart): void {
+	holdPart(block: string, part: LanguageModelV4StreamPart): void {
 		const known = this.#blocks.get(block);
 		if (known) {
 			known.positions.push(this.#parts.length);
@@ -23,16 +23,16 @@ export class HeldParts {
 	}
 
 	/**
-	 * Writes the parts that may be written: the next one, and those of the call that it opens until that ends. Ignores nested calls because
-	 * `write` may end a call.
+	 * Writes the parts that may be written now: the next part and, if it opens a call, the parts of that call until its end. Ignores nested
+	 * calls, because `write` may end a call.
 	 * @param openBlock returns the block of the call being written
 	 */
-	release(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {
+	releaseParts(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {
 		if (this.#isReleasing) {
 			return;
 		}
 		this.#isReleasing = true;
-		for (let part = this.#take(openBlock()); part; part = this.#take(openBlock())) {
+		for (let part = this.#takePart(openBlock()); part; part = this.#takePart(openBlock())) {
 			write(part);
 		}
 		this.#isReleasing = false;
@@ -43,10 +43,10 @@ export class HeldParts {
 		}
 	}
 
-	#take(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
+	#takePart(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
 		if (openBlock === undefined) {
 			while (this.#next < this.#parts.length) {
-				const part = this.#takeAt(this.#next++);
+				const part = this.#takePartAt(this.#next++);
 				if (part) {
 					return part;
 				}
@@ -55,7 +55,7 @@ export class HeldParts {
 		}
 		const block = this.#blocks.get(openBlock);
 		while (block && block.next < block.positions.length) {
-			const part = this.#takeAt(block.positions[block.next++] ?? 0);
+			const part = this.#takePartAt(block.positions[block.next++] ?? 0);
 			if (part) {
 				return part;
 			}
@@ -63,7 +63,7 @@ export class HeldParts {
 		return undefined;
 	}
 
-	#takeAt(position: number): LanguageModelV4StreamPart | undefined {
+	#takePartAt(position: number): LanguageModelV4StreamPart | undefined {
 		const part = this.#parts[position];
 		this.#parts[position] = undefined;
 		return part;

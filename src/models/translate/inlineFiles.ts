@@ -17,7 +17,7 @@ interface Reach {
 }
 
 /**
- * Fetches files that the model can't fetch itself and inserts them into the prompt. Addresses in a private network are refused unless
+ * Fetches files that the model can't fetch itself and inserts them into the prompt. Refuses addresses in a private network unless they are
  * allowed, because the author of the prompt would gain this machine's network access. Throws an error (400) if a file can't be fetched.
  * @param supported address patterns by media type, as declared by the model
  */
@@ -53,7 +53,7 @@ export async function inlineFiles(
 	);
 }
 
-/** Files of messages and of tool results have the same fields. */
+/** True for files of messages and of tool results, which have the same fields. */
 function isFile(part: { type: string }): part is LanguageModelV4FilePart {
 	return part.type === 'file';
 }

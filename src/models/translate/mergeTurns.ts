@@ -1,9 +1,9 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /**
- * Merges consecutive messages of one role, because many services require alternating roles, and consecutive texts of the assistant
- * (Google's SDK keeps each streamed chunk as a turn). Drops empty texts, which Anthropic refuses, and assistant turns without other
- * content.
+ * Merges consecutive messages of one role, because many services require alternating roles. Also merges consecutive texts of the assistant,
+ * because Google's SDK keeps each streamed chunk as a turn. Drops empty texts, which Anthropic refuses, and assistant turns that are empty
+ * then.
  */
 export function mergeTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	const merged: LanguageModelV4Prompt = [];

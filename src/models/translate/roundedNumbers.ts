@@ -1,6 +1,6 @@
 /**
- * Adds a warning to `lost` if a parsed value has numbers that may be rounded. Unlike string arguments, it was parsed with the whole
- * request, so the digits are lost.
+ * Adds a warning to `lost` if a parsed value has numbers that may be rounded. Unlike arguments given as a string, the value was parsed with
+ * the whole request, so the digits are lost.
  */
 export function reportRounded(value: unknown, at: string, lost: string[]): void {
 	if (hasLargeNumber(value)) {

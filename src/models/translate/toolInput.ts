@@ -2,7 +2,9 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { parseArguments } from '../exactJson.ts';
 
-/** Parses the input of a tool call, which models write as JSON. Empty input is an empty object. Throws an error (502) for invalid JSON. */
+/**
+ * Parses the input of a tool call, which models write as JSON. Empty input becomes an empty object. Throws an error (502) for invalid JSON.
+ */
 export function parseToolInput(toolName: string, json: string): unknown {
 	if (json === '') {
 		return {};

@@ -1,11 +1,11 @@
 import type { SharedV4Warning } from '@ai-sdk/provider';
 
-/** Maximum length of the header in bytes. Callers and proxies accept headers of 8 or 16 KB in total. */
+/** Maximum length of the header in bytes. Callers and proxies accept 8 or 16 KB of headers in total. */
 const maxLength = 2_000;
 
 /**
- * Returns the `warning` header of a translated reply: what was lost or changed in translation (RFC 9111, 5.5: code 299, a quoted text for
- * each). Empty without warnings. Those that don't fit are counted.
+ * Returns the `warning` header of a translated reply, which lists what was lost or changed in translation (RFC 9111, 5.5: code 299 and a
+ * quoted text for each). Empty if there are no warnings. Warnings that don't fit are only counted.
  */
 export function createWarningHeader(sentences: readonly string[]): Readonly<Record<string, string>> {
 	const values = [...new Set(sentences)].map(sentence => `299 agent-workbench "${escapeQuoted(sentence)}"`);
@@ -25,7 +25,7 @@ export function formatWarnings(warnings: readonly SharedV4Warning[]): string[] {
 	return warnings.map(formatWarning);
 }
 
-/** Converts the camel case parameter at the start of a provider's warning to snake case, as in most protocols and in agent files. */
+/** Converts the camel case parameter at the start of a provider's warning to snake case, which most protocols and agent files use. */
 export function toSnakeCase(sentence: string): string {
 	return sentence.replace(/^[a-zA-Z]+(?=:)/, name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
 }
@@ -45,7 +45,7 @@ function formatWarning(warning: SharedV4Warning): string {
 
 const maxSentence = 300;
 
-/** Escapes a string for a quoted string: visible ASCII with escaped quotes. */
+/** Escapes a string for a quoted header value: visible ASCII with escaped quotes. */
 function escapeQuoted(sentence: string): string {
 	return sentence
 		.slice(0, maxSentence)

@@ -9,7 +9,7 @@ import './composer/composer.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
 import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
-import { renderSuggested } from './apps/suggestedView.ts';
+import { renderSuggestedQuestions } from './apps/suggestedView.ts';
 import { createCodeActions } from './codeActions.ts';
 import type { ChatComposer } from './composer/composer.ts';
 import { renderEmptyChat } from './emptyView.ts';
@@ -24,9 +24,9 @@ import { ScrollKeeper } from './scrollKeeper.ts';
 import { renderSettings } from './settingsView.ts';
 import type { ChatTurnElement } from './turns/chatTurn.ts';
 import { createFormDrafts } from './turns/formDrafts.ts';
-import { joinText } from './turns/shownText.ts';
+import { joinTextParts } from './turns/shownText.ts';
 
-/** State that survives hiding the page. Drafts of messages are saved by chat. */
+/** State that survives hiding the page. */
 interface Kept {
 	chatId: string;
 	drafts: Record<string, string>;
@@ -39,14 +39,14 @@ interface Kept {
 	settingsOpen: boolean;
 	/** The annotation that is being edited. */
 	annotation: OpenAnnotation | null;
-	/** Scroll position of the transcript; `null` at its end. */
+	/** Scroll position of the transcript; `null` if it's scrolled to its end. */
 	scroll: number | null;
 }
 
 /** The page of a chat panel. */
 export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	readonly #images = new RemoteImages(
-		message => this.post(message),
+		message => this.postMessage(message),
 		() => this.#strings,
 	);
 	#state: PanelState | undefined;
@@ -64,25 +64,25 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const host = this.host;
 		this.#annotations = new AnnotationPane({
 			root,
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			requestRender: () => this.render(),
-			getSaved: () => host.state.annotation ?? undefined,
-			save: annotation => host.save({ annotation: annotation ?? null }),
+			getSavedAnnotation: () => host.state.annotation ?? undefined,
+			saveAnnotation: annotation => host.saveFields({ annotation: annotation ?? null }),
 			getHead: () => this.#state?.head,
 		});
 		this.#inputs = new InputsPane({
 			root,
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			keeper: {
 				get drafts() {
 					return host.state.inputs ?? {};
 				},
-				saveDrafts: inputs => host.save({ inputs }),
+				saveDrafts: inputs => host.saveFields({ inputs }),
 				get folded() {
 					return host.state.foldedInputs ?? [];
 				},
 				saveFolded: foldedInputs => {
-					host.save({ foldedInputs });
+					host.saveFields({ foldedInputs });
 					this.render();
 				},
 			},
@@ -93,32 +93,32 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	#openAnnotation(turnId: string): void {
 		const turns = this.#state?.turns ?? [];
 		const at = turns.findIndex(({ id }) => id === turnId);
-		const getText = (index: number) => joinText(turns[index]?.parts ?? []).trim();
-		this.#annotations.open({ question: getText(at - 1), answer: getText(at) });
+		const getTextAt = (index: number) => joinTextParts(turns[index]?.parts ?? []).trim();
+		this.#annotations.openAnnotation({ question: getTextAt(at - 1), answer: getTextAt(at) });
 	}
 
 	override start(): void {
 		MarkdownText.actions = {
 			code: createCodeActions(
 				() => this.#strings,
-				message => this.post(message),
-				text => this.#announce(text),
+				message => this.postMessage(message),
+				text => this.#announceText(text),
 			),
-			renderImage: link => this.#images.createElement(link),
-			renderFile: createFileLink(message => this.post(message)),
+			renderImage: link => this.#images.createImageElement(link),
+			renderFile: createFileLink(message => this.postMessage(message)),
 		};
-		this.root.addEventListener('notice', event => this.#notice.show((event as CustomEvent<string>).detail));
+		this.root.addEventListener('notice', event => this.#notice.showText((event as CustomEvent<string>).detail));
 		this.root.addEventListener('annotate', event => this.#openAnnotation((event as CustomEvent<string>).detail));
 		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
 			this.#speech.set(turn, 'asked');
-			this.post({ type: 'speak', turn });
+			this.postMessage({ type: 'speak', turn });
 			this.render();
 		});
 		this.root.addEventListener('dragover', event => event.preventDefault());
 		this.root.addEventListener('drop', event => {
 			event.preventDefault();
-			this.#composer?.drop(event.dataTransfer);
+			this.#composer?.attachDroppedFiles(event.dataTransfer);
 		});
 		super.start();
 	}
@@ -130,21 +130,21 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		return this.#state.strings;
 	}
 
-	protected override post(message: FromPanel): void {
+	protected override postMessage(message: FromPanel): void {
 		if (message.type === 'edit') {
 			this.#composer?.history.add(message.text);
 		}
-		super.post(message);
+		super.postMessage(message);
 	}
 
 	protected override readonly handlers: Handlers<FromHost> = {
 		snapshot: message => this.#applySnapshot(message),
 		changes: message => this.#applyChanges(message),
 		mentions: message => this.#composer?.showMentions(message.query, message.files),
-		image: message => this.#images.handleLoaded(message.url, message.data, message.problem),
-		notice: message => this.#notice.show(message.text),
-		formProblem: message => this.#findForm(message.form)?.applyNews(message),
-		formFiles: message => this.#findForm(message.form)?.applyNews(message),
+		image: message => this.#images.handleImageLoaded(message.url, message.data, message.problem),
+		notice: message => this.#notice.showText(message.text),
+		formProblem: message => this.#findForm(message.form)?.applyFormNews(message),
+		formFiles: message => this.#findForm(message.form)?.applyFormNews(message),
 		inputFiles: message => this.#inputs.addFiles(message.field, message.files),
 		spoken: message => {
 			if (message.speech) {
@@ -155,16 +155,16 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.render();
 		},
 		heard: message => this.#composer?.addText(message.text),
-		annotation: message => this.#annotations.open(message.annotation),
+		annotation: message => this.#annotations.openAnnotation(message.annotation),
 		annotationSaved: message => {
-			this.#annotations.handleSaved(message.problem);
+			this.#annotations.handleSaveResult(message.problem);
 			if (message.problem === undefined) {
-				this.#notice.show(this.#strings.annotationSaved);
+				this.#notice.showText(this.#strings.annotationSaved);
 			}
 		},
 		refused: message => {
 			this.#composer?.restoreText(message.text);
-			this.#notice.show(message.refusal);
+			this.#notice.showText(message.refusal);
 		},
 		focus: () => this.#composer?.focusBox(),
 		openSettings: () => {
@@ -181,17 +181,17 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		this.#state = createPanelState(message);
 		this.render();
 		const composer = this.#composer;
-		composer?.history.reset(message.history);
+		composer?.history.replaceMessages(message.history);
 		if (shownChat !== chatId) {
 			void composer?.updateComplete.then(() => composer.setText(this.host.state.drafts?.[chatId] ?? ''));
 		}
 		const { scroll } = this.host.state;
 		if (sameChat && isFirst && typeof scroll === 'number') {
-			this.#scroll?.restore(scroll);
+			this.#scroll?.restorePosition(scroll);
 		} else if (!sameChat || isFirst) {
 			this.#scroll?.scrollToEnd();
 		}
-		this.host.save({ chatId });
+		this.host.saveFields({ chatId });
 	}
 
 	#applyChanges({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
@@ -199,7 +199,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const turnsBefore = state?.turns.length;
 		const applied = state && applyChanges(state, seq, changes);
 		if (!applied) {
-			this.post({ type: 'resync' });
+			this.postMessage({ type: 'resync' });
 			return;
 		}
 		if (applied.scope !== 'turns') {
@@ -212,8 +212,8 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.#scroll?.scrollToEnd();
 		}
 		for (const turn of applied.ended) {
-			// once, because screen readers shouldn't read a reply token by token
-			this.#announce(getEndText(turn, this.#strings));
+			// announce a reply only when it has ended, because screen readers shouldn't read it token by token
+			this.#announceText(getEndText(turn, this.#strings));
 		}
 	}
 
@@ -236,7 +236,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			return undefined;
 		}
 		const { head, strings, preferences, turns } = state;
-		const post = (message: FromPanel) => this.post(message);
+		const post = (message: FromPanel) => this.postMessage(message);
 		const lastId = turns.at(-1)?.id;
 		return html`
 				${renderHeader(head, strings, this.#settingsOpen, () => this.#setSettingsOpen(!this.#settingsOpen), post)}
@@ -250,7 +250,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 							turn =>
 								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
 						)}
-						${renderSuggested(turns.at(-1), head, strings, text => this.#inputs.checkBeforeSend() && post({ type: 'send', text }))}
+						${renderSuggestedQuestions(turns.at(-1), head, strings, text => this.#inputs.checkBeforeSend() && post({ type: 'send', text }))}
 					</div>
 					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.scrollToEnd()}></button>
 				</main>
@@ -271,7 +271,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				button.hidden = sticks;
 			});
 			this.#scroll = scroll;
-			box.addEventListener('scrollend', () => this.host.save({ scroll: scroll.sticks ? null : scroll.position }));
+			box.addEventListener('scrollend', () => this.host.saveFields({ scroll: scroll.sticks ? null : scroll.position }));
 		}
 	}
 
@@ -279,17 +279,17 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const chatId = this.#state?.head.chatId;
 		if (chatId !== undefined) {
 			const { [chatId]: _, ...others } = this.host.state.drafts ?? {};
-			this.host.save({ drafts: text ? { ...others, [chatId]: text } : others });
+			this.host.saveFields({ drafts: text ? { ...others, [chatId]: text } : others });
 		}
 	}
 
 	#setSettingsOpen(open: boolean): void {
 		this.#settingsOpen = open;
-		this.host.save({ settingsOpen: open });
+		this.host.saveFields({ settingsOpen: open });
 		this.render();
 	}
 
-	#announce(text: string): void {
+	#announceText(text: string): void {
 		const region = this.root.querySelector('.forReaders');
 		if (region) {
 			region.textContent = text;

@@ -2,7 +2,7 @@ import type { CodeActions } from '../shared/codeBlock.ts';
 import type { FromPanel } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** Returns the buttons of code blocks in replies. */
+/** Creates the buttons of code blocks in replies. */
 export function createCodeActions(
 	strings: () => PanelStrings,
 	post: (message: FromPanel) => void,

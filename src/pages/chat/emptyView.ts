@@ -7,11 +7,11 @@ export function renderEmptyChat({ opening, busy }: PanelHead, strings: PanelStri
 	if (!opening) {
 		return html`<div class="empty"><p>${strings.emptyTitle}</p><p class="help">${strings.emptyHint}</p></div>`;
 	}
-	const ask = (text: string) => post({ type: 'send', text });
+	const sendQuestion = (text: string) => post({ type: 'send', text });
 	return html`
 		<div class="opening">
 			${opening.statement === '' ? nothing : html`<p class="statement">${opening.statement}</p>`}
-			${opening.questions.map(question => html`<button type="button" class="question" ?disabled=${busy} @click=${() => ask(question)}>${question}</button>`)}
+			${opening.questions.map(question => html`<button type="button" class="question" ?disabled=${busy} @click=${() => sendQuestion(question)}>${question}</button>`)}
 		</div>
 	`;
 }

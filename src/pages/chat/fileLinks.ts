@@ -1,6 +1,6 @@
 import type { FromPanel } from './panel/panelProtocol.ts';
 
-/** Turns a link to a file, whose path is its title, into a button that opens the file in the editor. */
+/** Returns a function that replaces a link to a file, whose path is the link's title, by a button that opens the file in the editor. */
 export function createFileLink(post: (message: FromPanel) => void): (link: HTMLAnchorElement) => HTMLElement {
 	return link => {
 		const button = document.createElement('button');

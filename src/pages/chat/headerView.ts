@@ -11,15 +11,15 @@ export function renderHeader(
 	post: (message: FromPanel) => void,
 ): unknown {
 	const model = head.model || (head.endpoint === 'agent' ? strings.pickAgent : strings.pickModel);
-	const renderPick = (what: 'connection' | 'endpoint' | 'model', label: string, text: string) =>
+	const renderPickButton = (what: 'connection' | 'endpoint' | 'model', label: string, text: string) =>
 		html`<button type="button" class="pick ${what}" title="${label}: ${text}" aria-label="${label}: ${text}" @click=${() => post({ type: 'pick', what })}>
 			${what === 'connection' ? html`<span class="codicon codicon-plug" aria-hidden="true"></span>` : nothing}<span class="pickText">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 		</button>`;
 	const wrong = Object.keys(head.problems).length > 0;
 	return html`<header class="top">
-		${renderPick('endpoint', strings.endpoint, head.endpointName)}
-		${renderPick('model', head.modelWord, model)}
-		${renderPick('connection', strings.connection, head.connectionName)}
+		${renderPickButton('endpoint', strings.endpoint, head.endpointName)}
+		${renderPickButton('model', head.modelWord, model)}
+		${renderPickButton('connection', strings.connection, head.connectionName)}
 		<span class="grow"></span>
 		<button
 			type="button"

@@ -32,7 +32,7 @@ export class InputsPane {
 	#head: PanelHead | undefined;
 	#page: InputFormPage | undefined;
 	#timer: number | undefined;
-	/** Fields of the form, as the same objects while their content is equal. */
+	/** Fields of the form. Stays the same object while the content is equal. */
 	#fields: NonNullable<PanelHead['inputs']>['fields'] = [];
 
 	constructor(parts: InputsPaneParts) {
@@ -50,31 +50,31 @@ export class InputsPane {
 			this.#fields = inputs.fields;
 		}
 		const isFolded = this.#isFolded;
-		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#setFolded(!(event.currentTarget as HTMLDetailsElement).open)}>
+		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#setCollapsed(!(event.currentTarget as HTMLDetailsElement).open)}>
 			<summary>${isFolded ? this.#renderSummary(head, strings) : fill(strings.inputs, head.model)}</summary>
-			<input-form class="formFields" .form=${this.#getKey()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
+			<input-form class="formFields" .form=${this.#getFormKey()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
 		</details>`;
 	}
 
-	/** The filled-in values on one line. */
+	/** Renders the filled-in values on one line. */
 	#renderSummary(head: PanelHead, strings: PanelStrings): unknown {
 		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
 		const filled = this.#fields.flatMap(({ name, label }) => {
 			const value = getOwnField(values, name);
-			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, formatValue(value))];
+			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, formatInputValue(value))];
 		});
 		return html`<span class="codicon codicon-edit" aria-hidden="true"></span>${filled.length === 0 ? fill(strings.inputs, head.model) : filled.join(' · ')}`;
 	}
 
 	get #isFolded(): boolean {
-		return this.#parts.keeper.folded.includes(this.#getKey());
+		return this.#parts.keeper.folded.includes(this.#getFormKey());
 	}
 
-	#setFolded(isFolded: boolean): void {
+	#setCollapsed(isFolded: boolean): void {
 		const { keeper } = this.#parts;
 		if (isFolded !== this.#isFolded) {
-			const others = keeper.folded.filter(key => key !== this.#getKey()).slice(1 - mostDrafts);
-			keeper.saveFolded(isFolded ? [...others, this.#getKey()] : others);
+			const others = keeper.folded.filter(key => key !== this.#getFormKey()).slice(1 - mostDrafts);
+			keeper.saveFolded(isFolded ? [...others, this.#getFormKey()] : others);
 		}
 	}
 
@@ -97,13 +97,13 @@ export class InputsPane {
 			// collapsed fields can't get the focus
 			details.open = true;
 		}
-		const filled = form.check();
+		const filled = form.checkInputs();
 		if (filled) {
 			this.#postValues(filled);
 			if (details) {
 				details.open = false;
 			}
-			this.#setFolded(true);
+			this.#setCollapsed(true);
 		}
 		return filled !== undefined;
 	}
@@ -113,7 +113,7 @@ export class InputsPane {
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
-	#getKey(): string {
+	#getFormKey(): string {
 		return `${this.#head?.chatId} ${this.#head?.inputs?.id}`;
 	}
 
@@ -121,12 +121,12 @@ export class InputsPane {
 		const { keeper, post } = this.#parts;
 		return {
 			strings: form,
-			getDraft: () => keeper.drafts[this.#getKey()],
+			getDraft: () => keeper.drafts[this.#getFormKey()],
 			saveDraft: draft => {
-				const { [this.#getKey()]: _, ...others } = keeper.drafts;
-				keeper.saveDrafts({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#getKey()]: draft });
+				const { [this.#getFormKey()]: _, ...others } = keeper.drafts;
+				keeper.saveDrafts({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#getFormKey()]: draft });
 				clearTimeout(this.#timer);
-				this.#timer = window.setTimeout(() => this.#form && this.#postValues(this.#form.getFilled()), pauseMs);
+				this.#timer = window.setTimeout(() => this.#form && this.#postValues(this.#form.getFilledInputs()), pauseMs);
 			},
 			chooseFiles: ({ name }, from) => post({ type: 'chooseInputFiles', field: name, from }),
 		};
@@ -143,7 +143,7 @@ export class InputsPane {
 	}
 }
 
-function formatValue(value: unknown): string {
+function formatInputValue(value: unknown): string {
 	const named = typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value;
 	return typeof named === 'string' ? named : JSON.stringify(named);
 }

@@ -18,13 +18,13 @@ export class MarkdownText extends HTMLElement {
 	/** The text so far. */
 	set text(text: string) {
 		this.#text = text;
-		this.#update();
+		this.#renderIfVisible();
 	}
 
 	/** True if no more text will follow. */
 	set complete(complete: boolean) {
 		this.#complete = complete;
-		this.#update();
+		this.#renderIfVisible();
 	}
 
 	connectedCallback(): void {
@@ -48,13 +48,13 @@ export class MarkdownText extends HTMLElement {
 			this.replaceChildren();
 			this.classList.add('rendered');
 			this.#view = new MarkdownView(this, MarkdownText.actions);
-			this.#update();
+			this.#renderIfVisible();
 		}
 	}
 
-	#update(): void {
+	#renderIfVisible(): void {
 		if (this.#view) {
-			this.#view.update(this.#text, this.#complete);
+			this.#view.updateText(this.#text, this.#complete);
 		} else if (this.#complete) {
 			this.textContent = this.#text;
 		} else if (this.isConnected) {

@@ -11,7 +11,7 @@ export class Notice {
 		this.#changed = changed;
 	}
 
-	show(text: string): void {
+	showText(text: string): void {
 		this.text = text;
 		this.#changed();
 		clearTimeout(this.#timer);

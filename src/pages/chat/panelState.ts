@@ -13,11 +13,11 @@ export interface PanelState {
 	history: string[];
 }
 
-/** The effect of a message: `all`: everything changed; `shell`: turns were added or the head changed; `turns`: only these turns changed. */
+/** The effect of a message. `all`: everything changed. `shell`: turns were added or the head changed. `turns`: only these turns changed. */
 interface Applied {
 	readonly scope: 'all' | 'shell' | 'turns';
 	readonly turns: readonly ShownTurn[];
-	/** Replies that ended with this message. */
+	/** Replies that this message ended. */
 	readonly ended: readonly ShownTurn[];
 }
 
@@ -27,8 +27,8 @@ export function createPanelState({ seq, head, turns, strings, preferences, histo
 }
 
 /**
- * Applies numbered changes to the state. Returns `undefined` if a previous one is missing: the page then requests a snapshot. Changes of
- * turns on other branches have no effect.
+ * Applies numbered changes to the state. Returns `undefined` if a previous change is missing, so that the page requests a snapshot. Changes
+ * of turns on other branches have no effect.
  */
 export function applyChanges(state: PanelState, seq: number, changes: readonly PanelChange[]): Applied | undefined {
 	if (seq !== state.seq + 1) {
@@ -75,7 +75,7 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 	return { scope: shell ? 'shell' : 'turns', turns: [...touched], ended };
 }
 
-/** The announcement for screen readers when a reply has ended. */
+/** Returns the announcement for screen readers when a reply has ended. */
 export function getEndText({ reply }: ShownTurn, strings: PanelStrings): string {
 	switch (reply?.status) {
 		case 'failed':

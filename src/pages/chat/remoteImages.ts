@@ -15,10 +15,10 @@ export class RemoteImages {
 	}
 
 	/** Returns the element for an image. */
-	createElement(link: HTMLAnchorElement): HTMLElement {
+	createImageElement(link: HTMLAnchorElement): HTMLElement {
 		const url = link.getAttribute('href') ?? '';
 		const description = link.textContent ?? '';
-		const host = /^https?:/i.test(url) ? getHost(url) : undefined;
+		const host = /^https?:/i.test(url) ? getUrlHost(url) : undefined;
 		if (host === undefined) {
 			const text = document.createElement('span');
 			text.textContent = description;
@@ -43,8 +43,8 @@ export class RemoteImages {
 		return button;
 	}
 
-	/** Shows a loaded image in all places, or the reason why it couldn't be loaded. */
-	handleLoaded(url: string, data: string | undefined, problem: string | undefined): void {
+	/** Shows a loaded image everywhere it occurs, or the reason why it couldn't be loaded. */
+	handleImageLoaded(url: string, data: string | undefined, problem: string | undefined): void {
 		if (data !== undefined) {
 			this.#loaded.set(url, data);
 		}
@@ -60,8 +60,8 @@ export class RemoteImages {
 	}
 }
 
-/** `undefined` if it isn't a valid URL: replies can contain anything. */
-function getHost(url: string): string | undefined {
+/** Returns the host of a URL; `undefined` if the URL isn't valid, because replies can contain anything. */
+function getUrlHost(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }
 

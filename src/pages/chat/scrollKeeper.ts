@@ -18,8 +18,8 @@ export class ScrollKeeper {
 		this.#observer = new ResizeObserver(() => {
 			this.#height = box.clientHeight;
 			// a list that fits is always at its end
-			this.#setSticks(this.#sticks || box.scrollHeight <= box.clientHeight);
-			this.#follow();
+			this.#setFollowing(this.#sticks || box.scrollHeight <= box.clientHeight);
+			this.#followEnd();
 		});
 		this.#observer.observe(content);
 		this.#observer.observe(box);
@@ -35,17 +35,17 @@ export class ScrollKeeper {
 	}
 
 	scrollToEnd(): void {
-		this.#setSticks(true);
-		this.#follow();
+		this.#setFollowing(true);
+		this.#followEnd();
 	}
 
 	/** Restores a scroll position. */
-	restore(position: number): void {
-		this.#setSticks(false);
+	restorePosition(position: number): void {
+		this.#setFollowing(false);
 		this.#box.scrollTop = position;
 	}
 
-	#follow(): void {
+	#followEnd(): void {
 		if (this.#sticks) {
 			this.#box.scrollTop = this.#box.scrollHeight;
 		}
@@ -54,13 +54,13 @@ export class ScrollKeeper {
 	#handleScroll(): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.#box;
 		if (this.#sticks && clientHeight !== this.#height) {
-			// the box was resized, not scrolled: the observer follows
+			// the box was resized, not scrolled, and the observer handles that
 			return;
 		}
-		this.#setSticks(scrollHeight - clientHeight - scrollTop <= slack);
+		this.#setFollowing(scrollHeight - clientHeight - scrollTop <= slack);
 	}
 
-	#setSticks(sticks: boolean): void {
+	#setFollowing(sticks: boolean): void {
 		if (sticks !== this.#sticks) {
 			this.#sticks = sticks;
 			this.#onStick(sticks);

@@ -32,7 +32,7 @@ function renderField(field: SettingField, head: PanelHead, context: SettingsCont
 	const value = head.settings[field.name];
 	return html`<div class="field">
 		<label for=${id}><code>${field.name}</code></label>
-		${field.kind === 'safety' ? renderSafety(id, field, value, context) : field.kind === 'thinking' ? renderThinking(id, field, value, context) : renderTextControl(id, field, value, problem, context)}
+		${field.kind === 'safety' ? renderSafetySetting(id, field, value, context) : field.kind === 'thinking' ? renderThinkingSetting(id, field, value, context) : renderTextControl(id, field, value, problem, context)}
 		<p class="help" id="${id}-help">${field.help}</p>
 		${problem ? html`<p class="wrong" id="${id}-problem" role="alert">${problem}</p>` : nothing}
 	</div>`;
@@ -47,7 +47,7 @@ function renderTextControl(
 ): unknown {
 	const onChange = (event: Event) => {
 		const box = event.target as HTMLInputElement | HTMLTextAreaElement;
-		const read = parseValue(field, box.value);
+		const read = parseSettingValue(field, box.value);
 		const message = 'problem' in read ? fill(strings.noJson, read.problem) : '';
 		const shown = box.closest('.field')?.querySelector<HTMLElement>('.local');
 		if (shown) {
@@ -59,7 +59,7 @@ function renderTextControl(
 		}
 	};
 	const described = problem ? `${id}-help ${id}-problem` : `${id}-help`;
-	const text = formatValue(field, value);
+	const text = formatSettingValue(field, value);
 	return field.kind === 'number'
 		? html`<input id=${id} type="text" inputmode="decimal" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${onChange}>`
 		: html`<textarea id=${id} rows=${field.kind === 'list' ? 2 : 3} dir=${field.kind === 'list' ? 'auto' : 'ltr'} spellcheck="false" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${onChange}></textarea>
@@ -67,7 +67,7 @@ function renderTextControl(
 }
 
 /** Parses the text of a box to a value for the request. An empty box omits the field; a text that isn't a number is left to validation. */
-function parseValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
+function parseSettingValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
 	const trimmed = text.trim();
 	if (trimmed === '') {
 		return { value: null };
@@ -86,7 +86,7 @@ function parseValue(field: SettingField, text: string): { value: unknown } | { p
 	}
 }
 
-function formatValue(field: SettingField, value: unknown): string {
+function formatSettingValue(field: SettingField, value: unknown): string {
 	if (value === undefined) {
 		return '';
 	}
@@ -109,7 +109,7 @@ function toThinkingSetting(type: string, budget: string, placeholder: string): T
 	return type === 'enabled' ? { type, budget_tokens: Number(budget.trim() || placeholder) } : { type };
 }
 
-function renderThinking(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
+function renderThinkingSetting(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
 	const { type = '', budget_tokens: budget } = (value ?? {}) as ThinkingSetting;
 	const onChange = (event: Event) => {
 		const group = (event.currentTarget as HTMLElement).closest('.thinkingSetting');
@@ -137,7 +137,7 @@ interface SafetySetting {
 	threshold: string;
 }
 
-function renderSafety(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
+function renderSafetySetting(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
 	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
 	// read all boxes, because the host may not have confirmed the previous change yet
 	const onChange = (event: Event) => {

@@ -4,7 +4,7 @@ import { containsRect, isOverlapping } from './viewport.ts';
 
 /** Graphs of up to this many nodes are rendered completely. */
 const fewNodes = 120;
-/** Margin around the visible area that is rendered too, so that short pans need no rendering, in pixels of the canvas. */
+/** Margin around the visible area that is rendered too, so that short pans need no rendering. In pixels of the canvas. */
 const around = 400;
 
 /** The part of a picture that is rendered. */
@@ -14,15 +14,15 @@ export interface DrawnSet {
 	readonly notes: readonly DrawnNote[];
 }
 
-/** Chooses the part of a picture to render: all of a small one, otherwise what is near the visible area. */
+/** Chooses the part of a picture to render: the whole picture if it's small, otherwise what is near the visible area. */
 export class Culling {
 	#picture: AgentPicture | undefined;
 	#area: Rect | undefined;
 	#set: DrawnSet = { nodes: [], edges: [], notes: [] };
 	#wanted: string | undefined;
 
-	/** True if the last choice is still good for the visible area. */
-	canReuse(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
+	/** True if the last choice still covers the visible area. */
+	canReuseChoice(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
 		return (
 			picture === this.#picture &&
 			wanted === this.#wanted &&
@@ -30,9 +30,11 @@ export class Culling {
 		);
 	}
 
-	/** `wanted`: a node that is rendered in any case: the selected one, because `aria-activedescendant` names it. */
-	choose(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
-		if (this.canReuse(picture, sight, wanted)) {
+	/**
+	 * Chooses the nodes and edges to render. `wanted`: the selected node, which is always rendered because `aria-activedescendant` names it.
+	 */
+	chooseDrawnSet(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
+		if (this.canReuseChoice(picture, sight, wanted)) {
 			return this.#set;
 		}
 		this.#picture = picture;
@@ -53,7 +55,7 @@ export class Culling {
 	}
 }
 
-/** The bounding box of an edge's line; edges that lead backward swing out to both sides. */
+/** Returns the bounding box of an edge's line. Edges that lead backward swing out to both sides. */
 function getEdgeBox({ from, to }: DrawnEdge): Rect {
 	const swing = to.x < from.x ? 160 : 0;
 	const x = Math.min(from.x, to.x) - swing;

@@ -5,11 +5,11 @@ import type { GraphStrings } from './picture/graphStrings.ts';
 import type { AgentPicture, DrawnNode } from './picture/graphTypes.ts';
 
 interface FindEvents {
-	/** The set of matches changed. */
+	/** Called when the set of matches changes. */
 	onFound(): void;
-	/** A node should be shown. */
+	/** Called to show a node. */
 	onGo(id: string): void;
-	/** The user left the find bar. */
+	/** Called when the user leaves the find bar. */
 	onLeave(): void;
 }
 
@@ -20,17 +20,17 @@ export class FindBar {
 	readonly #input = document.createElement('input');
 	#nodes: readonly DrawnNode[] = [];
 	#matches: readonly string[] = [];
-	/** Index of the match that is shown; -1 if none is. */
+	/** Index of the match that is shown; -1 if no match is shown. */
 	#at = -1;
 
 	constructor(events: FindEvents) {
 		this.#events = events;
 		this.#input.type = 'search';
-		this.#input.addEventListener('input', () => this.#search());
+		this.#input.addEventListener('input', () => this.#searchNodes());
 		this.#input.addEventListener('keydown', event => this.#handleKey(event));
 	}
 
-	/** Applies a new picture, or none. */
+	/** Applies a new picture; `undefined` if there is none. */
 	applyPicture(picture: AgentPicture | undefined): void {
 		this.#nodes = picture?.nodes ?? [];
 		const shown = this.#matches[this.#at];
@@ -49,7 +49,7 @@ export class FindBar {
 		const count = this.#matches.length;
 		const word = count === 0 ? strings.foundNone : fill(strings.found, Math.max(0, this.#at) + 1, count);
 		const renderButton = (icon: string, label: string, step: number) =>
-			html`<button type="button" class="iconButton" title=${label} aria-label=${label} ?disabled=${count === 0} @click=${() => this.#step(step)}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+			html`<button type="button" class="iconButton" title=${label} aria-label=${label} ?disabled=${count === 0} @click=${() => this.#showNextMatch(step)}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 		return html`${this.#input}${
 			this.#input.value === ''
 				? nothing
@@ -57,11 +57,11 @@ export class FindBar {
 		}`;
 	}
 
-	#search(): void {
+	#searchNodes(): void {
 		this.#updateMatches();
 		this.#at = -1;
 		if (this.#matches.length > 0) {
-			this.#step(1);
+			this.#showNextMatch(1);
 		} else {
 			this.#events.onFound();
 		}
@@ -74,7 +74,7 @@ export class FindBar {
 		this.found = new Set(this.#matches);
 	}
 
-	#step(step: number): void {
+	#showNextMatch(step: number): void {
 		const count = this.#matches.length;
 		this.#at = count === 0 ? -1 : (this.#at + step + count) % count;
 		const id = this.#matches[this.#at];
@@ -86,10 +86,10 @@ export class FindBar {
 
 	#handleKey(event: KeyboardEvent): void {
 		if (event.key === 'Enter') {
-			this.#step(event.shiftKey ? -1 : 1);
+			this.#showNextMatch(event.shiftKey ? -1 : 1);
 		} else if (event.key === 'Escape') {
 			this.#input.value = '';
-			this.#search();
+			this.#searchNodes();
 			this.#events.onLeave();
 		} else {
 			return;

@@ -13,14 +13,14 @@ interface DrawingParts {
 	readonly editable: boolean;
 	/** The selected edge. */
 	readonly edge: DrawnEdge | undefined;
-	/** A node of the picture. */
+	/** Finds a node of the picture. */
 	findNode(id: string | undefined): DrawnNode | undefined;
 	renderCard(node: DrawnNode): unknown;
 }
 
-/** Renders a graph: notes at the back, then level by level edges below the containers they lead to, and nodes in front. */
+/** Renders a graph: notes at the back, then each level with its edges below the containers they lead to, and nodes in front. */
 export function renderGraph({ nodes, edges, notes }: DrawnSet, { loose }: AgentPicture, parts: DrawingParts): unknown {
-	const depths = computeDepths(nodes, parts);
+	const depths = computeNodeDepths(nodes, parts);
 	const containers = nodes.filter(({ container }) => container);
 	const levels = Math.max(0, ...depths.values()) + 1;
 	const getDepth = (id: string) => depths.get(id) ?? 0;
@@ -48,14 +48,14 @@ export function renderGraph({ nodes, edges, notes }: DrawnSet, { loose }: AgentP
 			)}`;
 }
 
-/** The nesting depth of each rendered node and of the sources of edges. */
-function computeDepths(nodes: readonly DrawnNode[], { findNode }: DrawingParts): ReadonlyMap<string, number> {
-	const computeDepth = (node: DrawnNode | undefined, left: number): number =>
-		node?.parent === undefined || left === 0 ? 0 : 1 + computeDepth(findNode(node.parent), left - 1);
-	return new Map(nodes.map(node => [node.id, computeDepth(node, 20)]));
+/** Returns the nesting depth of each rendered node and of the sources of edges. */
+function computeNodeDepths(nodes: readonly DrawnNode[], { findNode }: DrawingParts): ReadonlyMap<string, number> {
+	const countContainers = (node: DrawnNode | undefined, left: number): number =>
+		node?.parent === undefined || left === 0 ? 0 : 1 + countContainers(findNode(node.parent), left - 1);
+	return new Map(nodes.map(node => [node.id, countContainers(node, 20)]));
 }
 
-/** Edges are below the containers of their level, and above the one around them. */
+/** Renders edges below the containers of their level and above the container around them. */
 function renderEdges(edges: readonly DrawnEdge[], { editable, edge: chosen, state }: DrawingParts): unknown {
 	return edges.length === 0
 		? nothing
@@ -75,7 +75,7 @@ export function isSameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boole
 	return edge.source === other?.source && edge.target === other.target && edge.handle === other.handle;
 }
 
-/** A short stub of an edge whose target doesn't exist, labeled with the target's ID. */
+/** Renders a short stub of an edge whose target doesn't exist, labeled with the target's ID. */
 function renderLooseEdge({ from: { x, y }, target }: LooseEdge, words: GraphLabels): unknown {
 	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
 }

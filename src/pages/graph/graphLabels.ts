@@ -7,9 +7,9 @@ export interface GraphLabels extends DurationStrings, HandleLabels {
 	readonly zoomIn: string;
 	readonly zoomOut: string;
 	readonly zoomFit: string;
-	/** Number of executions of a node. */
+	/** Label for the number of executions of a node. */
 	readonly times: string;
-	/** The container of a node. */
+	/** Label for the container of a node. */
 	readonly inside: string;
 	readonly marks: { readonly unknown: string; readonly idle: string };
 	readonly statuses: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import type { Handlers } from '../shared/handlers.ts';
-import { keepFocus } from '../shared/keepFocus.ts';
+import { restoreFocusOnReturn } from '../shared/keepFocus.ts';
 import { Page } from '../shared/page.ts';
 import { FindBar } from './findBar.ts';
 import { FormArea } from './form/formArea.ts';
@@ -26,7 +26,7 @@ import { convertSvgToPng } from './pngOf.ts';
 
 /** State that survives hiding the page and restarts. */
 interface Kept {
-	/** The host reads it when the panel is restored. */
+	/** Read by the host when it restores the panel. */
 	uri: string;
 	selected: readonly string[];
 }
@@ -36,24 +36,24 @@ type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 /** How often the durations of running nodes are updated, in milliseconds. */
 const tickMs = 200;
 
-/** The page of an agent file's graph. It has no state of the file itself: the host sends the graph and applies all edits. */
+/** The page of an agent file's graph. The page stores nothing about the file itself: the host sends the graph and applies all edits. */
 export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
 	#begun: Begun | undefined;
 	readonly #picture = new PagePicture();
-	readonly #outbox = new Outbox(message => this.post(message));
+	readonly #outbox = new Outbox(message => this.postMessage(message));
 	readonly #typeAhead = new TypeAhead(
 		() => this.#outbox.isWaiting,
 		() => this.#view.canvas,
 	);
 	readonly #preview = new Preview();
-	readonly #selection = new PageSelection(this.#outbox, selected => this.host.save({ selected }), this.host.state.selected ?? []);
+	readonly #selection = new PageSelection(this.#outbox, selected => this.host.saveFields({ selected }), this.host.state.selected ?? []);
 	readonly #drawing = new SteadyDrawing(() => this.render());
 	#runChanged = false;
 	readonly #form = new FormArea(
 		this.#outbox,
-		message => this.post(message),
+		message => this.postMessage(message),
 		() => this.#view.focus(),
 	);
 	readonly #popup = new Popup(() => this.#view.focus());
@@ -68,8 +68,8 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	constructor(root: HTMLElement) {
 		super(root);
 		this.#view = new GraphView({
-			onSelect: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
-			onOpen: node => this.post({ type: 'reveal', node }),
+			onSelect: (id, more) => this.#selectNodes(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
+			onOpen: node => this.postMessage({ type: 'reveal', node }),
 			onKey: event => this.#commands.handleKey(event),
 			onPointer: event => this.#isEditable && this.#gestures.start(event),
 			onEdge: edge => this.#selectEdge(edge),
@@ -78,27 +78,27 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		this.#actions = new GraphActions({
 			view: this.#view,
 			popup: this.#popup,
-			post: message => this.post(message),
-			ask: doing => this.#outbox.send(doing),
+			post: message => this.postMessage(message),
+			sendRequest: doing => this.#outbox.send(doing),
 			getPicture: () => this.#picture.shown,
 			getSelected: () => this.#selection.nodes,
 			getStrings: () => (this.#begun as Begun).strings,
 			getKinds: () => this.#begun?.kinds ?? [],
-			showAgentForm: () => this.#form.toggleAgent(() => this.#select([])),
+			showAgentForm: () => this.#form.toggleAgentForm(() => this.#selectNodes([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
 			getPicture: () => this.#picture.shown,
 			getSelected: () => this.#selection.nodes,
-			select: nodes => this.#select(nodes),
+			select: nodes => this.#selectNodes(nodes),
 			showPreview: picture => {
-				this.#preview.show(picture);
+				this.#preview.showPicture(picture);
 				this.#requestRender(false);
 			},
 			onMoved: (nodes, picture) => {
-				this.#preview.drop(picture, this.#actions.edit({ do: 'move', nodes }));
+				this.#preview.showResult(picture, this.#actions.requestEdit({ do: 'move', nodes }));
 			},
-			onConnected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
-			onHandleChosen: (behind, at) => this.#actions.add({ behind }, at),
+			onConnected: (from, target) => this.#actions.requestEdit({ do: 'connect', from, target }),
+			onHandleChosen: (behind, at) => this.#actions.addNode({ behind }, at),
 		});
 		this.#commands = new PageCommands({
 			view: this.#view,
@@ -109,14 +109,14 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			getPicture: () => this.#picture.shown,
 			isEditable: () => this.#isEditable,
 			undo: type => this.#begun?.undoKeys === true && this.#outbox.send({ type }) > 0,
-			select: nodes => this.#select(nodes),
+			select: nodes => this.#selectNodes(nodes),
 			chooseEdge: edge => this.#selectEdge(edge),
 		});
 		this.#find = new FindBar({
 			onFound: () => this.#requestRender(false),
 			onGo: id => {
-				this.#select([id]);
-				this.#view.reveal(id);
+				this.#selectNodes([id]);
+				this.#view.revealNode(id);
 			},
 			onLeave: () => this.#view.focus(),
 		});
@@ -125,7 +125,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	override start(): void {
 		window.addEventListener('keydown', event => this.#handlePageKey(event));
 		trackPresses(window, '.canvas');
-		keepFocus(this.root, () => this.#view.focus());
+		restoreFocusOnReturn(this.root, () => this.#view.focus());
 		window.setInterval(() => this.#run.head?.live && this.#requestRender(false), tickMs);
 		super.start();
 	}
@@ -138,8 +138,8 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		begin: message => {
 			this.#begun = message;
 			this.#form.start(message.formStrings);
-			this.#outbox.startAt(message.seq);
-			this.host.save({ uri: message.uri });
+			this.#outbox.continueNumbering(message.seq);
+			this.host.saveFields({ uri: message.uri });
 			this.#requestRender(false);
 		},
 		picture: message => this.#applyPicture(message),
@@ -156,16 +156,19 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			this.#refused = message.sentence;
 			this.#requestRender(false);
 		},
-		done: message => this.#applyDone(message.seq),
+		done: message => this.#applyDoneRequests(message.seq),
 		run: message => this.#applyRun(message),
 		form: message => {
 			this.#form.applyForm(message);
 			this.#requestRender(false);
 		},
-		rasterize: message => void convertSvgToPng(message).then(png => this.post({ type: 'rasterized', png })),
+		rasterize: message => void convertSvgToPng(message).then(png => this.postMessage({ type: 'rasterized', png })),
 	};
 
-	/** Ignores selections that result from requests before the user's last selection. Doesn't take the focus from a field. */
+	/**
+	 * Applies a selection by the host. Ignores selections that result from requests before the user's last selection. Doesn't take the focus
+	 * from a field.
+	 */
 	#applySelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
 		if (this.#selection.applyHostSelection(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
@@ -173,29 +176,29 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		this.#requestRender(false);
 	}
 
-	#applyDone(seq: number): void {
-		this.#outbox.markDone(seq);
-		this.#form.markDone(seq);
-		this.#preview.confirmDone(seq);
+	#applyDoneRequests(seq: number): void {
+		this.#outbox.markRequestsDone(seq);
+		this.#form.markRequestsDone(seq);
+		this.#preview.confirmRequests(seq);
 		this.#requestRender(false);
-		this.#typeAhead.replay();
+		this.#typeAhead.replayKeys();
 	}
 
 	#applyPicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
 		const { shown: before, empty: wasEmpty } = this.#picture;
-		if (!this.#picture.apply(message)) {
-			this.post({ type: 'wholePicture' });
+		if (!this.#picture.applyUpdate(message)) {
+			this.postMessage({ type: 'wholePicture' });
 			return;
 		}
 		this.#preview.confirmPicture(message.done);
 		this.#refused = undefined;
 		const { shown, empty } = this.#picture;
 		if (shown !== before) {
-			this.#selection.restrictTo(shown);
+			this.#selection.restrictToPicture(shown);
 			this.#find.applyPicture(shown);
 		}
 		if (!this.#isEditable) {
-			this.#gestures.cancel();
+			this.#gestures.cancelGesture();
 		}
 		this.#requestRender(true);
 		if (empty && !wasEmpty) {
@@ -204,16 +207,16 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	}
 
 	#applyRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
-		const ended = this.#run.apply(news);
+		const ended = this.#run.applyUpdate(news);
 		if (ended !== undefined) {
 			this.announcement = getOwnField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
 		this.#requestRender(true);
 	}
 
-	#select(nodes: readonly string[]): void {
-		this.#selection.select(nodes);
-		this.post({ type: 'select', nodes });
+	#selectNodes(nodes: readonly string[]): void {
+		this.#selection.selectNodes(nodes);
+		this.postMessage({ type: 'select', nodes });
 		this.announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
 		this.#requestRender(false);
 	}
@@ -224,7 +227,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 
 	#selectEdge(edge: DrawnEdge | undefined): void {
 		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
-			this.#select([]);
+			this.#selectNodes([]);
 			this.#selection.edge = edge;
 			this.announcement = edge ? this.#actions.formatEdge(edge) : '';
 			this.#requestRender(false);
@@ -240,7 +243,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 
 	#requestRender(runChanged: boolean): void {
 		this.#runChanged ||= runChanged;
-		this.#drawing.draw();
+		this.#drawing.requestDrawing();
 	}
 
 	protected override renderPage(): unknown {
@@ -273,7 +276,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	}
 
 	protected override onRendered(): void {
-		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
+		this.#view.showScene(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 
 	#createToolbarParts(): ToolbarParts {
@@ -283,9 +286,9 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			empty: this.#picture.empty,
 			find: this.#begun && this.#find.render(this.#begun.strings),
 			zoom: this.#begun && this.#view.renderZoomButtons(this.#begun.strings),
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			undo: type => this.#outbox.send({ type }),
-			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
+			toggleAgent: () => this.#form.toggleAgentForm(() => this.#selectNodes([])),
 		};
 	}
 

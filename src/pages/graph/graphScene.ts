@@ -8,7 +8,7 @@ export interface RunOverlay {
 	readonly rows: Iterable<TimelineRow>;
 	readonly live: boolean;
 	readonly status: string;
-	/** The current time for running rows, on the clock of their timestamps. */
+	/** Current time for running rows, on the same clock as their timestamps. */
 	now(): number | undefined;
 }
 
@@ -17,9 +17,9 @@ export interface GraphScene {
 	readonly picture: AgentPicture;
 	readonly words: GraphLabels;
 	readonly run?: RunOverlay | undefined;
-	/** Problems of nodes, by their IDs. */
+	/** Problems by node ID. */
 	readonly faults?: ReadonlyMap<string, readonly string[]>;
-	/** Breakpoints and pins of nodes, by their IDs. */
+	/** Breakpoints and pins by node ID. */
 	readonly stops?: ReadonlyMap<string, readonly StopMark[]>;
 	/** Nodes that match the find bar. */
 	readonly found?: ReadonlySet<string>;
@@ -30,14 +30,14 @@ export interface GraphScene {
 
 /** User actions on a graph, with IDs of nodes. */
 export interface GraphEvents {
-	/** `more`: the node is added to the selection. */
+	/** Called when a node is selected. `more`: the node is added to the selection. */
 	onSelect(id: string, more: boolean): void;
-	/** The user opened the selected node, by double click or Enter. */
+	/** Called when the user opens the selected node, by double click or Enter. */
 	onOpen(id: string): void;
-	/** Other keys and presses. Return true if the event was handled. */
+	/** Called for other keys and presses. Returns true if the event was handled. */
 	onKey?(event: KeyboardEvent): boolean;
 	onPointer?(event: PointerEvent): boolean;
-	/** An edge, or an empty place, was clicked. */
+	/** Called when an edge or an empty place is clicked. */
 	onEdge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
 	onMenu?(event: MouseEvent): void;
 }

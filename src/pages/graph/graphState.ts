@@ -3,9 +3,9 @@ import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
 /** The state of a node in a run. */
 interface NodeState {
-	/** The most significant status of its executions. Without executions: `skipped` (it won't run), `waiting`, or `unknown`. */
+	/** The most significant status of the node's executions. Without executions: `skipped` (it won't run), `waiting`, or `unknown`. */
 	readonly status: string;
-	/** Its executions, in the order in which they started. */
+	/** The node's executions, in the order in which they started. */
 	readonly rows: readonly TimelineRow[];
 }
 
@@ -13,12 +13,12 @@ export interface GraphState {
 	readonly nodes: ReadonlyMap<string, NodeState>;
 	/** Edges that the run followed. */
 	readonly taken: ReadonlySet<DrawnEdge>;
-	/** Number of nodes in the run that the file doesn't have. */
+	/** Number of nodes in the run that aren't in the file. */
 	readonly strange: number;
 }
 
-/** Most significant first. */
-const telling = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
+/** Statuses of nodes, most significant first. */
+const statusOrder = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
 
 /** Computes the states of nodes and edges of an agent file in a run. */
 export function computeGraphState(
@@ -38,16 +38,16 @@ export function computeGraphState(
 		}
 	}
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
-	const taken = new Set(graph.edges.filter(edge => isTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
-	// if not all events of a run are known, a node without events may still have run
+	const taken = new Set(graph.edges.filter(edge => isEdgeTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
+	// a node without events may still have run if not all events of the run are known
 	const canContinue = live || status === 'paused';
 	const isComplete = byNode.size > 0 && !canContinue && status !== 'lost' && status !== 'abandoned';
-	const passedBy = canContinue ? findUnreachable(graph, byNode, outgoing) : undefined;
+	const passedBy = canContinue ? findUnreachableNodes(graph, byNode, outgoing) : undefined;
 	const idle = canContinue ? 'waiting' : isComplete ? 'skipped' : 'unknown';
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
 			const own = byNode.get(id) ?? [];
-			const worst = telling.find(each => own.some(row => row.status === each)) ?? own.at(-1)?.status;
+			const worst = statusOrder.find(each => own.some(row => row.status === each)) ?? own.at(-1)?.status;
 			return [id, { rows: own, status: worst ?? (passedBy?.has(id) ? 'skipped' : idle) }];
 		}),
 	);
@@ -55,7 +55,7 @@ export function computeGraphState(
 	return { nodes, taken, strange };
 }
 
-function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineRow[]>, siblings: readonly DrawnEdge[]): boolean {
+function isEdgeTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineRow[]>, siblings: readonly DrawnEdge[]): boolean {
 	const targets = byNode.get(edge.target) ?? [];
 	const sources = byNode.get(edge.source);
 	if (!sources) {
@@ -65,17 +65,17 @@ function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineR
 	return (
 		targets.length > 0 &&
 		sources.some(row => {
-			const way = findHandle(row, siblings);
+			const way = findTakenHandle(row, siblings);
 			return way === 'unknown' ? targets.some(({ predecessor }) => predecessor === edge.source) : way === edge.handle;
 		})
 	);
 }
 
 /**
- * The output handle by which an execution left its node; `undefined` if it didn't, `unknown` if the service doesn't report which of
- * several.
+ * Returns the output handle that an execution continued on; `undefined` if it didn't continue, `unknown` if the service doesn't report
+ * which of several.
  */
-function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
+function findTakenHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
 	const fails = edges.some(({ handle }) => handle === 'fail-branch');
 	if (status === 'exception') {
 		return fails ? 'fail-branch' : 'source';
@@ -87,16 +87,16 @@ function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]
 }
 
 /** Finds nodes that can't be reached any more: all their sources took other branches, or can't be reached either. */
-function findUnreachable(
+function findUnreachableNodes(
 	graph: AgentPicture,
 	byNode: ReadonlyMap<string, readonly TimelineRow[]>,
 	outgoing: ReadonlyMap<string, readonly DrawnEdge[]>,
 ): ReadonlySet<string> {
 	const closed = new Set<string>();
 	const incoming = Map.groupBy(graph.edges, ({ target }) => target);
-	const isClosed = (edge: DrawnEdge): boolean => {
+	const isEdgeClosed = (edge: DrawnEdge): boolean => {
 		const rows = byNode.get(edge.source);
-		const ways = rows?.map(row => findHandle(row, outgoing.get(edge.source) ?? []));
+		const ways = rows?.map(row => findTakenHandle(row, outgoing.get(edge.source) ?? []));
 		return closed.has(edge.source) || (ways?.every(way => way !== undefined && way !== 'unknown' && way !== edge.handle) ?? false);
 	};
 	for (let before = -1; before < closed.size; ) {
@@ -104,7 +104,7 @@ function findUnreachable(
 		for (const { id, parent } of graph.nodes) {
 			const ways = incoming.get(id);
 			// a node in a container may run in a later iteration
-			if (!byNode.has(id) && parent === undefined && ways?.every(isClosed)) {
+			if (!byNode.has(id) && parent === undefined && ways?.every(isEdgeClosed)) {
 				closed.add(id);
 			}
 		}
@@ -117,7 +117,7 @@ function findUnreachable(
 	return closed;
 }
 
-/** The execution of a node to show: the one in the selected iteration, else the first that failed, else the last. */
+/** Finds the execution of a node to show: the one in the selected iteration, else the first that failed, else the last. */
 export function findGraphRow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
 	return (
 		rows.find(({ id }) => id === selected?.id) ??

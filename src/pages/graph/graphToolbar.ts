@@ -11,7 +11,7 @@ export interface ToolbarParts {
 	readonly actions: GraphActions;
 	/** The run that is shown. */
 	readonly run: ShownRun | undefined;
-	/** The file is still empty. */
+	/** True if the file is still empty. */
 	readonly empty: boolean;
 	readonly find: unknown;
 	readonly zoom: unknown;
@@ -26,7 +26,7 @@ export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: 
 	const { actions, run, empty, find, zoom, post, undo, toggleAgent } = parts;
 	const editable = isWritable && !empty;
 	return html`<header class="toolbar" role="toolbar" aria-label=${strings.edit}>
-			${editable ? [renderIconButton('add', strings.add, () => actions.addAfterSelected()), renderIconButton('layout', strings.arrange, () => actions.edit({ do: 'arrange' })), renderIconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
+			${editable ? [renderIconButton('add', strings.add, () => actions.addNodeAfterSelected()), renderIconButton('layout', strings.arrange, () => actions.requestEdit({ do: 'arrange' })), renderIconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
 			${undoKeys && editable ? [renderIconButton('discard', strings.undo, () => undo('undo')), renderIconButton('redo', strings.redo, () => undo('redo'))] : nothing}
 			${find}
 			<span class="grow"></span>
@@ -46,7 +46,7 @@ export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: 
 export function renderEmptyFile({ strings, editable, file }: Begun, actions: GraphActions): unknown {
 	const name = file.replace(/\.ya?ml$/, '');
 	const renderButton = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
-		html`<button type="button" aria-describedby="help-${mode}" @click=${() => actions.edit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
+		html`<button type="button" aria-describedby="help-${mode}" @click=${() => actions.requestEdit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
 	return html`<section class="beginning"><h2>${strings.emptyFile}</h2>
 			${editable ? html`<p>${strings.beginWith}</p>${renderButton('workflow', strings.workflow, strings.workflowHelp)}${renderButton('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
 }

@@ -19,9 +19,9 @@ import { crowded, legible, Viewport } from './viewport.ts';
 const none: readonly never[] = [];
 
 /**
- * An agent file's graph, optionally with a run. It is one tab stop: arrow keys move to the next node in their direction; plus, minus and
- * zero zoom. For screen readers it is a list box of all nodes in file order, each with its status. Panning changes only one transform, and
- * only nodes near the visible area are rendered.
+ * Shows an agent file's graph, optionally with a run. The graph is one tab stop: arrow keys move to the next node in their direction; plus,
+ * minus and zero zoom. For screen readers, it's a list box of all nodes in file order, each with its status. Panning changes only one
+ * transform, and only nodes near the visible area are rendered.
  */
 export class GraphView {
 	readonly element = document.createElement('div');
@@ -68,7 +68,7 @@ export class GraphView {
 		return this.#canvas;
 	}
 
-	/** Moves with the graph; gestures draw in it. */
+	/** Element that moves with the graph; gestures draw in it. */
 	readonly overlay = document.createElement('div');
 
 	/** True if the last press was a drag, so that its click is ignored. */
@@ -80,7 +80,7 @@ export class GraphView {
 		this.#drag.wasDragged = dragged;
 	}
 
-	/** The output handles of a node, as edges name them. */
+	/** Returns the output handles of a node, as edges name them. */
 	getHandles(id: string): readonly string[] {
 		const node = this.findNode(id);
 		return node ? getHandlePositions(node).map(([handle]) => handle) : [];
@@ -113,32 +113,32 @@ export class GraphView {
 		this.#minimap.applyState(this.#state);
 	}
 
-	/** The node to show first: one that failed, the selected one, or the start node. */
+	/** Finds the node to show first: one that failed, the selected one, or the start node. */
 	#findFirstNode({ nodes }: AgentPicture): DrawnNode | undefined {
 		const failed = nodes.find(({ id, container }) => !container && this.#state?.nodes.get(id)?.status === 'failed');
 		const start = nodes.find(({ kind, parent }) => kind === 'start' && parent === undefined);
 		return failed ?? this.findNode(this.#selected.at(-1)) ?? start ?? nodes[0];
 	}
 
-	/** Renders the scene. `selected`: IDs of nodes, the last has the focus. */
-	show(selected: readonly string[], reveal = true): void {
+	/** Renders the scene. `selected`: IDs of nodes; the last one has the focus. */
+	showScene(selected: readonly string[], reveal = true): void {
 		const moved = selected.join('\n') !== this.#selected.join('\n');
 		this.#selected = selected;
 		this.#render();
 		if (moved && reveal) {
-			this.reveal(selected.at(-1));
+			this.revealNode(selected.at(-1));
 		}
 	}
 
 	/** Scrolls a node into view. */
-	reveal(id: string | undefined): void {
+	revealNode(id: string | undefined): void {
 		const node = this.findNode(id);
 		if (node) {
-			this.viewport.reveal(node.container ? { ...node, height: card.head } : node);
+			this.viewport.revealBox(node.container ? { ...node, height: card.head } : node);
 		}
 	}
 
-	/** A node of the picture that is shown. */
+	/** Finds a node of the picture that is shown. */
 	findNode(id: string | undefined): DrawnNode | undefined {
 		return id === undefined ? undefined : this.#scene?.picture.nodes[this.#places.get(id) ?? -1];
 	}
@@ -166,9 +166,9 @@ export class GraphView {
 		this.#canvas.style.setProperty('--factor', String(viewport.factor));
 		this.#canvas.classList.toggle('small', viewport.factor < legible);
 		this.#canvas.classList.toggle('far', viewport.factor < crowded);
-		this.#minimap.update();
+		this.#minimap.updateFrame();
 		const picture = this.#scene?.picture;
-		if (picture && !this.#culling.canReuse(picture, viewport.sight, this.#selected.at(-1))) {
+		if (picture && !this.#culling.canReuseChoice(picture, viewport.sight, this.#selected.at(-1))) {
 			this.#render();
 		}
 	}
@@ -180,7 +180,7 @@ export class GraphView {
 		}
 		const { picture, words } = scene;
 		const last = this.#selected.at(-1);
-		const drawn = this.#culling.choose(picture, this.viewport.sight, last);
+		const drawn = this.#culling.chooseDrawnSet(picture, this.viewport.sight, last);
 		const place = last === undefined ? undefined : this.#places.get(last);
 		this.#canvas.setAttribute('aria-label', words.graph);
 		this.#canvas.classList.toggle('editable', scene.editable === true);
@@ -222,7 +222,7 @@ export class GraphView {
 			found: found?.has(node.id) ?? false,
 			editable: editable === true,
 		};
-		// most cards don't change: build their templates only when an input has changed
+		// build the templates of cards only when an input has changed, because most cards don't change
 		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => renderNodeCard(node, look, words));
 	}
 
@@ -238,7 +238,7 @@ export class GraphView {
 		}
 	}
 
-	/** The edge that an event is on. */
+	/** Finds the edge at the target of an event. */
 	findEdge({ target }: Event): DrawnEdge | undefined {
 		const data = (target as Element).closest<SVGElement>('.edgeHit')?.parentElement?.dataset;
 		return (
@@ -266,7 +266,7 @@ export class GraphView {
 			this.#events.onOpen(at.id);
 		} else if (event.key === '+' || event.key === '=') {
 			this.viewport.zoomBy(1);
-			this.reveal(at?.id);
+			this.revealNode(at?.id);
 		} else if (event.key === '-') {
 			this.viewport.zoomBy(-1);
 		} else if (event.key === '0') {
@@ -278,7 +278,7 @@ export class GraphView {
 	}
 }
 
-/** ID of the node that an event is on, if it is on one that can be selected. */
+/** Finds the ID of the node at the target of an event, if the node can be selected. */
 export function findNodeId({ target }: Event): string | undefined {
 	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
 	return node?.dataset['node'];

@@ -11,8 +11,8 @@ const largest = 0.1;
 const drawMs = 50;
 
 /**
- * A small picture of the whole graph with a frame around the visible area. Hidden while the whole graph is visible. Only for pointers: keys
- * and screen readers use the nodes.
+ * A small picture of the whole graph with a frame around the visible area. Hidden while the whole graph is visible. Only for pointers,
+ * because keys and screen readers use the nodes.
  */
 export class Minimap {
 	readonly element = document.createElement('div');
@@ -34,13 +34,13 @@ export class Minimap {
 		this.element.append(this.#canvas, this.#frame);
 		this.element.addEventListener('pointerdown', event => {
 			this.element.setPointerCapture(event.pointerId);
-			this.#centerAt(event);
+			this.#centerViewport(event);
 		});
-		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#centerAt(event));
+		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#centerViewport(event));
 		// a canvas keeps its colors, so redraw it when the theme changes
 		new MutationObserver(() => {
 			this.#isDrawn = false;
-			this.update();
+			this.updateFrame();
 		}).observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
 	}
 
@@ -49,7 +49,7 @@ export class Minimap {
 		this.#picture = picture;
 		this.#scale = Math.min(largest, size.width / picture.width, size.height / picture.height);
 		this.#isDrawn &&= before !== undefined && hasSameLayout(before, picture);
-		this.update();
+		this.updateFrame();
 	}
 
 	/** Applies the states of nodes in a run. */
@@ -57,12 +57,12 @@ export class Minimap {
 		if (state !== this.#state) {
 			this.#state = state;
 			this.#isDrawn = false;
-			this.update();
+			this.updateFrame();
 		}
 	}
 
 	/** Updates the frame when the visible area changes. */
-	update(): void {
+	updateFrame(): void {
 		const picture = this.#picture;
 		const { sight } = this.#viewport;
 		this.element.hidden = !picture || sight.width === 0 || this.#viewport.isWhole;
@@ -72,26 +72,26 @@ export class Minimap {
 		if (!this.#isDrawn) {
 			this.#scheduleDraw();
 		}
-		const toScale = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
-		const [left, top] = [toScale(sight.x - picture.x, picture.width), toScale(sight.y - picture.y, picture.height)];
+		const scaleLength = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
+		const [left, top] = [scaleLength(sight.x - picture.x, picture.width), scaleLength(sight.y - picture.y, picture.height)];
 		const [right, bottom] = [
-			toScale(sight.x + sight.width - picture.x, picture.width),
-			toScale(sight.y + sight.height - picture.y, picture.height),
+			scaleLength(sight.x + sight.width - picture.x, picture.width),
+			scaleLength(sight.y + sight.height - picture.y, picture.height),
 		];
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
 	}
 
-	/** Draws after the frame in which the graph itself is drawn. */
+	/** Schedules drawing after the frame in which the graph itself is drawn. */
 	#scheduleDraw(): void {
 		this.#later ??= window.setTimeout(() => {
 			this.#later = undefined;
 			if (this.#picture && !this.#isDrawn) {
-				this.#draw(this.#picture);
+				this.#drawMap(this.#picture);
 			}
 		}, drawMs);
 	}
 
-	#draw(picture: AgentPicture): void {
+	#drawMap(picture: AgentPicture): void {
 		this.#isDrawn = true;
 		const ratio = devicePixelRatio;
 		const [width, height] = [picture.width * this.#scale, picture.height * this.#scale];
@@ -117,16 +117,19 @@ export class Minimap {
 		}
 	}
 
-	#centerAt(event: PointerEvent): void {
+	#centerViewport(event: PointerEvent): void {
 		const picture = this.#picture;
 		if (picture) {
 			const { left, top } = this.element.getBoundingClientRect();
-			this.#viewport.center({ x: picture.x + (event.clientX - left) / this.#scale, y: picture.y + (event.clientY - top) / this.#scale });
+			this.#viewport.centerPoint({
+				x: picture.x + (event.clientX - left) / this.#scale,
+				y: picture.y + (event.clientY - top) / this.#scale,
+			});
 		}
 	}
 }
 
-/** True if two pictures have the same boxes: the minimap draws nothing else. */
+/** True if two pictures have the same boxes, because the minimap draws nothing else. */
 function hasSameLayout(a: AgentPicture, b: AgentPicture): boolean {
 	const isSameBox = (one: Rect, other: Rect | undefined) =>
 		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);

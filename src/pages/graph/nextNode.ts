@@ -7,12 +7,12 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 	ArrowDown: [0, 1],
 	ArrowUp: [0, -1],
 };
-/** Weight of the distance across the direction. */
+/** Weight of the distance perpendicular to the direction. */
 const aside = 2;
 
 /**
- * The node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that the way
- * into a container leads through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
+ * Finds the node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that a
+ * container is entered through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
  */
 export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
 	const direction = directions[key];
@@ -29,7 +29,7 @@ export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefi
 		const [dx, dy] = [node.x - at.x, node.y - at.y];
 		const ahead = dx * right + dy * down;
 		const beside = Math.abs(dx * down + dy * right);
-		// up and down stay near the column; left and right always find a node, as the edges do
+		// up and down stay near the column; left and right always find a node, because edges lead in these directions
 		if (ahead > 0 && (right !== 0 || beside <= ahead) && (best === undefined || ahead + aside * beside < best.far)) {
 			best = { node, far: ahead + aside * beside };
 		}

@@ -10,26 +10,26 @@ import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
 
 interface CardLook {
-	/** Index in the ID of the element. */
+	/** Index used in the ID of the element. */
 	readonly place: number;
 	readonly selected: boolean;
 	/** Status in the run that is shown; `undefined` if there is no run. */
 	readonly status: string | undefined;
 	/** Duration and number of executions. */
 	readonly facts: readonly string[];
-	/** Title of its container. */
+	/** Title of the node's container. */
 	readonly around: string | undefined;
 	readonly faults: readonly string[];
 	/** Breakpoints and pins. */
 	readonly stops: readonly StopMark[];
-	/** True if it matches the find bar. */
+	/** True if the node matches the find bar. */
 	readonly found: boolean;
 	/** True if edges can be dragged from handles. */
 	readonly editable: boolean;
 }
 
 const stopIcons = {
-	standing: 'debug-stackframe',
+	pausedHere: 'debug-stackframe',
 	breakpoint: 'debug-breakpoint',
 	disabled: 'debug-breakpoint-unverified',
 	pinned: 'pinned',
@@ -63,7 +63,7 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 		container ? 'container' : '',
 		look.selected ? 'selected' : '',
 		faults.length > 0 ? 'faulty' : '',
-		stops.some(({ kind }) => kind === 'standing') ? 'standing' : '',
+		stops.some(({ kind }) => kind === 'pausedHere') ? 'pausedHere' : '',
 		look.found ? 'found' : '',
 		...marks,
 	];
@@ -100,7 +100,7 @@ function renderRow(row: CardRow, words: GraphLabels): unknown {
 	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${getRowText(row, words)}</span></div> `;
 }
 
-/** Output handles of a card with their vertical positions. End nodes have none. */
+/** Returns the output handles of a card with their vertical positions. End nodes have none. */
 export function getHandlePositions({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
 	const own = rows.flatMap(({ handle }, at): [string, number][] =>
 		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],

@@ -1,6 +1,6 @@
 import type { Doing, FromGraph } from './picture/graphProtocol.ts';
 
-/** Numbers the requests of the page. The host handles them in this order and reports the last one that is done. */
+/** Numbers the requests of the page. The host handles them in this order and reports the number of the last one that is done. */
 export class Outbox {
 	readonly #post: (message: FromGraph) => void;
 	#seq = 0;
@@ -13,7 +13,7 @@ export class Outbox {
 	}
 
 	/** Continues the numbering of a previous page. */
-	startAt(seq: number): void {
+	continueNumbering(seq: number): void {
 		this.#seq = seq;
 		this.#done = seq;
 	}
@@ -26,8 +26,8 @@ export class Outbox {
 		return seq;
 	}
 
-	/** All requests up to this one are done or refused. */
-	markDone(seq: number): void {
+	/** Marks all requests up to this one as done or refused. */
+	markRequestsDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 

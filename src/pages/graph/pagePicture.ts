@@ -8,7 +8,7 @@ export class PagePicture {
 	#shown: AgentPicture | undefined;
 	/** Why the picture is outdated or missing. */
 	stale: string | undefined;
-	/** The file is still empty. */
+	/** True if the file is still empty. */
 	empty = false;
 
 	get shown(): AgentPicture | undefined {
@@ -16,7 +16,7 @@ export class PagePicture {
 	}
 
 	/** Applies a picture or a change. Returns false if the change is based on a picture that the page doesn't have. */
-	apply({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
+	applyUpdate({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
 		const before = this.#shown;
 		if (change && (!before || since !== this.#number)) {
 			return false;

@@ -13,7 +13,7 @@ export class PageRun {
 	}
 
 	/** Applies an update. Returns the status of the run if it has just finished. */
-	apply({ head, rows, isNew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
+	applyUpdate({ head, rows, isNew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
 		if (isNew) {
 			this.#rows = new Map();
 		}

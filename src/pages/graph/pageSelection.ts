@@ -6,33 +6,36 @@ import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 export class PageSelection {
 	readonly #outbox: Outbox;
 	readonly #keep: (nodes: readonly string[]) => void;
-	/** Last request before the user's last selection. */
+	/** Number of the last request before the user's last selection. */
 	#chosenAfter = 0;
 	#nodes: readonly string[];
 	/** The selected edge. */
 	edge: DrawnEdge | undefined;
 
-	/** @param keep stores the selection while the page is hidden; `kept`: the stored one */
+	/**
+	 * @param keep saves the selected nodes while the page is hidden
+	 * @param kept the saved nodes
+	 */
 	constructor(outbox: Outbox, keep: (nodes: readonly string[]) => void, kept: readonly string[]) {
 		this.#outbox = outbox;
 		this.#keep = keep;
 		this.#nodes = kept;
 	}
 
-	/** IDs of nodes; the last has the focus. */
+	/** IDs of nodes; the last one has the focus. */
 	get nodes(): readonly string[] {
 		return this.#nodes;
 	}
 
-	/** The user selected nodes. */
-	select(nodes: readonly string[]): void {
+	/** Applies a selection by the user. */
+	selectNodes(nodes: readonly string[]): void {
 		this.#chosenAfter = this.#outbox.last;
 		this.edge = undefined;
 		this.#set(nodes);
 	}
 
 	/**
-	 * The host selected nodes as a result of request `by`. Ignored if the user has selected something since then. Returns true if it was
+	 * Applies a selection by the host, a result of request `by`. Ignored if the user has selected something since then. Returns true if it was
 	 * applied.
 	 */
 	applyHostSelection(nodes: readonly string[], by: number | undefined): boolean {
@@ -44,7 +47,7 @@ export class PageSelection {
 	}
 
 	/** Drops nodes and edges that the picture doesn't have. */
-	restrictTo(picture: AgentPicture | undefined): void {
+	restrictToPicture(picture: AgentPicture | undefined): void {
 		const known = new Set(picture?.nodes.map(({ id }) => id));
 		this.edge = picture?.edges.find(edge => isSameEdge(edge, this.edge));
 		this.#nodes = this.#nodes.filter(id => known.has(id));

@@ -9,16 +9,16 @@ export interface StopMark {
 	readonly word: string;
 }
 
-/** Marks by node IDs; paused runs first. */
+/** Creates the marks by node ID; paused runs first. */
 export function createStopMarks(
-	{ breakpoints, standing, pinned }: ShownStops,
+	{ breakpoints, pausedAt, pinned }: ShownStops,
 	words: GraphStrings['stops'],
 ): ReadonlyMap<string, readonly StopMark[]> {
 	const marks = new Map<string, readonly StopMark[]>();
 	const addMark = (node: string, kind: StopMark['kind'], files = '') =>
 		marks.set(node, [...(marks.get(node) ?? []), { kind, word: fill(words[kind], files) }]);
-	for (const node of standing) {
-		addMark(node, 'standing');
+	for (const node of pausedAt) {
+		addMark(node, 'pausedHere');
 	}
 	for (const { node, enabled } of breakpoints) {
 		addMark(node, enabled ? 'breakpoint' : 'disabled');

@@ -1,9 +1,9 @@
 import type { Viewport } from './viewport.ts';
 
-/** Shorter moves of the pointer are clicks. */
+/** Distance in pixels below which a pointer move counts as a click. */
 export const dragPixels = 4;
 
-/** Pans by dragging: with the main button unless a gesture claims the press, with the middle button always. */
+/** Pans by dragging: with the middle button always, with the main button unless a gesture claims the press. */
 export class PanByDrag {
 	/** True if the current or last press was a drag. */
 	wasDragged = false;
@@ -22,8 +22,8 @@ export class PanByDrag {
 			}
 		});
 		element.addEventListener('pointermove', event => this.#handleMove(event));
-		element.addEventListener('pointerup', () => this.#handleUp());
-		element.addEventListener('pointercancel', () => this.#handleUp());
+		element.addEventListener('pointerup', () => this.#handleRelease());
+		element.addEventListener('pointercancel', () => this.#handleRelease());
 	}
 
 	#handleMove({ clientX, clientY, pointerId }: PointerEvent): void {
@@ -41,10 +41,10 @@ export class PanByDrag {
 			this.#element.classList.add('dragging');
 		}
 		this.#last = { x: clientX, y: clientY, far };
-		this.#viewport.pan(x, y);
+		this.#viewport.panBy(x, y);
 	}
 
-	#handleUp(): void {
+	#handleRelease(): void {
 		this.#last = undefined;
 		this.#element.classList.remove('dragging');
 	}

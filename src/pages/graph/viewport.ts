@@ -11,14 +11,14 @@ const clearance = 16;
 /** Height of a line for wheel events in lines, in pixels. */
 const linePixels = 16;
 
-/** The visible part of an unbounded canvas: position and zoom factor. Handles the wheel; dragging calls {@link Viewport.pan}. */
+/** The visible part of an unbounded canvas: position and zoom factor. Handles the wheel; dragging calls {@link Viewport.panBy}. */
 export class Viewport {
 	/** Pixels from the element's corner to the origin of the canvas. */
 	#x = 0;
 	#y = 0;
 	#factor = 1;
 	#content: Rect = { x: 0, y: 0, width: 1, height: 1 };
-	/** Nothing has moved it yet: it shows the start of the graph, as large as fits but readable. */
+	/** True until the canvas is moved or zoomed. Until then, the start of the graph is shown, as large as fits but readable. */
 	#isUntouched = true;
 	#size = { width: 0, height: 0 };
 	#first: Rect | undefined;
@@ -37,7 +37,7 @@ export class Viewport {
 			const { scrollLeft, scrollTop } = element;
 			if (scrollLeft !== 0 || scrollTop !== 0) {
 				element.scrollTo(0, 0);
-				this.pan(-scrollLeft, -scrollTop);
+				this.panBy(-scrollLeft, -scrollTop);
 			}
 		});
 		new ResizeObserver(() => this.#onResize()).observe(element);
@@ -47,7 +47,7 @@ export class Viewport {
 		return this.#factor;
 	}
 
-	/** As a CSS `transform`. */
+	/** Position and zoom as a CSS `transform`. */
 	get transform(): string {
 		return `translate(${this.#x}px, ${this.#y}px) scale(${this.#factor})`;
 	}
@@ -63,7 +63,7 @@ export class Viewport {
 		return containsRect(this.sight, this.#content);
 	}
 
-	/** The box to center initially if not all of the content fits at a readable size. */
+	/** The box to center initially if the content doesn't fit at a readable size. */
 	set first(first: Rect | undefined) {
 		this.#first = first;
 	}
@@ -75,27 +75,27 @@ export class Viewport {
 		if (isOther) {
 			this.#wanted = undefined;
 		}
-		// if the bounds are the same, the position stays
+		// keep the position if the bounds are the same
 		if (this.#isUntouched && isOther) {
-			this.#showStart();
+			this.#showGraphStart();
 		}
 	}
 
 	/** Converts a point of the window to the canvas. */
-	toCanvas({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): { x: number; y: number } {
+	toCanvasPoint({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): { x: number; y: number } {
 		const { left, top } = this.#element.getBoundingClientRect();
 		return { x: (clientX - left - this.#x) / this.#factor, y: (clientY - top - this.#y) / this.#factor };
 	}
 
 	/** Converts a point of the canvas to the window. */
-	toWindow({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
+	toWindowPoint({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
 		const { left, top } = this.#element.getBoundingClientRect();
 		return { x: x * this.#factor + this.#x + left, y: y * this.#factor + this.#y + top };
 	}
 
 	/** Zooms by a number of steps around the middle. */
 	zoomBy(steps: number): void {
-		this.#zoomTo(this.#factor * step ** steps, this.#size.width / 2, this.#size.height / 2);
+		this.#zoomAround(this.#factor * step ** steps, this.#size.width / 2, this.#size.height / 2);
 	}
 
 	/** Shows all of the content, down to the minimum zoom. */
@@ -107,7 +107,7 @@ export class Viewport {
 	}
 
 	/** Moves the content by pixels of the window. */
-	pan(x: number, y: number): void {
+	panBy(x: number, y: number): void {
 		this.#markMoved();
 		this.#x += x;
 		this.#y += y;
@@ -116,7 +116,7 @@ export class Viewport {
 	}
 
 	/** Moves a point of the canvas to the middle. */
-	center({ x, y }: { readonly x: number; readonly y: number }): void {
+	centerPoint({ x, y }: { readonly x: number; readonly y: number }): void {
 		this.#markMoved();
 		this.#x = this.#size.width / 2 - x * this.#factor;
 		this.#y = this.#size.height / 2 - y * this.#factor;
@@ -125,17 +125,17 @@ export class Viewport {
 	}
 
 	/** Scrolls a box into view with the smallest move; delayed while the element has no size. */
-	reveal(box: Rect): void {
+	revealBox(box: Rect): void {
 		this.#wanted = box;
 		const [left, top] = [this.#x, this.#y];
-		this.#revealWanted();
+		this.#revealWantedBox();
 		if (left !== this.#x || top !== this.#y) {
 			this.#isUntouched = false;
 			this.#changed();
 		}
 	}
 
-	#revealWanted(): void {
+	#revealWantedBox(): void {
 		const wanted = this.#wanted;
 		if (wanted && this.#size.width > 0) {
 			const { x, y, width, height } = wanted;
@@ -154,7 +154,7 @@ export class Viewport {
 		return Math.min((width - 2 * clearance) / this.#content.width, (height - 2 * clearance) / this.#content.height);
 	}
 
-	#showStart(): void {
+	#showGraphStart(): void {
 		if (this.#size.width > 0) {
 			this.#factor = Math.min(1, Math.max(legible, this.#fitting));
 			this.#placeContent(this.#first);
@@ -177,14 +177,14 @@ export class Viewport {
 		}
 		this.#size = { width, height };
 		if (this.#isUntouched) {
-			this.#showStart();
+			this.#showGraphStart();
 		}
-		this.#revealWanted();
+		this.#revealWantedBox();
 		this.#changed();
 	}
 
 	/** Zooms around a point of the element. */
-	#zoomTo(factor: number, x: number, y: number): void {
+	#zoomAround(factor: number, x: number, y: number): void {
 		this.#markMoved();
 		const before = this.#factor;
 		this.#factor = Math.min(limits.most, Math.max(limits.least, factor));
@@ -207,12 +207,12 @@ export class Viewport {
 		event.preventDefault();
 		const { left, top } = this.#element.getBoundingClientRect();
 		if (event.ctrlKey || event.metaKey) {
-			this.#zoomTo(this.#factor * Math.exp(-event.deltaY / 200), event.clientX - left, event.clientY - top);
+			this.#zoomAround(this.#factor * Math.exp(-event.deltaY / 200), event.clientX - left, event.clientY - top);
 			return;
 		}
 		const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePixels : 1;
 		const [x, y] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-		this.pan(-x * unit, -y * unit);
+		this.panBy(-x * unit, -y * unit);
 	}
 }
 
@@ -231,7 +231,7 @@ export function isOverlapping(a: Rect, b: Rect): boolean {
 	return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Position of the content's origin in the view. `wanted`: the point to center, unless that leaves one side empty. */
+/** Computes the position of the content's origin in the view. `wanted`: the point to center, unless that leaves one side empty. */
 function computeOrigin(view: number, from: number, length: number, wanted: number | undefined): number {
 	const spare = view - length;
 	if (spare >= 2 * clearance) {
@@ -241,7 +241,7 @@ function computeOrigin(view: number, from: number, length: number, wanted: numbe
 	return wanted === undefined ? start : Math.min(start, Math.max(view - clearance - from - length, view / 2 - wanted));
 }
 
-/** The new position of the canvas that brings a range into view; shows its start if it doesn't fit. */
+/** Computes the new position of the canvas that brings a range into view, or its start if it doesn't fit. */
 function computeShift(place: number, view: number, from: number, to: number): number {
 	if (from + place < clearance || to - from > view) {
 		return clearance - from;

@@ -9,14 +9,14 @@ import type { InputsStrings } from './inputsStrings.ts';
 const fieldName = z.string().min(1).max(1000);
 const localFileSchema = z.object({ name: z.string().max(4000), size: z.number().min(0), uri: z.string().min(1).max(8000) });
 
-/** The filled-in form: values in the format of a run, and files. Local files are uploaded before the run starts. */
+/** Schema of the filled-in form: values in the format of a run, and files. Local files are uploaded before the run starts. */
 const givenSchema = z.object({
 	values: z.record(fieldName, z.unknown()),
 	files: z.record(fieldName, z.array(z.union([localFileSchema, formFileSchema])).max(1000)),
 });
 export type GivenInputs = z.infer<typeof givenSchema>;
 
-/** Messages from the page. Others are dropped. Messages from the host are trusted. */
+/** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const inputsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('run'), given: givenSchema }),
@@ -64,7 +64,7 @@ export interface InputsForm {
 /** Messages from the host. */
 export type FromInputsHost =
 	| { readonly type: 'form'; readonly form: InputsForm; readonly strings: InputsStrings }
-	/** There is no form to show, and why. */
+	/** There is no form to show; `problem` is the reason. */
 	| { readonly type: 'gone'; readonly target: InputsTarget; readonly problem: string; readonly strings: InputsStrings }
 	/** Files were chosen for a field. */
 	| { readonly type: 'files'; readonly field: string; readonly files: readonly (FormFile | LocalInputFile)[] }

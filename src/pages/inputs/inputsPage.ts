@@ -27,7 +27,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		window.addEventListener('keydown', event => {
 			if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 				event.preventDefault();
-				this.#submit('run');
+				this.#submitForm('run');
 			}
 		});
 		super.start();
@@ -57,7 +57,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		const isFirst = this.#received?.type !== 'form';
 		this.#received = received;
 		this.#page = this.#createFormPage(received);
-		this.host.save({ target: received.type === 'form' ? received.form.target : received.target });
+		this.host.saveFields({ target: received.type === 'form' ? received.form.target : received.target });
 		this.render();
 		if (isFirst) {
 			this.#form?.focusFirst();
@@ -73,17 +73,17 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		return {
 			strings,
 			getDraft: () => this.host.state.draft,
-			saveDraft: draft => this.host.save({ draft }),
-			chooseFiles: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
+			saveDraft: draft => this.host.saveFields({ draft }),
+			chooseFiles: ({ name }, from) => this.postMessage({ type: 'choose', field: name, from }),
 		};
 	}
 
-	#submit(what: 'run' | 'save'): void {
-		const given = this.#starting ? undefined : this.#form?.check();
+	#submitForm(what: 'run' | 'save'): void {
+		const given = this.#starting ? undefined : this.#form?.checkInputs();
 		if (given) {
 			this.#problem = '';
 			this.#starting = what === 'run';
-			this.post({ type: what, given: given as Extract<FromInputs, { type: 'run' }>['given'] });
+			this.postMessage({ type: what, given: given as Extract<FromInputs, { type: 'run' }>['given'] });
 		}
 		this.render();
 	}
@@ -112,11 +112,11 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	#renderRunBar(strings: InputsStrings): unknown {
 		const run = this.#run;
 		return html`<div class="runBar">
-			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#submit('run')}>${strings.run}</button>
-			<button type="button" class="formButton default" @click=${() => this.#submit('save')}>${strings.save}</button>
-			<button type="button" class="formButton ghost" title=${strings.resetHint} @click=${() => this.#form?.reset()}>${strings.reset}</button>
+			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#submitForm('run')}>${strings.run}</button>
+			<button type="button" class="formButton default" @click=${() => this.#submitForm('save')}>${strings.save}</button>
+			<button type="button" class="formButton ghost" title=${strings.resetHint} @click=${() => this.#form?.resetValues()}>${strings.reset}</button>
 			<span class="dim" role="status">${this.#starting ? strings.starting : (run?.text ?? nothing)}</span>
-			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}
+			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.postMessage({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}
 			<p class="formProblem" role="alert">${this.#problem === '' ? nothing : html`<span class="codicon codicon-error" aria-hidden="true"></span><span>${this.#problem}</span>`}</p>
 		</div>`;
 	}

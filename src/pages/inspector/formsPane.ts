@@ -11,13 +11,13 @@ import type { InspectorStrings } from './inspectorStrings.ts';
 /** Drafts that survive hiding and reloading the page. */
 interface FormsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
-	keep(drafts: Readonly<Record<string, FormDraft>>): void;
+	saveDrafts(drafts: Readonly<Record<string, FormDraft>>): void;
 }
 
 interface FormsPaneParts {
 	readonly root: HTMLElement;
 	readonly keeper: FormsKeeper;
-	markdown(id: string, text: string): HTMLElement;
+	getMarkdownElement(id: string, text: string): HTMLElement;
 	post(message: FromInspector): void;
 }
 
@@ -31,11 +31,11 @@ export class FormsPane {
 		this.#parts = parts;
 	}
 
-	/** Stores the open forms. Returns the titles of new forms, and whether an earlier form is gone. */
-	receive(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
+	/** Stores the open forms. Returns the titles of new forms, and true for `gone` if an earlier form is gone. */
+	receiveForms(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
 		const before = this.#forms;
 		this.#forms = forms;
-		this.#parts.keeper.keep(pickDrafts(forms, this.#parts.keeper.drafts));
+		this.#parts.keeper.saveDrafts(pickDrafts(forms, this.#parts.keeper.drafts));
 		return {
 			came: forms.filter(({ id }) => !before.some(form => form.id === id)).map(({ title }) => title),
 			gone: before.some(({ id }) => !forms.some(form => form.id === id)),
@@ -43,15 +43,15 @@ export class FormsPane {
 	}
 
 	/** Passes an update from the host to its form. */
-	handleNews(news: FormNews): void {
-		this.#findElement(news.form)?.applyNews(news);
+	applyFormNews(news: FormNews): void {
+		this.#findFormElement(news.form)?.applyFormNews(news);
 	}
 
 	focus(): void {
-		this.#findElement(this.#forms[0]?.id ?? '')?.focusFirst();
+		this.#findFormElement(this.#forms[0]?.id ?? '')?.focusFirst();
 	}
 
-	/** @param waits whether the run is waiting for input */
+	/** @param waits true if the run is waiting for input */
 	render(waits: boolean, strings: InspectorStrings): unknown {
 		if (!waits) {
 			return nothing;
@@ -70,20 +70,20 @@ export class FormsPane {
 		</section>`;
 	}
 
-	#findElement(id: string): RunFormElement | undefined {
+	#findFormElement(id: string): RunFormElement | undefined {
 		const element = this.#parts.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
 		return element instanceof RunFormElement ? element : undefined;
 	}
 
 	#createFormPage(strings: InspectorStrings): FormPage {
-		const { keeper, markdown, post } = this.#parts;
+		const { keeper, getMarkdownElement, post } = this.#parts;
 		return {
 			strings: strings.formStrings,
-			getMarkdownElement: markdown,
+			getMarkdownElement,
 			submit: ({ id }, answer) => post({ type: 'answerForm', form: id, ...answer }),
 			chooseFiles: ({ id }, { name }, from) => post({ type: 'chooseFormFiles', form: id, field: name, from }),
 			getDraft: ({ id }) => keeper.drafts[id],
-			saveDraft: ({ id }, draft) => keeper.keep({ ...keeper.drafts, [id]: draft }),
+			saveDraft: ({ id }, draft) => keeper.saveDrafts({ ...keeper.drafts, [id]: draft }),
 		};
 	}
 }

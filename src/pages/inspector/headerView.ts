@@ -54,7 +54,7 @@ export function renderInspectorHeader(
 			<strong class="status">${getOwnField(strings.statuses, status) ?? status}</strong>
 			${elapsed === undefined ? nothing : html`<span class="elapsed">${formatDuration(elapsed, 'exact', strings)}</span>`}
 		</div>
-		${renderChain(head, strings, post)}
+		${renderChainButtons(head, strings, post)}
 		<div class="actions" role="toolbar" aria-label=${strings.actions}>
 			${renderButton('stop', 'debug-stop', strings.stop, true)}
 			${renderButton('runAgain', 'debug-restart', head.elsewhere ? strings.runAgainHere : strings.runAgain, true)}
@@ -81,13 +81,13 @@ export function renderInspectorHeader(
 	</header>`;
 }
 
-/** Buttons for the previous and next run with the same inputs. */
-function renderChain({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
+/** Renders buttons for the previous and next run with the same inputs. */
+function renderChainButtons({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
 	if (!chain) {
 		return nothing;
 	}
 	const { place, count } = chain;
-	const renderStep = (offset: -1 | 1, icon: string, label: string, isEnd: boolean) => html`<button
+	const renderStepButton = (offset: -1 | 1, icon: string, label: string, isEnd: boolean) => html`<button
 		type="button"
 		class="iconButton"
 		title=${label}
@@ -96,8 +96,8 @@ function renderChain({ chain }: InspectorHead, strings: InspectorStrings, post: 
 		@click=${() => post({ type: 'step', offset })}
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 	return html`<div class="chain" role="group" aria-label=${fill(strings.ofRuns, place, count)}>
-		${renderStep(-1, 'chevron-left', strings.runBefore, place === 1)}
+		${renderStepButton(-1, 'chevron-left', strings.runBefore, place === 1)}
 		<span title=${fill(strings.ofRuns, place, count)}>${place}/${count}</span>
-		${renderStep(1, 'chevron-right', strings.runAfter, place === count)}
+		${renderStepButton(1, 'chevron-right', strings.runAfter, place === count)}
 	</div>`;
 }

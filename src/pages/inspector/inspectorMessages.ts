@@ -13,7 +13,7 @@ import type { InspectorStrings } from './inspectorStrings.ts';
 /** Size of a pane in percent. */
 const share = z.number().min(1).max(99);
 
-/** Messages from the page. Others are dropped. Messages from the host are trusted. */
+/** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	/** The page missed a change and requests a new snapshot. */
@@ -65,27 +65,27 @@ export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId'
 	readonly mode: string;
 	readonly user: string;
 	readonly draft: boolean;
-	/** Whether it was started outside this editor. */
+	/** True if the run was started outside this editor. */
 	readonly elsewhere: boolean;
 	/** Name of the run file. */
 	readonly file?: string;
-	/** Whether the run is in progress, to our knowledge. */
+	/** True if the run is in progress, to our knowledge. */
 	readonly live: boolean;
-	/** Whether it's waiting for human input. */
+	/** True if the run is waiting for human input. */
 	readonly waits: boolean;
-	/** Time it spent waiting so far, in milliseconds. Not part of its duration. */
+	/** Time that the run spent waiting so far, in milliseconds. Not part of its duration. */
 	readonly waitedMs: number;
 	readonly actions: readonly InspectorAction[];
 	/** True if the next inspected run opens in another panel. */
 	readonly kept: boolean;
-	/** Its position, from 1, among the runs with the same inputs, and their number. */
+	/** Position of the run (from 1) among the runs with the same inputs, and their number. */
 	readonly chain?: { readonly place: number; readonly count: number };
 	readonly elapsedMs?: number;
 	readonly tokens?: number;
 	readonly steps?: number;
 }
 
-/** One output of a run: strings as they are, other values as JSON. `cut`: the text is longer than what is shown. */
+/** One output of a run: strings as they are, other values as JSON. `cut`: true if the text was shortened. */
 export interface ShownOutput {
 	readonly name: string;
 	readonly text: string;
@@ -93,7 +93,7 @@ export interface ShownOutput {
 	readonly cut: boolean;
 }
 
-/** Parts of a node's details, each as text or JSON; absent if empty. */
+/** Parts of a node's details, each as text or JSON. Empty parts are absent. */
 type DetailPart = 'inputs' | 'processData' | 'outputs' | 'thinking' | 'error' | 'metadata' | 'raw';
 /** `conversation`: prompt and reply of a model; `written`: texts of the agent file with their values in the run. */
 export type NodeDetail = Readonly<Partial<Record<DetailPart, string>>> & {

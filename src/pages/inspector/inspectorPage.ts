@@ -46,7 +46,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	readonly #detail: DetailPane;
 	#outputView = this.host.state.view;
 	#layout = initialLayout;
-	/** Rows changed since the last render. */
+	/** True if rows changed since the last render. */
 	#rowsChanged = false;
 
 	constructor(root: HTMLElement) {
@@ -55,24 +55,24 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#nodes = new NodesPane(
 			{
 				onSelected: () => this.#onSelected(),
-				onSourceRequested: id => this.post({ type: 'goToSource', node: id }),
+				onSourceRequested: id => this.postMessage({ type: 'goToSource', node: id }),
 				onEntered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
-				onCollapsedChanged: collapsed => this.host.save({ collapsed }),
+				onCollapsedChanged: collapsed => this.host.saveFields({ collapsed }),
 				onSearched: query => {
-					this.host.save({ query });
-					this.#refresh(false);
+					this.host.saveFields({ query });
+					this.#refreshRows(false);
 				},
 				onViewChosen: view => this.#showNodes(view),
-				onGraphRequested: () => this.post({ type: 'graph' }),
+				onGraphRequested: () => this.postMessage({ type: 'graph' }),
 			},
 			{ collapsed, query, view: nodesView },
 		);
 		const host = this.host;
 		this.#detail = new DetailPane(host.state.part, {
-			requestDetail: id => this.post({ type: 'detail', id }),
+			requestDetail: id => this.postMessage({ type: 'detail', id }),
 			onTabChosen: part => {
-				host.save({ part });
-				this.#refresh(false);
+				host.saveFields({ part });
+				this.#refreshRows(false);
 			},
 		});
 		this.#forms = new FormsPane({
@@ -81,17 +81,17 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				get drafts() {
 					return host.state.forms ?? {};
 				},
-				keep: forms => host.save({ forms }),
+				saveDrafts: forms => host.saveFields({ forms }),
 			},
-			markdown: (id, text) => this.#texts.getMarkdown(id, text, true),
-			post: message => this.post(message),
+			getMarkdownElement: (id, text) => this.#texts.getMarkdownElement(id, text, true),
+			post: message => this.postMessage(message),
 		});
 		const { element } = this.#nodes.timeline;
-		element.addEventListener('scrollend', () => this.host.save({ scroll: element.scrollTop }));
+		element.addEventListener('scrollend', () => this.host.saveFields({ scroll: element.scrollTop }));
 	}
 
 	override start(): void {
-		window.setInterval(() => this.#state?.head.live && this.#refresh(false), tickMs);
+		window.setInterval(() => this.#state?.head.live && this.#refreshRows(false), tickMs);
 		super.start();
 	}
 
@@ -102,25 +102,25 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			if (this.#state) {
 				this.#state.outputs = message.outputs;
 				this.#outputView ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
-				this.#refresh(false);
+				this.#refreshRows(false);
 			}
 		},
 		detail: message => {
-			if (this.#detail.receive(message)) {
-				this.#refresh(false);
+			if (this.#detail.receiveDetail(message)) {
+				this.#refreshRows(false);
 			}
 		},
 		forms: message => this.#onForms(message.forms),
-		formProblem: message => this.#forms.handleNews(message),
-		formFiles: message => this.#forms.handleNews(message),
+		formProblem: message => this.#forms.applyFormNews(message),
+		formFiles: message => this.#forms.applyFormNews(message),
 		focusForm: () => this.#forms.focus(),
 		graph: message => {
 			this.#nodes.setGraph(message);
-			this.#refresh(false);
+			this.#refreshRows(false);
 		},
 		gone: message => {
 			this.#gone = message;
-			this.#refresh(false);
+			this.#refreshRows(false);
 		},
 	};
 
@@ -137,43 +137,43 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const isFirst = this.#state === undefined || isAnother;
 		const before = this.#nodes.selected?.nodeId;
 		if (isAnother) {
-			this.#reset();
+			this.#clearPage();
 		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
-		this.host.save({ key: head.key, kept: head.kept });
+		this.host.saveFields({ key: head.key, kept: head.kept });
 		this.#nodes.setInitialView(nodesView);
 		this.#layout = layout;
-		this.#refresh(true);
+		this.#refreshRows(true);
 		const { selected, scroll } = this.host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
 			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : findRowToShow(rows, before)?.id;
 			if (first !== undefined) {
-				this.#nodes.timeline.select(first, scroll === undefined);
+				this.#nodes.timeline.selectRow(first, scroll === undefined);
 			}
 		}
 	}
 
 	/** Clears the page for another run, including the user's selections. */
-	#reset(): void {
+	#clearPage(): void {
 		this.#state = undefined;
 		this.#gone = undefined;
-		this.#detail.reset();
-		this.host.save({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
-		this.#nodes.reset();
-		this.#forms.receive([]);
+		this.#detail.clear();
+		this.host.saveFields({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.#nodes.clear();
+		this.#forms.receiveForms([]);
 	}
 
 	#onChanges({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
 		const state = this.#state;
 		if (!state || seq !== state.seq + 1) {
-			this.post({ type: 'resync' });
+			this.postMessage({ type: 'resync' });
 			return;
 		}
 		const ended = state.head.live && !head.live;
 		state.seq = seq;
 		state.head = head;
-		this.host.save({ kept: head.kept });
+		this.host.saveFields({ kept: head.kept });
 		state.text = text ?? state.text + (textAdded ?? '');
 		for (const row of rows) {
 			state.rows.set(row.id, row);
@@ -181,55 +181,55 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		if (ended) {
 			this.announcement = `${head.agent}: ${getOwnField(state.strings.statuses, head.status) ?? head.status}`;
 		}
-		this.#refresh(rows.length > 0);
+		this.#refreshRows(rows.length > 0);
 		const first = ended && this.#nodes.timeline.selected === undefined ? findRowToShow([...state.rows.values()])?.id : undefined;
 		if (first !== undefined) {
-			this.#nodes.timeline.select(first);
+			this.#nodes.timeline.selectRow(first);
 		}
 		this.#detail.onRowsChanged(rows);
 	}
 
 	#onForms(forms: readonly RunForm[]): void {
-		const { came, gone } = this.#forms.receive(forms);
+		const { came, gone } = this.#forms.receiveForms(forms);
 		const { formStrings, statuses } = this.#state?.strings ?? {};
 		this.announcement = came.length > 0 ? `${came.join(', ')}: ${statuses?.['paused'] ?? ''}` : gone ? (formStrings?.sent ?? '') : '';
-		this.#refresh(false);
+		this.#refreshRows(false);
 	}
 
 	#onSelected(): void {
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
-			this.host.save({ selected: id });
+			this.host.saveFields({ selected: id });
 		}
-		this.#detail.show(this.#nodes.selected);
-		this.#refresh(false);
+		this.#detail.showRow(this.#nodes.selected);
+		this.#refreshRows(false);
 	}
 
 	#renderSplitter(between: keyof InspectorLayout, label: string): unknown {
 		const onMoved = (share: number, done: boolean) => {
 			this.#layout = { ...this.#layout, [between]: share };
 			if (done) {
-				this.post({ type: 'layout', layout: this.#layout });
+				this.postMessage({ type: 'layout', layout: this.#layout });
 			}
-			this.#refresh(false);
+			this.#refreshRows(false);
 		};
 		return renderSplitter({ label, between, share: this.#layout[between], onMoved }, initialLayout[between]);
 	}
 
 	#copyText(text: string): void {
-		this.post({ type: 'copy', text });
+		this.postMessage({ type: 'copy', text });
 		this.announcement = this.#state?.strings.copied ?? '';
-		this.#refresh(false);
+		this.#refreshRows(false);
 	}
 
 	#showNodes(view: NodesView): void {
-		this.host.save({ nodesView: view });
-		this.post({ type: 'nodesView', view });
+		this.host.saveFields({ nodesView: view });
+		this.postMessage({ type: 'nodesView', view });
 		this.announcement = this.#nodes.toggle.why ?? '';
-		this.#refresh(true);
+		this.#refreshRows(true);
 	}
 
-	#refresh(rowsChanged: boolean): void {
+	#refreshRows(rowsChanged: boolean): void {
 		this.#rowsChanged = rowsChanged;
 		this.render();
 	}
@@ -246,7 +246,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { head, strings, outputs, text } = state;
 		this.#nodes.setRun(state, this.#rowsChanged);
 		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
-		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.post(message))}
+		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.postMessage(message))}
 			${this.#forms.render(head.waits, strings)}
 			<main style="--columns: ${this.#layout.columns}%">
 				${this.#nodes.render(state, getEmptyMessage(state))}
@@ -265,10 +265,10 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const node = toggle.why === undefined ? selected?.nodeId : undefined;
 		return this.#detail.render(state, {
 			row: selected,
-			empty: this.#nodes.getIdleLabel(state.strings),
-			code: (id, shown, language) => this.#texts.getCode(id, shown, language),
-			onNode: action => this.post({ type: 'node', action, row: selected?.id ?? '' }),
-			goToSource: node === undefined ? undefined : () => this.post({ type: 'goToSource', node }),
+			empty: this.#nodes.getNoRowMessage(state.strings),
+			code: (id, shown, language) => this.#texts.getCodeElement(id, shown, language),
+			onNode: action => this.postMessage({ type: 'node', action, row: selected?.id ?? '' }),
+			goToSource: node === undefined ? undefined : () => this.postMessage({ type: 'goToSource', node }),
 		});
 	}
 
@@ -278,20 +278,20 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			outputs,
 			text,
 			view: this.#outputView ?? 'text',
-			code: (id, shown) => this.#texts.getCode(id, shown),
-			markdown: (id, shown) => this.#texts.getMarkdown(id, shown, !head.live),
-			post: message => this.post(message),
+			code: (id, shown) => this.#texts.getCodeElement(id, shown),
+			markdown: (id, shown) => this.#texts.getMarkdownElement(id, shown, !head.live),
+			post: message => this.postMessage(message),
 			select: view => {
 				this.#outputView = view;
-				this.host.save({ view });
-				this.#refresh(false);
+				this.host.saveFields({ view });
+				this.#refreshRows(false);
 			},
 		});
 	}
 
 	protected override onRendered(): void {
 		if (this.#state && !this.#gone) {
-			this.#nodes.update(this.#state, this.#rowsChanged);
+			this.#nodes.updateView(this.#state, this.#rowsChanged);
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { type CodeActions, CodeBlock } from '../shared/codeBlock.ts';
 import { MarkdownView } from '../shared/markdownView.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** Caches the elements that show JSON and Markdown. Each is created once and changes only with its text. */
+/** Caches the elements that show JSON and Markdown. Each element is created once and changes only with its text. */
 export class ShownTexts {
 	readonly #actions: CodeActions;
 	readonly #code = new Map<string, { text: string; element: HTMLElement }>();
@@ -18,19 +18,19 @@ export class ShownTexts {
 	}
 
 	/** Returns an element that shows code with a copy button. */
-	getCode(id: string, text: string, language = 'json'): HTMLElement {
+	getCodeElement(id: string, text: string, language = 'json'): HTMLElement {
 		const known = this.#code.get(id);
 		if (known?.text === text) {
 			return known.element;
 		}
 		const block = new CodeBlock(language, this.#actions);
-		block.update(text, true);
+		block.updateCode(text, true);
 		this.#code.set(id, { text, element: block.element });
 		return block.element;
 	}
 
 	/** Returns an element that shows sanitized Markdown. Images stay links because the page loads nothing remote. */
-	getMarkdown(id: string, text: string, complete: boolean): HTMLElement {
+	getMarkdownElement(id: string, text: string, complete: boolean): HTMLElement {
 		let known = this.#markdown.get(id);
 		if (!known) {
 			const element = document.createElement('div');
@@ -38,7 +38,7 @@ export class ShownTexts {
 			known = { element, view: new MarkdownView(element, { code: this.#actions, renderImage: link => link, renderFile: link => link }) };
 			this.#markdown.set(id, known);
 		}
-		known.view.update(text, complete);
+		known.view.updateText(text, complete);
 		return known.element;
 	}
 }

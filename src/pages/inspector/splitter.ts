@@ -7,7 +7,7 @@ interface Splitter {
 	readonly between: 'columns' | 'rows';
 	/** Share of the first pane, in percent. */
 	readonly share: number;
-	/** Called while it moves, and with `done` when the move ends. */
+	/** Called while the border moves, and with `done` when the move ends. */
 	onMoved(share: number, done: boolean): void;
 }
 
@@ -17,7 +17,7 @@ const step = 2;
 
 /** Renders the border. It moves by dragging, arrow keys, Home and End; a double click resets it. */
 export function renderSplitter({ label, between, share, onMoved }: Splitter, initial: number): unknown {
-	const moveTo = (wanted: number, done: boolean) => onMoved(Math.min(100 - least, Math.max(least, wanted)), done);
+	const moveBorder = (wanted: number, done: boolean) => onMoved(Math.min(100 - least, Math.max(least, wanted)), done);
 	const getShareAt = (event: PointerEvent) => {
 		const frame = (event.currentTarget as HTMLElement).parentElement?.getBoundingClientRect();
 		return frame === undefined
@@ -26,14 +26,14 @@ export function renderSplitter({ label, between, share, onMoved }: Splitter, ini
 				? ((event.clientX - frame.left) / frame.width) * 100
 				: ((event.clientY - frame.top) / frame.height) * 100;
 	};
-	const isHeld = (event: PointerEvent) => (event.currentTarget as HTMLElement).hasPointerCapture(event.pointerId);
+	const isDragging = (event: PointerEvent) => (event.currentTarget as HTMLElement).hasPointerCapture(event.pointerId);
 	const onKeyDown = (event: KeyboardEvent) => {
 		const less = between === 'columns' ? 'ArrowLeft' : 'ArrowUp';
 		const more = between === 'columns' ? 'ArrowRight' : 'ArrowDown';
 		const wanted = { [less]: share - step, [more]: share + step, Home: least, End: 100 - least }[event.key];
 		if (wanted !== undefined) {
 			event.preventDefault();
-			moveTo(wanted, true);
+			moveBorder(wanted, true);
 		}
 	};
 	return html`<div
@@ -47,12 +47,12 @@ export function renderSplitter({ label, between, share, onMoved }: Splitter, ini
 		aria-valuemax=${100 - least}
 		aria-valuenow=${Math.round(share)}
 		@keydown=${onKeyDown}
-		@dblclick=${() => moveTo(initial, true)}
+		@dblclick=${() => moveBorder(initial, true)}
 		@pointerdown=${(event: PointerEvent) => {
 			event.preventDefault();
 			(event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
 		}}
-		@pointermove=${(event: PointerEvent) => isHeld(event) && moveTo(getShareAt(event), false)}
-		@pointerup=${(event: PointerEvent) => isHeld(event) && moveTo(getShareAt(event), true)}
+		@pointermove=${(event: PointerEvent) => isDragging(event) && moveBorder(getShareAt(event), false)}
+		@pointerup=${(event: PointerEvent) => isDragging(event) && moveBorder(getShareAt(event), true)}
 	></div>`;
 }

@@ -5,7 +5,7 @@ import { fill } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { getRunTime } from './timeline/runClock.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
-import { roundKind, type VisibleRow } from './visibleRows.ts';
+import { iterationKind, type VisibleRow } from './visibleRows.ts';
 
 interface RowContext {
 	/** Index in the list. */
@@ -28,17 +28,17 @@ export function renderTimelineRow(
 	visible: VisibleRow,
 	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
 ): unknown {
-	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
+	const { row, level, expandable, expanded, nodes, slowest, inIteration } = visible;
 	const { strings, head } = model;
 	const kind = getOwnField(strings.kinds, row.kind) ?? row.kind;
 	const { status, start, end, round, rounds, retries, critical, error } = row;
-	const isRound = kind === roundKind;
+	const isRound = kind === iterationKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
 	const until = end ?? getRunTime(head) ?? start;
 	const range = to - from;
-	const duration = status === 'told' ? '' : formatDuration(until - start, 'exact', strings);
+	const duration = status === 'info' ? '' : formatDuration(until - start, 'exact', strings);
 	const notes = [
-		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
+		...(round === undefined || isRound || inIteration ? [] : [fill(strings.round, round)]),
 		...(nodes === undefined ? [] : [nodes === 1 ? strings.oneNode : fill(strings.nodeCount, nodes)]),
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
@@ -46,11 +46,11 @@ export function renderTimelineRow(
 		...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
-	const state = getOwnField(strings.statuses, status) ?? (status === 'told' ? '' : status);
+	const state = getOwnField(strings.statuses, status) ?? (status === 'info' ? '' : status);
 	const label = [
 		title,
 		isRound ? '' : kind,
-		inRound ? fill(strings.round, round ?? '') : '',
+		inIteration ? fill(strings.round, round ?? '') : '',
 		state,
 		duration,
 		...notes,

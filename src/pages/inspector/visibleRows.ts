@@ -3,20 +3,20 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 /** A row of the timeline in its current state. */
 export interface VisibleRow {
 	readonly row: TimelineRow;
-	/** From 1. */
+	/** Nesting level, from 1. */
 	readonly level: number;
 	readonly expandable: boolean;
 	readonly expanded: boolean;
 	/** For an iteration row: number of nodes in it. */
 	readonly nodes?: number;
-	/** True if it's listed under an iteration row. */
-	readonly inRound?: boolean;
+	/** True if the row is listed under an iteration row. */
+	readonly inIteration?: boolean;
 	/** True for the longest iteration of its container. */
 	readonly slowest?: boolean;
 }
 
 /** Kind of rows that group one iteration of a container. */
-export const roundKind = 'round';
+export const iterationKind = 'round';
 
 /**
  * Returns the listed rows, parents before children, without those under a collapsed row. Children of a container are grouped by iteration
@@ -39,20 +39,20 @@ export function listVisibleRows(rows: Iterable<TimelineRow>, collapsed: Readonly
 		row: TimelineRow,
 		level: number,
 		inner = children.get(row.id),
-		more: Pick<VisibleRow, 'nodes' | 'slowest' | 'inRound'> = {},
+		more: Pick<VisibleRow, 'nodes' | 'slowest' | 'inIteration'> = {},
 	): boolean => {
 		const place = visible.length;
 		const expanded = inner !== undefined && (needle !== '' || !collapsed.has(row.id));
 		visible.push({ row, level, expandable: inner !== undefined, expanded, ...more });
-		let found = needle === '' || (row.kind !== roundKind && matchesQuery(row, needle));
+		let found = needle === '' || (row.kind !== iterationKind && matchesQuery(row, needle));
 		if (expanded) {
-			const rounds = row.kind === roundKind ? undefined : groupIterations(row, inner);
+			const rounds = row.kind === iterationKind ? undefined : groupIterations(row, inner);
 			for (const { round, rows, slowest } of rounds ?? []) {
 				found = addRow(round, level + 1, rows, { nodes: rows.length, slowest }) || found;
 			}
 			// the sort is stable: rows of one iteration stay in the order in which they started
 			for (const child of rounds ? [] : inner.toSorted((a, b) => (a.round ?? 0) - (b.round ?? 0))) {
-				found = addRow(child, level + 1, children.get(child.id), row.kind === roundKind ? { inRound: true } : {}) || found;
+				found = addRow(child, level + 1, children.get(child.id), row.kind === iterationKind ? { inIteration: true } : {}) || found;
 			}
 		}
 		if (!found) {
@@ -87,21 +87,21 @@ function groupIterations(
 		return undefined;
 	}
 	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: createIterationRow(id, round, rows), rows }));
-	const getDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
-	const longest = rounds.reduce((most, { round }) => Math.max(most, getDuration(round)), 0);
-	const slow = rounds.filter(({ round }) => getDuration(round) === longest);
+	const getRowDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
+	const longest = rounds.reduce((most, { round }) => Math.max(most, getRowDuration(round)), 0);
+	const slow = rounds.filter(({ round }) => getRowDuration(round) === longest);
 	return rounds.map(each => ({ ...each, slowest: slow.length === 1 && slow[0] === each }));
 }
 
-/** Creates the row of an iteration. It spans its rows and has their worst status. */
+/** Creates the row of an iteration, which spans the iteration's rows and has their worst status. */
 function createIterationRow(parent: string, round: number, rows: readonly TimelineRow[]): TimelineRow {
 	const isOver = rows.every(({ end }) => end !== undefined);
 	const worst = ['failed', 'running', 'paused', 'unfinished', 'exception'].find(each => rows.some(({ status }) => status === each));
 	return {
-		id: `${parent}/${roundKind}-${round}`,
+		id: `${parent}/${iterationKind}-${round}`,
 		parent,
 		round,
-		kind: roundKind,
+		kind: iterationKind,
 		title: '',
 		status: worst ?? 'succeeded',
 		start: rows.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),

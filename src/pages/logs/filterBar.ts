@@ -27,15 +27,15 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, onChange, onE
 		@change=${() => onChange({ range, ...(range === 'dates' && filter.from === '' ? { from: formatCalendarDay(Date.now()) } : {}) }, false)}
 	><span>${strings.ranges[range]}</span></label>`;
 	const getValue = (event: Event) => (event.target as HTMLInputElement).value;
-	const onKey = (event: KeyboardEvent) => event.key === 'Enter' && onEnter();
-	const renderDate = (field: 'from' | 'to', label: string) => html`<input
+	const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && onEnter();
+	const renderDateField = (field: 'from' | 'to', label: string) => html`<input
 		type="date"
 		aria-label=${label}
 		title=${label}
 		.value=${filter[field]}
 		@change=${(event: Event) => onChange({ [field]: getValue(event) }, false)}
 	>`;
-	const renderMinimum = (field: 'minSeconds' | 'minTokens', label: string) => html`<input
+	const renderMinimumField = (field: 'minSeconds' | 'minTokens', label: string) => html`<input
 		type="number"
 		min="0"
 		step="any"
@@ -45,9 +45,9 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, onChange, onE
 		placeholder=${label}
 		.value=${filter[field] === undefined ? '' : String(filter[field])}
 		@input=${(event: Event) => onChange({ [field]: parseMinimum(getValue(event)) }, true)}
-		@keydown=${onKey}
+		@keydown=${onKeyDown}
 	>`;
-	const renderText = (field: 'text' | 'user', label: string, hint: string, css: string) => html`<input
+	const renderTextField = (field: 'text' | 'user', label: string, hint: string, css: string) => html`<input
 		type="search"
 		class=${css}
 		maxlength="1000"
@@ -56,11 +56,11 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, onChange, onE
 		placeholder=${field === 'text' ? hint : label}
 		.value=${filter[field]}
 		@input=${(event: Event) => onChange({ [field]: getValue(event) }, true)}
-		@keydown=${onKey}
+		@keydown=${onKeyDown}
 	>`;
 	return html`<section class="filters" aria-label=${strings.filters}>
 		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${ranges.map(renderRange)}</div>
-		${filter.range === 'dates' ? html`<div class="dates">${renderDate('from', strings.from)} – ${renderDate('to', strings.to)}</div>` : nothing}
+		${filter.range === 'dates' ? html`<div class="dates">${renderDateField('from', strings.from)} – ${renderDateField('to', strings.to)}</div>` : nothing}
 		<div class="fields">
 			<select
 				aria-label=${strings.status}
@@ -70,10 +70,10 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, onChange, onE
 				<option value="" ?selected=${filter.status === undefined}>${strings.anyStatus}</option>
 				${strings.filterStatuses.map(({ status, text }) => html`<option value=${status} ?selected=${filter.status === status}>${text}</option>`)}
 			</select>
-			${renderText('text', strings.text, noErrorSearch ? strings.textHintNoErrors : strings.textHint, 'text')}
-			${renderText('user', strings.user, strings.user, 'user')}
-			${renderMinimum('minSeconds', strings.minSeconds)}
-			${renderMinimum('minTokens', strings.minTokens)}
+			${renderTextField('text', strings.text, noErrorSearch ? strings.textHintNoErrors : strings.textHint, 'text')}
+			${renderTextField('user', strings.user, strings.user, 'user')}
+			${renderMinimumField('minSeconds', strings.minSeconds)}
+			${renderMinimumField('minTokens', strings.minTokens)}
 			<button type="button" class="iconButton" title=${strings.clear} aria-label=${strings.clear} @click=${onClear}><span
 				class="codicon codicon-clear-all" aria-hidden="true"></span></button>
 		</div>

@@ -14,12 +14,12 @@ export function renderHistogram(histogram: Histogram | undefined, strings: LogsS
 	const width = (to - from) / bars.length;
 	const spansDays = new Date(from).toDateString() !== new Date(to).toDateString();
 	const title = isPartial ? strings.histogramLoaded : strings.histogram;
-	const renderPart = (css: string, count: number) =>
+	const renderBarPart = (css: string, count: number) =>
 		count === 0 ? nothing : html`<span class="part ${css}" style="height: ${(count / most) * 100}%"></span>`;
 	return html`<figure class="histogram" role="img" aria-label=${`${title}. ${formatSummary(histogram, strings)}`}>
 		<div class="bars">${bars.map(({ succeeded, failed, other }, place) => {
 			const at = formatMoment(from + place * width, spansDays);
-			return html`<div class="bar" title=${fill(strings.bar, at, succeeded, failed, other)}>${renderPart('succeeded', succeeded)}${renderPart('other', other)}${renderPart('failed', failed)}</div>`;
+			return html`<div class="bar" title=${fill(strings.bar, at, succeeded, failed, other)}>${renderBarPart('succeeded', succeeded)}${renderBarPart('other', other)}${renderBarPart('failed', failed)}</div>`;
 		})}</div>
 		<figcaption aria-hidden="true"><span>${formatMoment(from, spansDays)}</span><span class="dim">${isPartial ? title : nothing}</span><span>${formatMoment(to, spansDays)}</span></figcaption>
 	</figure>`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logStatuses } from '#contract/workflows.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { createSpan, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
+import { createLogSpan, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
 
 const text = z.string().max(1000);
 const minimum = z.number().min(0).optional();
@@ -13,9 +13,9 @@ export const logsFilterSchema = z.object({
 	from: text.default(''),
 	to: text.default(''),
 	status: z.enum(logStatuses).optional(),
-	/** Text in inputs, outputs, errors, node errors or the user, or a run ID. */
+	/** Text to find in inputs, outputs, errors, node errors or the user, or a run ID. */
 	text: text.default(''),
-	/** Part of the user ID. */
+	/** Text to find in the user ID. */
 	user: text.default(''),
 	minSeconds: minimum,
 	minTokens: minimum,
@@ -36,7 +36,7 @@ export function getFilterSpan({ range, from, to }: LogsFilter, now: number): Log
 		case 'dates':
 			return parseDateSpan(`${from} ${to}`);
 		default:
-			return createSpan(range, now);
+			return createLogSpan(range, now);
 	}
 }
 

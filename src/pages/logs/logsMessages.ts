@@ -8,7 +8,7 @@ import type { LogsStrings } from './logsStrings.ts';
 const id = z.string().max(1000);
 const place = z.number().int().min(0).max(10_000_000);
 
-/** Messages from the page. Others are dropped. Messages from the host are trusted. */
+/** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const logsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('filter'), filter: logsFilterSchema }),
@@ -52,7 +52,7 @@ export interface LogsTarget {
 export interface RunPreview {
 	readonly inputs: string;
 	readonly outputs: string;
-	/** Whether the run has ended, so that the preview won't change. */
+	/** True if the run has ended, so that the preview won't change. */
 	readonly final: boolean;
 }
 
@@ -63,12 +63,12 @@ interface HistogramBar {
 	readonly other: number;
 }
 
-/** Runs over time. `from` and `to` in Unix milliseconds; all bars cover intervals of the same length. */
+/** Runs over time. `from` and `to` are in Unix milliseconds. All bars cover intervals of the same length. */
 export interface Histogram {
 	readonly from: number;
 	readonly to: number;
 	readonly bars: readonly HistogramBar[];
-	/** Whether it only counts loaded runs. */
+	/** True if the histogram only counts loaded runs. */
 	readonly isPartial: boolean;
 }
 
@@ -88,11 +88,11 @@ export interface LogsState {
 	readonly total?: number;
 	readonly hasMore: boolean;
 	readonly loading: boolean;
-	/** Whether the first page has been loaded. */
+	/** True once the first page has been loaded. */
 	readonly loaded: boolean;
-	/** Whether part of the filter or the order only applies to loaded entries. */
+	/** True if part of the filter or the order only applies to loaded entries. */
 	readonly partial: boolean;
-	/** Whether the dates of the range are invalid. */
+	/** True if the dates of the range are invalid. */
 	readonly wrongDates: boolean;
 	readonly live: boolean;
 	readonly problem?: { readonly text: string; readonly remedy?: string };
@@ -114,5 +114,5 @@ export type FromLogsHost =
 	| { readonly type: 'rows'; readonly generation: number; readonly from: number; readonly rows: readonly LogEntry[] }
 	/** Previews by entry ID. */
 	| { readonly type: 'previews'; readonly previews: Readonly<Record<string, RunPreview>> }
-	/** Undefined if there is nothing to count. */
+	/** The histogram; undefined if there is nothing to count. */
 	| { readonly type: 'histogram'; readonly histogram: Histogram | undefined };

@@ -28,19 +28,19 @@ const mostPreviews = 5000;
 
 export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	readonly #table = new VirtualTable<LogEntry>({
-		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onSettled: ids => this.#requestPreviews(ids),
 		onNearEnd: () => this.#loadMore(),
 		onSelect: () => this.render(),
-		onOpen: ({ id }) => this.post({ type: 'act', act: 'inspect', id }),
+		onOpen: ({ id }) => this.postMessage({ type: 'act', act: 'inspect', id }),
 	});
-	readonly #filter = new TypedFilter<LogsFilter>(filter => this.post({ type: 'filter', filter }));
+	readonly #filter = new TypedFilter<LogsFilter>(filter => this.postMessage({ type: 'filter', filter }));
 	readonly #previews = new Map<string, RunPreview>();
 	#head: LogsHead | undefined;
 	#strings: LogsStrings | undefined;
 	#state: LogsState | undefined;
 	#histogram: Histogram | undefined;
-	/** Number of entries when the next page was requested, so that it's requested only once. */
+	/** Number of entries when the next page was last requested, so that each page is requested only once. */
 	#moreAskedAt = -1;
 
 	protected override readonly handlers: Handlers<FromLogsHost> = {
@@ -61,10 +61,10 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#head = head;
 		this.#strings = strings;
 		document.title = strings.title.replace('{0}', head.name);
-		this.host.save({ connectionId: head.target.connectionId, agent: head.target.agent });
+		this.host.saveFields({ connectionId: head.target.connectionId, agent: head.target.agent });
 		this.#onState(state, true);
 		if (this.host.state.live && !state.live) {
-			this.post({ type: 'live', on: true });
+			this.postMessage({ type: 'live', on: true });
 		}
 	}
 
@@ -72,10 +72,10 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		const before = this.#state;
 		const isOther = before !== undefined && before.generation !== state.generation;
 		this.#state = state;
-		this.#filter.accept(state.filter, isWhole);
-		this.host.save({ filter: state.filter, sort: state.sort, live: state.live });
+		this.#filter.acceptFilter(state.filter, isWhole);
+		this.host.saveFields({ filter: state.filter, sort: state.sort, live: state.live });
 		if (isOther && JSON.stringify([before.filter, before.sort]) !== JSON.stringify([state.filter, state.sort])) {
-			this.#table.reset();
+			this.#table.clear();
 		}
 		if (isOther || before?.loading !== state.loading) {
 			this.#moreAskedAt = -1;
@@ -100,7 +100,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	#requestPreviews(ids: readonly string[]): void {
 		const wanted = ids.filter(id => !this.#previews.get(id)?.final);
 		if (wanted.length > 0) {
-			this.post({ type: 'previews', ids: wanted.slice(0, 200) });
+			this.postMessage({ type: 'previews', ids: wanted.slice(0, 200) });
 		}
 	}
 
@@ -109,17 +109,17 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		const { loaded, loading, hasMore, partial, problem, count } = this.#state ?? {};
 		if (loaded && !loading && hasMore && !partial && !problem && this.#moreAskedAt !== count) {
 			this.#moreAskedAt = count ?? -1;
-			this.post({ type: 'command', command: 'loadMore' });
+			this.postMessage({ type: 'command', command: 'loadMore' });
 		}
 	}
 
 	#toggleSort(by: LogsSort['by']): void {
 		const sort = this.#state?.sort;
-		this.post({ type: 'sort', sort: { by, descending: sort?.by === by ? !sort.descending : true } });
+		this.postMessage({ type: 'sort', sort: { by, descending: sort?.by === by ? !sort.descending : true } });
 	}
 
 	#changeFilter(change: Partial<LogsFilter>, typed: boolean): void {
-		this.#filter.change(change, typed);
+		this.#filter.changeFields(change, typed);
 		this.render();
 	}
 
@@ -133,7 +133,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 			return undefined;
 		}
 		const { selection, active } = this.#table;
-		const post = (message: FromLogs) => this.post(message);
+		const post = (message: FromLogs) => this.postMessage(message);
 		const clear = () => this.#clearFilter();
 		return html`${renderLogsHeader({ head, state, strings, active: active?.id, selected: selection.ids, post })}
 			${renderLogsFilter({
@@ -141,7 +141,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 				strings,
 				noErrorSearch: head.noErrorSearch,
 				onChange: (change, typed) => this.#changeFilter(change, typed),
-				onEnter: () => this.#filter.send(),
+				onEnter: () => this.#filter.sendFilter(),
 				onClear: clear,
 			})}
 			${state.count > 0 ? renderHistogram(this.#histogram, strings) : nothing}
@@ -153,7 +153,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	protected override onRendered(): void {
 		const [head, state, strings] = [this.#head, this.#state, this.#strings];
 		if (head && state && strings) {
-			this.#table.update(state, createLogTable({ head, state, strings, previews: this.#previews, onSort: by => this.#toggleSort(by) }));
+			this.#table.applyState(state, createLogTable({ head, state, strings, previews: this.#previews, onSort: by => this.#toggleSort(by) }));
 		}
 	}
 }

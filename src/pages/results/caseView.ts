@@ -4,7 +4,7 @@ import type { CaseView, FromResults } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 /** Renders the active case with its checks, inputs and outputs. */
-export function renderCase(shown: CaseView | undefined, strings: ResultsStrings, post: (message: FromResults) => void): unknown {
+export function renderCaseView(shown: CaseView | undefined, strings: ResultsStrings, post: (message: FromResults) => void): unknown {
 	if (!shown) {
 		return nothing;
 	}

@@ -17,7 +17,7 @@ const listingSchema = z.object({
 	change: z.enum(changes).optional(),
 	sort: z.enum(sortedBy),
 	descending: z.boolean(),
-	/** Whether results with the same failure are grouped, the largest group first. */
+	/** True to group results with the same failure, the largest group first. */
 	grouped: z.boolean(),
 });
 export type Listing = z.infer<typeof listingSchema>;
@@ -28,7 +28,7 @@ export const firstListing: Listing = { text: '', sort: 'order', descending: fals
 const id = z.string().max(100);
 const place = z.number().int().min(0).max(10_000_000);
 
-/** Messages from the page. Others are dropped. Messages from the host are trusted. */
+/** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const resultsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('listing'), listing: listingSchema }),
@@ -105,18 +105,18 @@ export interface ResultsState {
 	/** ID of the shown batch; absent if there is none yet. */
 	readonly batch?: string;
 	readonly live?: LiveBatch;
-	/** Whether results or the baseline are still being read. */
+	/** True while results or the baseline are being read. */
 	readonly reading: boolean;
 	/** Message about how the batch ended. */
 	readonly ended?: string;
-	/** Whether it was interrupted and its suite hasn't changed. */
+	/** True if the batch was interrupted and its suite hasn't changed. */
 	readonly resumable: boolean;
 	/** Number of results by change from the baseline; absent without a baseline. */
 	readonly changes?: Readonly<Partial<Record<Change, number>>>;
 	readonly problem?: string;
 }
 
-/** A row of the table: a case, or the heading of a group. Values are cut. */
+/** A row of the table: a case, or the heading of a group. Values are shortened. */
 export type ResultRow =
 	| {
 			readonly id: string;
@@ -125,7 +125,7 @@ export type ResultRow =
 			readonly outcome: Outcome;
 			readonly inputs: string;
 			readonly outputs: string;
-			/** Passed checks of all, for example `2/3`. */
+			/** Number of passed checks and of all checks, for example `2/3`. */
 			readonly checks: string;
 			readonly failure: string;
 			readonly seconds?: number;
@@ -139,7 +139,7 @@ export type ResultRow =
 			readonly kind: 'group';
 			readonly text: string;
 			readonly count: number;
-			/** Whether the group is collapsed. */
+			/** True if the group is collapsed. */
 			readonly folded: boolean;
 	  };
 
@@ -148,13 +148,13 @@ export interface CheckView {
 	readonly name: string;
 	readonly passed: boolean;
 	readonly message: string;
-	/** Whether expected and actual value can be compared. */
+	/** True if expected and actual value can be compared. */
 	readonly differs: boolean;
-	/** Whether the actual value can be accepted as the snapshot. */
+	/** True if the actual value can be accepted as the snapshot. */
 	readonly acceptable: boolean;
 }
 
-/** Details of a case. Values are JSON, cut to a maximum length. */
+/** Details of a case. Values are JSON, shortened to a maximum length. */
 export interface CaseView {
 	readonly id: string;
 	readonly name: string;
@@ -164,9 +164,9 @@ export interface CaseView {
 	readonly inputs: string;
 	readonly outputs: string;
 	readonly checks: readonly CheckView[];
-	/** Whether its run can be opened. */
+	/** True if the run of the case can be opened. */
 	readonly hasRun: boolean;
-	/** Whether the baseline has this case with another result. */
+	/** True if the baseline has this case with another result. */
 	readonly comparable: boolean;
 }
 

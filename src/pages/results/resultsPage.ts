@@ -3,7 +3,7 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { renderCase } from './caseView.ts';
+import { renderCaseView } from './caseView.ts';
 import { renderResultsFilter } from './filterBar.ts';
 import { renderResultsHeader, renderResultsStatus } from './headerView.ts';
 import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
@@ -25,11 +25,11 @@ interface SentRows {
 
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
-		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onSelect: () => this.#onSelected(),
-		onOpen: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+		onOpen: row => this.postMessage(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 	});
-	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
+	readonly #listing = new TypedFilter<Listing>(listing => this.postMessage({ type: 'listing', listing }));
 	#name = '';
 	#strings: ResultsStrings | undefined;
 	#state: ResultsState | undefined;
@@ -44,7 +44,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#name = message.name;
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
-			this.host.save({ suite: message.suite });
+			this.host.saveFields({ suite: message.suite });
 			this.#onState(message.state, true);
 		},
 		state: message => this.#onState(message.state, false, message.rows),
@@ -63,10 +63,10 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	#onState(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;
 		this.#state = state;
-		this.#listing.accept(state.listing, isWhole);
-		this.host.save({ batch: state.batch, listing: state.listing });
+		this.#listing.acceptFilter(state.listing, isWhole);
+		this.host.saveFields({ batch: state.batch, listing: state.listing });
 		if (before && before.batch !== state.batch) {
-			this.#table.reset();
+			this.#table.clear();
 			this.#case = undefined;
 			this.#caseId = undefined;
 		}
@@ -83,13 +83,13 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const { active } = this.#table;
 		if (active?.kind === 'case' && active.id !== this.#caseId) {
 			this.#caseId = active.id;
-			this.post({ type: 'case', id: active.id });
+			this.postMessage({ type: 'case', id: active.id });
 		}
 		this.render();
 	}
 
 	#changeListing(change: Partial<Listing>, typed: boolean): void {
-		this.#listing.change(change, typed);
+		this.#listing.changeFields(change, typed);
 		this.render();
 	}
 
@@ -98,14 +98,14 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		if (!state || !strings || !listing) {
 			return undefined;
 		}
-		const post = (message: FromResults) => this.post(message);
+		const post = (message: FromResults) => this.postMessage(message);
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
 		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
 			${renderResultsFilter({ listing, state, strings, onChange: (change, typed) => this.#changeListing(change, typed) })}
 			${renderResultsStatus({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
-			${renderCase(this.#case, strings, post)}
+			${renderCaseView(this.#case, strings, post)}
 			${this.renderAnnouncer()}`;
 	}
 
@@ -116,9 +116,9 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 				state,
 				strings,
 				onSort: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
-				fold: group => this.post({ type: 'fold', group }),
+				fold: group => this.postMessage({ type: 'fold', group }),
 			});
-			this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
+			this.#table.applyState({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import { highlightCode } from './grammars.ts';
 
-/** Growing code is highlighted after each chunk up to this length; longer code only once at its end. In UTF-16 units. */
+/** Length up to which growing code is highlighted after each chunk, in UTF-16 units. Longer code is only highlighted once it's complete. */
 const growingLimit = 4000;
 
 /** Buttons of code blocks and their actions. */
@@ -34,37 +34,37 @@ export class CodeBlock {
 			button.addEventListener('click', () => actions.run(action, this.#text, this.language, button));
 		}
 		const pre = this.element.appendChild(document.createElement('pre'));
-		// it scrolls sideways, so it must be reachable with the keyboard
+		// the code scrolls sideways, so it must be reachable with the keyboard
 		pre.tabIndex = 0;
 		pre.dir = 'ltr';
 		this.#code = pre.appendChild(document.createElement('code'));
 	}
 
 	/** Shows the code, which starts with the code shown before. */
-	update(text: string, complete: boolean): void {
+	updateCode(text: string, complete: boolean): void {
 		if (text === this.#text && complete === this.#complete) {
 			return;
 		}
 		const before = this.#text;
 		this.#text = text;
 		this.#complete = complete;
-		const html = complete || text.length <= growingLimit ? this.#highlight() : undefined;
+		const html = complete || text.length <= growingLimit ? this.#highlightCode() : undefined;
 		const only = this.#code.firstChild;
 		if (html !== undefined) {
 			this.#code.innerHTML = html;
 		} else if (only instanceof Text && this.#code.childNodes.length === 1 && text.startsWith(before) && only.data === before) {
 			only.appendData(text.slice(before.length));
 		} else if (text.startsWith(before) && this.#code.lastChild) {
-			// highlighted until it grew too long: append more text without highlighting
+			// the code was highlighted until it grew too long: append more text without highlighting
 			this.#code.append(text.slice(before.length));
 		} else {
 			this.#code.textContent = text;
 		}
 	}
 
-	#highlight(): string | undefined {
+	#highlightCode(): string | undefined {
 		return highlightCode(this.#text, this.language, () => {
-			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlight() : undefined;
+			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlightCode() : undefined;
 			if (html !== undefined) {
 				this.#code.innerHTML = html;
 			}

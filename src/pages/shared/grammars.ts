@@ -79,12 +79,12 @@ const aliases: Readonly<Record<string, string>> = {
 	yml: 'yaml',
 };
 
-/** Longer code isn't highlighted, as that would block the page. In UTF-16 units. */
+/** Maximum length of highlighted code, in UTF-16 units. Longer code would block the page. */
 const highlightLimit = 20_000;
 
 /**
- * Length of the first attempt to highlight, in UTF-16 units; each next one is twice as long. Unclosed links keep the Markdown grammar busy
- * for 16 s in 8,000 units.
+ * Length of the first attempt to highlight, in UTF-16 units. Each next attempt is twice as long. Unclosed links keep the Markdown grammar
+ * busy for 16 s in 8,000 units.
  */
 const firstTry = 1000;
 /**
@@ -92,7 +92,7 @@ const firstTry = 1000;
  */
 const tryMs = 100;
 
-/** Loaded with the first grammar, so that pages without code don't load it. */
+/** The highlighter, loaded with the first grammar, so that pages without code don't load it. */
 let highlighter: HLJSApi | undefined;
 const loads = new Map<string, Promise<void>>();
 
@@ -108,7 +108,7 @@ export function highlightCode(code: string, language: string, onLoad: () => void
 		return undefined;
 	}
 	if (highlighter?.getLanguage(name)) {
-		return highlightWithLimit(highlighter, code, name);
+		return highlightWithTimeLimit(highlighter, code, name);
 	}
 	const loading =
 		loads.get(name) ??
@@ -123,7 +123,7 @@ export function highlightCode(code: string, language: string, onLoad: () => void
 }
 
 /** Highlights code; `undefined` if it takes too long or the grammar fails. */
-function highlightWithLimit(hljs: HLJSApi, code: string, language: string): string | undefined {
+function highlightWithTimeLimit(hljs: HLJSApi, code: string, language: string): string | undefined {
 	try {
 		for (let length = firstTry; ; length *= 2) {
 			const began = performance.now();

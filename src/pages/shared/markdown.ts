@@ -11,9 +11,9 @@ export const remoteImageClass = 'remoteImage';
 /** Class of a link to a file, with its path as title. */
 export const fileLinkClass = 'fileLink';
 
-// only URLs with a scheme: "readme.md" is a file here, not a site in Moldova
+// link only URLs with a scheme: "readme.md" is a file here, not a site in Moldova
 md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// no protocol-relative URLs either: thousands of them take the linkifier quadratic time
+// don't link protocol-relative URLs either: thousands of them take the linkifier quadratic time
 md.linkify.add('//', null);
 
 // Images are links until clicked: loading one would tell its server that this text was read
@@ -76,8 +76,8 @@ export function renderMarkdown(text: string, env: MarkdownEnv = {}): string {
 }
 
 /**
- * Limits for one block: a few kilobytes of a reply can be crafted to block the page for a minute. `tokens`: parser tokens, each an element
- * or a text. `depth`: nesting of inline formatting, and so of elements.
+ * Limits for one block, because a few kilobytes of a reply can be crafted to block the page for a minute. `tokens`: number of parser
+ * tokens, each an element or a text. `depth`: nesting of inline formatting, and so of elements.
  */
 const blockBudget = { tokens: 20_000, depth: 100 };
 
@@ -91,7 +91,7 @@ export interface MarkdownBlock {
 	readonly code: MarkdownCode | undefined;
 	/** True if the source is shown as is, because rendering it is too expensive or fails. */
 	readonly plain: boolean;
-	/** Number of parser tokens, a measure of the cost to show it. The full limit for a block that exceeded it. */
+	/** Number of parser tokens, as a measure of the rendering cost. For a block that exceeded the limit, the limit. */
 	readonly tokens: number;
 }
 

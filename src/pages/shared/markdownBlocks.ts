@@ -10,12 +10,15 @@ const newline = /\r\n?|\n/g;
 
 /** Token limit for one text; the rest is shown as is. Plain blocks count each time. */
 const tokenBudget = 200_000;
-/** A last block longer than this, in UTF-16 units, that isn't code is shown as is, because it is parsed again with each chunk. */
+/**
+ * Maximum length of a last block that isn't code, in UTF-16 units. A longer block is shown as is, because it would be parsed again with
+ * each chunk.
+ */
 const openLimit = 64_000;
 
 /**
  * Splits a growing Markdown text into blocks. Only the last block is parsed again when text arrives (the last two while the last has no
- * complete line, because it may continue a list). Links whose definition comes later are fixed by {@link finish}. A text that is too
+ * complete line, because it may continue a list). Links whose definition comes later are fixed by {@link resolveLateLinks}. A text that is too
  * expensive is rendered up to a point, and shown as is from there on.
  */
 export class MarkdownBlocks {
@@ -27,7 +30,7 @@ export class MarkdownBlocks {
 	/** Offset of the first block that can still change. */
 	#tail = 0;
 	#tokens = 0;
-	/** The token limit is reached, so the tail isn't parsed any more. */
+	/** True once the token limit is reached; the tail isn't parsed any more. */
 	#spent = false;
 
 	/** The current text. */
@@ -36,7 +39,7 @@ export class MarkdownBlocks {
 	}
 
 	/** Applies the new text, which must start with the previous one. */
-	update(text: string): BlockUpdate {
+	updateText(text: string): BlockUpdate {
 		this.#text = text;
 		const from = this.#settled.length;
 		const tail = text.slice(this.#tail);
@@ -44,15 +47,15 @@ export class MarkdownBlocks {
 			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 		try {
-			return { from, blocks: this.#parse(tail) };
+			return { from, blocks: this.#parseTail(tail) };
 		} catch {
 			this.#spent = true;
 			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 	}
 
-	/** Parses the blocks that can still change, and moves the tail past those that no longer can. */
-	#parse(tail: string): MarkdownBlock[] {
+	/** Parses the blocks that can still change, and moves the tail past the blocks that no longer can. */
+	#parseTail(tail: string): MarkdownBlock[] {
 		const source = tail.replace(newline, '\n');
 		const lines = source.split('\n');
 		// a definition in the tail may be incomplete: use it for this rendering only
@@ -86,8 +89,8 @@ export class MarkdownBlocks {
 		return this.#spent ? [...shown.slice(0, settled), createPlainBlock(tail.slice(end), 0)] : shown;
 	}
 
-	/** Renders the blocks that are changed by later link definitions, one at a time. No text may follow. */
-	*finish(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
+	/** Renders again the blocks whose links were defined later, one at a time. No text may follow. */
+	*resolveLateLinks(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
 		if (!this.#spent) {
 			parseBlockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
 		}

@@ -1,11 +1,11 @@
 import { type CodeActions, CodeBlock } from './codeBlock.ts';
 import { fileLinkClass, type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
-import { sanitizeAll } from './sanitize.ts';
+import { sanitizeTexts } from './sanitize.ts';
 
 /** Minimum time between two renderings of a growing text, in milliseconds. */
 const renderEveryMs = 50;
-/** A rendering waits this many times as long as the last one took, so that a long last block can't block the page. */
+/** A rendering waits this many times as long as the previous one took, so that a long last block can't block the page. */
 const restFactor = 8;
 /** Time limit for one slice of work, in milliseconds. */
 const sliceMs = 6;
@@ -33,7 +33,7 @@ export interface MarkdownActions {
 }
 
 /**
- * Renders a growing Markdown text: only the last block again, at most every 50 ms. Finished blocks are never touched again, so that
+ * Renders a growing Markdown text. Renders only the last block again, at most every 50 ms. Finished blocks are never touched again, so that
  * selections in them survive.
  */
 export class MarkdownView {
@@ -48,7 +48,7 @@ export class MarkdownView {
 	#openCode: CodeBlock | undefined;
 	#wanted = '';
 	#complete = false;
-	/** Text was added after the first rendering. */
+	/** True if text was added after the first rendering. */
 	#grows = false;
 	#timer: number | undefined;
 	#notBefore = 0;
@@ -59,7 +59,7 @@ export class MarkdownView {
 	}
 
 	/** Shows the current text; `complete` means that no more text will follow. */
-	update(text: string, complete: boolean): void {
+	updateText(text: string, complete: boolean): void {
 		if (text === this.#wanted && complete === this.#complete && this.#elements.length > 0) {
 			return;
 		}
@@ -83,7 +83,7 @@ export class MarkdownView {
 		this.#timer = undefined;
 		const started = performance.now();
 		if (!this.#wanted.startsWith(this.#blocks.text)) {
-			this.#reset();
+			this.#clear();
 		}
 		// a text that is complete at first is rendered in one step, so that its height doesn't jump, unless it is very long
 		this.#grows ||= !this.#complete || this.#wanted.length > wholeLength;
@@ -92,14 +92,14 @@ export class MarkdownView {
 		} while (this.#isBehind && performance.now() - started < sliceMs);
 		const ended = performance.now();
 		if (this.#isBehind) {
-			// much text arrived at once: render the rest in slices, so that the page stays responsive
+			// much text arrived at once, so render the rest in slices to keep the page responsive
 			this.#notBefore = ended + renderEveryMs;
 			this.#timer = window.setTimeout(() => this.#render(), renderEveryMs);
 			return;
 		}
 		this.#notBefore = ended + Math.max(renderEveryMs, (ended - started) * restFactor);
 		if (this.#complete) {
-			this.#updateLinks(this.#blocks.finish()[Symbol.iterator](), this.#blocks);
+			this.#updateLinks(this.#blocks.resolveLateLinks()[Symbol.iterator](), this.#blocks);
 		}
 	}
 
@@ -107,14 +107,14 @@ export class MarkdownView {
 		return this.#blocks.text.length < this.#wanted.length;
 	}
 
-	/** Renders this much of the text, which starts with the rendered one. */
+	/** Renders the given text, which starts with the text rendered so far. */
 	#renderUpTo(text: string): void {
-		const { from, blocks } = this.#blocks.update(text);
+		const { from, blocks } = this.#blocks.updateText(text);
 		const last = from + blocks.length - 1;
 		const changed = blocks
 			.map((block, at) => ({ index: from + at, ...block }))
-			.filter(block => block.index === last || this.#isChanged(block));
-		const texts = sanitizeAll(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
+			.filter(block => block.index === last || this.#isBlockChanged(block));
+		const texts = sanitizeTexts(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
 		for (const { index, source, html, code, plain } of changed) {
 			const complete = index < last || (this.#complete && !this.#isBehind);
 			const element = code
@@ -133,7 +133,7 @@ export class MarkdownView {
 		}
 	}
 
-	#reset(): void {
+	#clear(): void {
 		this.#blocks = new MarkdownBlocks();
 		this.#elements = [];
 		this.#groups = [];
@@ -142,8 +142,8 @@ export class MarkdownView {
 		this.#root.replaceChildren();
 	}
 
-	/** True if a block's HTML changed, or it is code that was incomplete. */
-	#isChanged({ index, html }: { index: number; html: string }): boolean {
+	/** True if a block's HTML changed, or if it's code that was incomplete. */
+	#isBlockChanged({ index, html }: { index: number; html: string }): boolean {
 		return this.#html[index] !== html || (this.#openCode !== undefined && this.#openCode.element === this.#elements[index]);
 	}
 
@@ -186,7 +186,7 @@ export class MarkdownView {
 	#replaceControls(element: HTMLElement): void {
 		for (const code of element.querySelectorAll('pre > code')) {
 			const block = new CodeBlock(getLanguage(code), this.#actions.code);
-			block.update(getCodeText(code), true);
+			block.updateCode(getCodeText(code), true);
 			code.parentElement?.replaceWith(block.element);
 		}
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
@@ -197,7 +197,7 @@ export class MarkdownView {
 		}
 	}
 
-	/** Shows plain text, appending in place. */
+	/** Shows plain text. Appends new text in place. */
 	#updatePlainElement(index: number, text: string): HTMLElement {
 		const shown = this.#elements[index];
 		const only = shown?.firstChild;
@@ -211,7 +211,7 @@ export class MarkdownView {
 	#updateCodeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
 		const grows = this.#openCode !== undefined && this.#openCode.element === this.#elements[index] && this.#openCode.language === language;
 		const block = grows && this.#openCode ? this.#openCode : new CodeBlock(language, this.#actions.code);
-		block.update(text, complete);
+		block.updateCode(text, complete);
 		this.#openCode = complete ? undefined : block;
 		return block.element;
 	}
@@ -226,7 +226,7 @@ export class MarkdownView {
 			}
 			const { index, block } = next.value;
 			const shown = this.#elements[index];
-			const [text] = block.code ? [] : sanitizeAll([block.html]);
+			const [text] = block.code ? [] : sanitizeTexts([block.html]);
 			if (
 				shown &&
 				text &&

@@ -1,6 +1,6 @@
 import { formatNumber } from './format.ts';
 
-/** Formats an amount of money with as many decimals as small prices need; empty if no price is known. */
+/** Formats an amount of money with enough decimals for small prices; empty if no price is known. */
 export function formatMoney(amount: number | null, currency: string | null): string {
 	if (amount === null || !currency) {
 		return '';

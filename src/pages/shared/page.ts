@@ -14,7 +14,7 @@ declare function acquireVsCodeApi(): WebviewApi;
 class Host<Out, State extends object> {
 	readonly #api = acquireVsCodeApi();
 
-	post(message: Out): void {
+	postMessage(message: Out): void {
 		this.#api.postMessage(message);
 	}
 
@@ -25,14 +25,14 @@ class Host<Out, State extends object> {
 	}
 
 	/** Saves these fields; `undefined` removes one. */
-	save(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
+	saveFields(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
 		this.#api.setState({ ...this.state, ...fields });
 	}
 }
 
 /**
- * Base class of webview pages: applies messages of the host and renders the result. A page has no state of the content itself: after a
- * reload it sends `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
+ * Base class of webview pages: applies messages of the host and renders the result. A page doesn't store the content itself: after a
+ * reload, it sends `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
  */
 export abstract class Page<In extends { readonly type: string }, Out, State extends object> {
 	protected readonly root: HTMLElement;
@@ -48,19 +48,19 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 
 	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
-		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receive(data));
-		this.host.post(this.createReadyMessage());
+		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receiveMessage(data));
+		this.host.postMessage(this.createReadyMessage());
 	}
 
 	protected createReadyMessage(): Out | { readonly type: 'ready' } {
 		return { type: 'ready' };
 	}
 
-	protected post(message: Out): void {
-		this.host.post(message);
+	protected postMessage(message: Out): void {
+		this.host.postMessage(message);
 	}
 
-	protected receive(message: In): void {
+	protected receiveMessage(message: In): void {
 		getHandler(this.handlers, message)(message);
 	}
 

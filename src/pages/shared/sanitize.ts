@@ -12,12 +12,12 @@ let purifier: ReturnType<typeof createPurifier> | undefined;
 
 function createConfiguredPurifier(): ReturnType<typeof createPurifier> {
 	const made = createPurifier(window);
-	// set once, because applying it for each text would cost as much as the text itself
+	// set once, because setting it for each text would cost as much as sanitizing the text
 	made.setConfig({
 		ALLOWED_TAGS: tags,
 		ALLOWED_ATTR: attributes,
 		ALLOWED_URI_REGEXP: links,
-		// the purifier treats values of other attributes as URLs
+		// without this, the purifier would treat values of other attributes as URLs
 		ADD_URI_SAFE_ATTR: ['start'],
 		ALLOW_DATA_ATTR: false,
 		ALLOW_ARIA_ATTR: false,
@@ -27,20 +27,20 @@ function createConfiguredPurifier(): ReturnType<typeof createPurifier> {
 }
 
 /**
- * Sanitizes HTML as a second line of defense after the renderer, which outputs no raw HTML: only formatting is allowed, no scripts, styles,
+ * Sanitizes HTML as a second line of defense after the renderer, which outputs no raw HTML. Allows only formatting: no scripts, styles,
  * forms, frames, images or other URL schemes. Returns one element per text. All texts are sanitized together, because the purifier creates
  * a document per call, which costs more than a text.
  */
-export function sanitizeAll(texts: readonly string[]): HTMLElement[] {
+export function sanitizeTexts(texts: readonly string[]): HTMLElement[] {
 	if (texts.length === 0) {
 		return [];
 	}
 	const nodes = [...sanitizeFragment(texts.map(html => `<div>${html}</div>`).join('')).childNodes];
-	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(sanitizeOne);
+	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(sanitizeText);
 }
 
 /** Fallback for a text with unbalanced tags, which the renderer never creates. */
-function sanitizeOne(html: string): HTMLElement {
+function sanitizeText(html: string): HTMLElement {
 	const element = document.createElement('div');
 	element.append(sanitizeFragment(html));
 	return element;

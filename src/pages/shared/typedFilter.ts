@@ -1,4 +1,4 @@
-/** Keystrokes within this time, in milliseconds, are one request. */
+/** Delay in milliseconds to combine keystrokes into one request. */
 const typingMs = 300;
 
 /** The filter that the fields show: the host's, except while the user types and a request is pending. */
@@ -12,14 +12,14 @@ export class TypedFilter<Filter extends object> {
 		this.#ask = ask;
 	}
 
-	/** `undefined` until the host has sent one. */
+	/** The filter; `undefined` until the host has sent one. */
 	get value(): Filter | undefined {
 		return this.#value;
 	}
 
-	/** Applies the host's filter; `isWhole`: no request is pending. */
-	accept(filter: Filter, isWhole: boolean): void {
-		if (isWhole || (this.#asked && isSame(this.#asked, filter))) {
+	/** Applies the host's filter. `isWhole`: true if no request is pending. */
+	acceptFilter(filter: Filter, isWhole: boolean): void {
+		if (isWhole || (this.#asked && isSameFilter(this.#asked, filter))) {
 			this.#asked = undefined;
 		}
 		if (this.#timer === undefined && !this.#asked) {
@@ -27,17 +27,17 @@ export class TypedFilter<Filter extends object> {
 		}
 	}
 
-	/** Changes fields and requests the result; `typed`: more keystrokes may follow, so the request is delayed. */
-	change(change: Partial<Filter>, typed: boolean): void {
+	/** Changes fields and requests the result. `typed`: true if more keystrokes may follow, so that the request is delayed. */
+	changeFields(change: Partial<Filter>, typed: boolean): void {
 		if (this.#value) {
 			this.#value = { ...this.#value, ...change };
 			clearTimeout(this.#timer);
-			this.#timer = window.setTimeout(() => this.send(), typed ? typingMs : 0);
+			this.#timer = window.setTimeout(() => this.sendFilter(), typed ? typingMs : 0);
 		}
 	}
 
 	/** Requests the current filter from the host. */
-	send(): void {
+	sendFilter(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#asked = this.#value;
@@ -47,7 +47,7 @@ export class TypedFilter<Filter extends object> {
 	}
 }
 
-function isSame<Filter extends object>(one: Filter, other: Filter): boolean {
+function isSameFilter<Filter extends object>(one: Filter, other: Filter): boolean {
 	const names = Object.keys({ ...one, ...other }) as (keyof Filter)[];
 	return names.every(name => one[name] === other[name]);
 }

@@ -17,7 +17,7 @@ export function renderCallsFilter(
 	strings: UsageStrings,
 	changed: (change: Partial<CallsFilter>, typed: boolean) => void,
 ): unknown {
-	const renderText = (field: 'model' | 'agent') => html`<input
+	const renderTextFilter = (field: 'model' | 'agent') => html`<input
 		type="search"
 		maxlength="200"
 		aria-label=${strings[field]}
@@ -33,7 +33,7 @@ export function renderCallsFilter(
 			<option value="" ?selected=${filter.status === ''}>${strings.anyStatus}</option>
 			${(['succeeded', 'failed'] as const).map(status => html`<option value=${status} ?selected=${filter.status === status}>${strings.statuses[status]}</option>`)}
 		</select>
-		${renderText('model')}${renderText('agent')}
+		${renderTextFilter('model')}${renderTextFilter('agent')}
 	</section>`;
 }
 
@@ -79,8 +79,8 @@ export function renderCallDetails(
 	strings: UsageStrings,
 	actions: { readonly inspect: () => void; readonly close: () => void },
 ): unknown {
-	const renderFact = (label: string, value: string) => (value === '' ? nothing : html`<dt>${label}</dt><dd>${value}</dd>`);
-	const renderBody = (label: string, text: string | null) =>
+	const renderCallFact = (label: string, value: string) => (value === '' ? nothing : html`<dt>${label}</dt><dd>${value}</dd>`);
+	const renderCallBody = (label: string, text: string | null) =>
 		text === null ? nothing : html`<h3>${label}</h3><pre tabindex="0">${indentJson(text)}</pre>`;
 	return html`<section class="details" aria-label=${call.model}>
 		<div class="row">
@@ -90,13 +90,13 @@ export function renderCallDetails(
 		</div>
 		${call.error === null ? nothing : html`<p class="problem">${call.error}</p>`}
 		<dl>
-			${renderFact(strings.route, formatRoute(call, strings))}
-			${renderFact(strings.agent, call.agent ?? '')}
-			${renderFact(strings.user, call.user ?? '')}
-			${renderFact(strings.endpoint, call.endpoint === 'node' ? strings.node : call.endpoint)}
-			${renderFact(strings.cached, formatOptionalCount(call.cached_tokens))}
+			${renderCallFact(strings.route, formatRoute(call, strings))}
+			${renderCallFact(strings.agent, call.agent ?? '')}
+			${renderCallFact(strings.user, call.user ?? '')}
+			${renderCallFact(strings.endpoint, call.endpoint === 'node' ? strings.node : call.endpoint)}
+			${renderCallFact(strings.cached, formatOptionalCount(call.cached_tokens))}
 		</dl>
-		${renderBody(strings.request, bodies.request)}${renderBody(strings.reply, bodies.reply)}
+		${renderCallBody(strings.request, bodies.request)}${renderCallBody(strings.reply, bodies.reply)}
 		${bodies.request === null && bodies.reply === null ? html`<p class="dim">${strings.noBodies}</p>` : nothing}
 	</section>`;
 }

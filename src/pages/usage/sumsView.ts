@@ -32,8 +32,8 @@ function renderTable(
 	strings: UsageStrings,
 	nameOf: (name: string) => string,
 ): unknown {
-	const most = Math.max(...entries.map(getWeight));
-	const renderHead = (label: string) => html`<th scope="col" class="figure">${label}</th>`;
+	const most = Math.max(...entries.map(getBarLength));
+	const renderTableHeader = (label: string) => html`<th scope="col" class="figure">${label}</th>`;
 	const renderCells = ({
 		calls,
 		failed,
@@ -48,17 +48,17 @@ function renderTable(
 		<td class="figure">${formatMoney(cost, currency)}</td>`;
 	return html`<table>
 		<caption>${title}</caption>
-		<thead><tr><th scope="col">${of}</th>${[strings.calls, strings.failed, strings.hits, strings.input, strings.cached, strings.output, strings.cost].map(renderHead)}<th class="barCell" aria-hidden="true"></th></tr></thead>
+		<thead><tr><th scope="col">${of}</th>${[strings.calls, strings.failed, strings.hits, strings.input, strings.cached, strings.output, strings.cost].map(renderTableHeader)}<th class="barCell" aria-hidden="true"></th></tr></thead>
 		<tbody>${entries.map(
 			entry =>
-				html`<tr><th scope="row" title=${nameOf(entry.name)}>${nameOf(entry.name)}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"><span class="amount" style="width: ${most === 0 ? 0 : (getWeight(entry) / most) * 100}%"></span></td></tr>`,
+				html`<tr><th scope="row" title=${nameOf(entry.name)}>${nameOf(entry.name)}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"><span class="amount" style="width: ${most === 0 ? 0 : (getBarLength(entry) / most) * 100}%"></span></td></tr>`,
 		)}</tbody>
 		<tfoot>${sumByCurrency(entries).map(entry => html`<tr><th scope="row">${strings.total}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"></td></tr>`)}</tfoot>
 	</table>`;
 }
 
-/** The length of a bar in tokens, because not all calls have a price. */
-function getWeight({ input_tokens: input, output_tokens: output }: UsageEntry): number {
+/** Returns the length of a bar in tokens, because not all calls have a price. */
+function getBarLength({ input_tokens: input, output_tokens: output }: UsageEntry): number {
 	return input + output;
 }
 

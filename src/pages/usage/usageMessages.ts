@@ -17,7 +17,7 @@ const callsFilterSchema = z.object({ model: name, agent: name, status: z.enum(['
 /** Filter of the request log. Empty strings match everything. */
 export type CallsFilter = z.infer<typeof callsFilterSchema>;
 
-/** Messages from the page. Others are dropped. Messages from the host are trusted. */
+/** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const usageMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('view'), view: z.enum(usageViews) }),

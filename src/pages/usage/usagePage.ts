@@ -14,15 +14,15 @@ import type { UsageStrings } from './usageStrings.ts';
 
 export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView }> {
 	readonly #table = new VirtualTable<TextCallEntry>({
-		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onNearEnd: () => this.#loadMore(),
 		onSelect: () => this.render(),
-		onOpen: ({ id }) => this.post({ type: 'open', id }),
+		onOpen: ({ id }) => this.postMessage({ type: 'open', id }),
 	});
 	readonly #filter = new TypedFilter<CallsFilter>(filter => {
 		this.#moreAskedAt = -1;
-		this.#table.reset();
-		this.post({ type: 'filter', filter });
+		this.#table.clear();
+		this.postMessage({ type: 'filter', filter });
 	});
 	#strings: UsageStrings | undefined;
 	#state: UsageState | undefined;
@@ -47,8 +47,8 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 
 	#onState(state: UsageState, isWhole: boolean): void {
 		this.#state = state;
-		this.#filter.accept(state.filter, isWhole);
-		this.host.save({ view: state.view });
+		this.#filter.acceptFilter(state.filter, isWhole);
+		this.host.saveFields({ view: state.view });
 		this.render();
 	}
 
@@ -57,12 +57,12 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		const { loading, hasMore, problem, count } = this.#state ?? {};
 		if (hasMore && !loading && problem === undefined && this.#moreAskedAt !== count) {
 			this.#moreAskedAt = count ?? -1;
-			this.post({ type: 'command', command: 'loadMore' });
+			this.postMessage({ type: 'command', command: 'loadMore' });
 		}
 	}
 
 	#changeFilter(change: Partial<CallsFilter>, typed: boolean): void {
-		this.#filter.change(change, typed);
+		this.#filter.changeFields(change, typed);
 		this.render();
 	}
 
@@ -75,23 +75,23 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		return html`${this.#renderHeader(state, strings)}
 			${isLog ? renderCallsFilter(filter, strings, (change, typed) => this.#changeFilter(change, typed)) : nothing}
 			${this.#renderStatusLine(state, strings)}
-			<main>${isLog ? html`${this.#table.element}${this.#renderDetails(strings)}` : renderSums(state, strings, days => this.post({ type: 'range', days }))}</main>`;
+			<main>${isLog ? html`${this.#table.element}${this.#renderDetails(strings)}` : renderSums(state, strings, days => this.postMessage({ type: 'range', days }))}</main>`;
 	}
 
 	protected override onRendered(): void {
 		if (this.#strings && this.#state?.view === 'calls') {
 			const { generation, count } = this.#state;
-			this.#table.update({ generation, count, added: 0 }, createCallsTable(this.#strings));
+			this.#table.applyState({ generation, count, added: 0 }, createCallsTable(this.#strings));
 		}
 	}
 
 	#renderHeader({ view, cache }: UsageState, strings: UsageStrings): unknown {
-		const post = (command: Extract<FromUsage, { type: 'command' }>['command']) => this.post({ type: 'command', command });
+		const post = (command: Extract<FromUsage, { type: 'command' }>['command']) => this.postMessage({ type: 'command', command });
 		return html`<header class="top">
 			<h1 class="forReaders">${strings.views[view]}</h1>
 			<div class="ranges" role="radiogroup" aria-label=${strings.view}>${(['calls', 'usage'] as const).map(
 				each =>
-					html`<label class="chip"><input type="radio" name="view" .checked=${view === each} @change=${() => this.post({ type: 'view', view: each })}><span>${strings.views[each]}</span></label>`,
+					html`<label class="chip"><input type="radio" name="view" .checked=${view === each} @change=${() => this.postMessage({ type: 'view', view: each })}><span>${strings.views[each]}</span></label>`,
 			)}</div>
 			<div class="actions">
 				${
@@ -111,7 +111,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		const isBlank = countLabel === '' && !loading && problem === undefined;
 		return html`<div class="statusLine ${isBlank ? 'blank' : ''}" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
-			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
+			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.postMessage({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
 			${problem === undefined ? nothing : html`<span class="problem" role="alert">${problem}</span>`}
 		</div>`;
 	}
@@ -120,7 +120,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		const opened = this.#opened;
 		return opened
 			? renderCallDetails(opened, strings, {
-					inspect: () => this.post({ type: 'inspect', id: opened.call.id }),
+					inspect: () => this.postMessage({ type: 'inspect', id: opened.call.id }),
 					close: () => {
 						this.#opened = undefined;
 						this.render();

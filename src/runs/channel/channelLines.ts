@@ -21,11 +21,11 @@ import { readForm } from '../forms/readForm.ts';
 import type { RunRecord } from '../runTypes.ts';
 import {
 	formatAudioEnd,
-	formatColumns,
 	formatCount,
-	formatHead,
-	formatLead,
-	formatOutput,
+	formatLineLead,
+	formatNodeColumns,
+	formatOutputLine,
+	formatRunHead,
 	formatValue,
 	glyphs,
 	kindWidth,
@@ -60,21 +60,21 @@ export class ChannelLines {
 	}
 
 	/** Formats a journal entry. */
-	write(entry: JournalEntry): ChannelText[] {
+	formatEntry(entry: JournalEntry): ChannelText[] {
 		if ('request' in entry) {
 			// a streaming run starts with its first event, which has the run's ID
-			return this.#record().mode === 'blocking' ? this.#formatHead(entry.at) : [];
+			return this.#record().mode === 'blocking' ? this.#formatRunHead(entry.at) : [];
 		}
 		if ('event' in entry) {
 			return this.#formatEvent(entry.event, entry.at);
 		}
 		return 'note' in entry
-			? [...this.#formatHead(entry.at), this.#formatLine(entry.at, '', `${glyphs.note} ${toOneLine(entry.note)}`)]
+			? [...this.#formatRunHead(entry.at), this.#formatLine(entry.at, '', `${glyphs.note} ${toOneLine(entry.note)}`)]
 			: [];
 	}
 
 	/** Formats how the run ended, and its outputs. */
-	formatEnd(at: number): ChannelText[] {
+	formatRunEnd(at: number): ChannelText[] {
 		const { status, elapsedSeconds, totalTokens, totalSteps, error, outputs } = this.#record();
 		const facts = [
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
@@ -82,12 +82,12 @@ export class ChannelLines {
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : `${totalSteps} ${totalSteps === 1 ? 'step' : 'steps'}`,
 			error ? toOneLine(error) : undefined,
 		];
-		const lines = this.#formatHead(at);
+		const lines = this.#formatRunHead(at);
 		lines.push({
-			line: `${this.#formatLead(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
+			line: `${this.#formatLineLead(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
 		});
 		for (const [name, value] of Object.entries(outputs ?? {})) {
-			lines.push({ line: `${this.#formatLead(at)}${formatOutput(name, value)}` });
+			lines.push({ line: `${this.#formatLineLead(at)}${formatOutputLine(name, value)}` });
 		}
 		return lines;
 	}
@@ -96,8 +96,8 @@ export class ChannelLines {
 		if (event.event === 'ping') {
 			return [];
 		}
-		const row = this.#timeline.take({ at, event });
-		const lines = this.#formatHead(at);
+		const row = this.#timeline.addEntry({ at, event });
+		const lines = this.#formatRunHead(at);
 		if (isEvent(event, 'workflow_started') || isEvent(event, 'workflow_finished') || isEvent(event, 'workflow_paused')) {
 			return lines;
 		}
@@ -107,7 +107,7 @@ export class ChannelLines {
 		} else if (row && isEvent(event, 'node_started')) {
 			lines.push(this.#formatNode(at, row, glyphs.started, [], undefined));
 		} else if (row && isEvent(event, 'node_finished')) {
-			lines.push(this.#formatNode(at, row, getGlyph(event.data.status), formatResultFacts(event.data), event.data));
+			lines.push(this.#formatNode(at, row, getStatusGlyph(event.data.status), formatResultFacts(event.data), event.data));
 		} else if (row && isEvent(event, 'node_retry')) {
 			lines.push(
 				this.#formatNode(at, row, glyphs.retry, [`retry ${event.data.retry_index}`, ...formatResultFacts(event.data)], event.data),
@@ -117,10 +117,13 @@ export class ChannelLines {
 		} else if (isEvent(event, 'agent_log')) {
 			lines.push(...this.#formatAgentLog(at, event.data));
 		} else if (isEvent(event, 'reasoning_chunk')) {
-			return [...lines, { text: event.data.reasoning, lead: `${this.#formatLead(at)}│ ${glyphs.thought} ` }];
+			return [...lines, { text: event.data.reasoning, lead: `${this.#formatLineLead(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
 			const name = this.#getValueName(event.data.from_variable_selector);
-			return [...lines, { text: event.data.text, lead: `${this.#formatLead(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) }];
+			return [
+				...lines,
+				{ text: event.data.text, lead: `${this.#formatLineLead(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) },
+			];
 		} else if (isEvent(event, 'text_replace')) {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.text} text replaced: ${formatValue(event.data.text)}`));
 		} else if (isEvent(event, 'tts_message')) {
@@ -163,11 +166,11 @@ export class ChannelLines {
 		if (!form) {
 			return undefined;
 		}
-		const columns = formatColumns({ kind: row?.kind ?? 'human-input', title: form.node_title || form.node_id });
-		return this.#formatLine(at, row ? this.#bars.getBars(row) : '│ ', `${form.glyph} ${columns}${form.what}`);
+		const columns = formatNodeColumns({ kind: row?.kind ?? 'human-input', title: form.node_title || form.node_id });
+		return this.#formatLine(at, row ? this.#bars.getNodeBars(row) : '│ ', `${form.glyph} ${columns}${form.what}`);
 	}
 
-	#formatHead(at: number): ChannelText[] {
+	#formatRunHead(at: number): ChannelText[] {
 		if (this.#headed) {
 			return [];
 		}
@@ -176,23 +179,23 @@ export class ChannelLines {
 		this.#id = shortenId(runId ?? this.#record().key);
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
-		const head = formatHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
-		return [{ line: `${this.#formatLead(at)}${head}` }];
+		const head = formatRunHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
+		return [{ line: `${this.#formatLineLead(at)}${head}` }];
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
 		const container = row.parent === undefined ? undefined : this.#timeline.getRow(row.parent);
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
-		const text = `${round}${glyph} ${formatColumns(row)}${time}`;
-		const bars = !result ? this.#bars.start(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.end(row);
+		const text = `${round}${glyph} ${formatNodeColumns(row)}${time}`;
+		const bars = !result ? this.#bars.startNode(row) : glyph === glyphs.retry ? this.#bars.getNodeBars(row) : this.#bars.endNode(row);
 		return this.#formatLine(at, bars, [text.trimEnd(), ...facts].join('   '));
 	}
 
 	#formatContainer(at: number, row: TimelineRow, event: string, data: ContainerEventData): ChannelText {
-		const column = formatColumns(row);
+		const column = formatNodeColumns(row);
 		if (event.endsWith('_started')) {
-			const bars = this.#bars.start(row);
+			const bars = this.#bars.startNode(row);
 			this.#bars.openContainer(row, bars);
 			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
 			return this.#formatLine(
@@ -210,19 +213,19 @@ export class ChannelLines {
 		}
 		const result = data as ContainerEventData & Partial<NodeResultData>;
 		const time = formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8);
-		const text = [`${getGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
-		return this.#formatLine(at, this.#bars.end(row), text);
+		const text = [`${getStatusGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
+		return this.#formatLine(at, this.#bars.endNode(row), text);
 	}
 
-	/** One line for the start of an agent's round, and one for the end of each step in it. */
+	/** Formats a line for the start of an agent's round, and a line for the end of each step in it. */
 	#formatAgentLog(at: number, { parent_id, label, status, error, metadata }: AgentLogEvent['data']): ChannelText[] {
 		const begins = status === 'start';
 		if (begins === Boolean(parent_id)) {
 			return [];
 		}
-		const glyph = begins ? glyphs.started : getGlyph(status === 'success' ? 'succeeded' : 'failed');
+		const glyph = begins ? glyphs.started : getStatusGlyph(status === 'success' ? 'succeeded' : 'failed');
 		const seconds = Number(metadata?.['elapsed_time'] ?? 0) || 0;
-		const column = formatColumns({ kind: 'agent_log', title: begins ? label : `  ${label}` });
+		const column = formatNodeColumns({ kind: 'agent_log', title: begins ? label : `  ${label}` });
 		const facts = [
 			`${column}${begins ? '' : formatSeconds(seconds).padStart(8)}`.trimEnd(),
 			...(error ? [cutText(toOneLine(error), 300)] : []),
@@ -230,7 +233,7 @@ export class ChannelLines {
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Name of a streamed text: the node's title and the variable. */
+	/** Returns the name of a streamed text: the node's title and the variable. */
 	#getValueName(selector: readonly string[] | undefined): string | undefined {
 		const [id, ...names] = selector ?? [];
 		if (id === undefined) {
@@ -239,22 +242,22 @@ export class ChannelLines {
 		let title = this.#titles.get(id);
 		if (title === undefined) {
 			// cached per node: the title can be long, and every chunk of text needs it
-			title = cutText(toOneLine(this.#timeline.findLast(id)?.title || id), titleWidth);
+			title = cutText(toOneLine(this.#timeline.findLastExecution(id)?.title || id), titleWidth);
 			this.#titles.set(id, title);
 		}
 		return [title, ...names].join('.');
 	}
 
 	#formatLine(at: number, bars: string, text: string): ChannelText {
-		return { line: `${this.#formatLead(at)}${bars}${text}` };
+		return { line: `${this.#formatLineLead(at)}${bars}${text}` };
 	}
 
-	#formatLead(at: number): string {
-		return formatLead(at, this.#id);
+	#formatLineLead(at: number): string {
+		return formatLineLead(at, this.#id);
 	}
 }
 
-/** The actions of a form and when it expires. */
+/** Formats the actions of a form and the time at which it expires. */
 function formatFormRequest(data: unknown): string {
 	const { actions = [], token, expiresAt } = readForm(data) ?? {};
 	const ways = actions.map(({ title }) => toOneLine(title)).join(' | ');
@@ -265,7 +268,7 @@ function formatFormRequest(data: unknown): string {
 	].join('  ');
 }
 
-function getGlyph(status: string): string {
+function getStatusGlyph(status: string): string {
 	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
 	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
 }

@@ -2,7 +2,7 @@ import type { ChannelText } from './channelLines.ts';
 
 /** Joins lines and streamed texts. A text continues its last chunk unless a line or a text with another name came in between. */
 export class JoinedTexts {
-	/** Run, bars and name of the text that is still open at the end. */
+	/** Run, bars and name of the last text, if it can still be continued. */
 	#open: { owner: string; kind: string; name: string | undefined } | undefined;
 
 	/** Adds texts of a run (`owner`: its key). */
@@ -10,17 +10,17 @@ export class JoinedTexts {
 		const parts: string[] = [];
 		for (const item of texts) {
 			if ('line' in item) {
-				parts.push(this.#close(), item.line, '\n');
+				parts.push(this.#closeOpenText(), item.line, '\n');
 			} else if (item.text !== '') {
 				// thoughts and texts have different bars
 				const kind = item.lead.slice(-4);
 				const { name } = item;
 				if (this.#open?.owner !== owner || this.#open.kind !== kind || this.#open.name !== name) {
-					// separators between the values of an answer aren't values: white space alone doesn't start a text
+					// white space alone doesn't start a text, because it may only separate the values of an answer
 					if (item.text.trim() === '') {
 						continue;
 					}
-					parts.push(this.#close(), item.lead, name === undefined ? '' : `${name}: `);
+					parts.push(this.#closeOpenText(), item.lead, name === undefined ? '' : `${name}: `);
 					this.#open = { owner, kind, name };
 				}
 				parts.push(item.text.replace(/\r?\n/g, `\n${' '.repeat(item.lead.length - 4)}${kind}`));
@@ -29,7 +29,7 @@ export class JoinedTexts {
 		return parts.join('');
 	}
 
-	#close(): string {
+	#closeOpenText(): string {
 		const isOpen = this.#open !== undefined;
 		this.#open = undefined;
 		return isOpen ? '\n' : '';

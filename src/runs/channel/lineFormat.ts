@@ -1,6 +1,6 @@
 import { cutText, cutToLimit } from '#base/text/cutText.ts';
 
-/** Longest value shown whole in the channel, in UTF-16 units. Longer values are cut and link to the whole value. */
+/** Maximum length of a value in the channel, in UTF-16 units. Longer values are cut and link to the whole value. */
 const longestValue = 100;
 export const kindWidth = 20;
 export const titleWidth = 28;
@@ -31,18 +31,18 @@ const gap = '  ';
 /** End of a line that links to the audio of its run. */
 const audioEnd = 'tts_message_end     audio: open';
 
-/** Start of each line: the time and the run's short ID. */
-export function formatLead(at: number, id: string): string {
+/** Formats the start of each line: the time and the run's short ID. */
+export function formatLineLead(at: number, id: string): string {
 	return [formatTime(at), id, ''].join(gap);
 }
 
-/** First line of a run, after the lead. */
-export function formatHead(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
+/** Formats the first line of a run, without the lead. */
+export function formatRunHead(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
 	return `${glyphs.head} ${[agent, id ? `run ${id}` : 'run', ...(file ? [file] : []), origin].join(gap)}`;
 }
 
-/** An output of a finished run, after the lead. */
-export function formatOutput(name: string, value: unknown): string {
+/** Formats an output of a finished run, without the lead. */
+export function formatOutputLine(name: string, value: unknown): string {
 	return `${gap}${name}: ${formatValue(value)}`;
 }
 
@@ -50,12 +50,12 @@ export function formatAudioEnd(): string {
 	return `${glyphs.audio} ${audioEnd}`;
 }
 
-/** Type and title of a node, in columns. */
-export function formatColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
+/** Formats the type and title of a node in columns. */
+export function formatNodeColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
 	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth)}`;
 }
 
-/** A value on one line: JSON, cut if it's long, followed by its size and a link to the whole value. */
+/** Formats a value as JSON on one line. A long value is cut, and followed by its size and a link to the whole value. */
 export function formatValue(value: unknown): string {
 	// don't convert many megabytes to JSON only to cut the result
 	const size = typeof value === 'string' ? value.length : undefined;
@@ -79,8 +79,8 @@ export function toOneLine(text: string): string {
 
 function formatTime(at: number): string {
 	const date = new Date(at);
-	const padTwo = (n: number) => String(n).padStart(2, '0');
-	return `${padTwo(date.getHours())}:${padTwo(date.getMinutes())}:${padTwo(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+	const padToTwoDigits = (n: number) => String(n).padStart(2, '0');
+	return `${padToTwoDigits(date.getHours())}:${padToTwoDigits(date.getMinutes())}:${padToTwoDigits(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** A part of the channel's text that links to something in its run. */
@@ -89,7 +89,7 @@ export interface ChannelLink {
 	/** UTF-16 units from the start of the channel's text. */
 	readonly start: number;
 	readonly length: number;
-	/** Name of the file or output; otherwise empty. */
+	/** Name of the linked file or output; empty for other links. */
 	readonly name: string;
 	/** The run's short ID. */
 	readonly id: string;
@@ -108,14 +108,20 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 			continue;
 		}
 		const restStart = index + whole.length - rest.length;
-		const link = (to: ChannelLink['to'], start: number, length: number, name = '') => ({ to, start: restStart + start, length, name, id });
+		const createChannelLink = (to: ChannelLink['to'], start: number, length: number, name = '') => ({
+			to,
+			start: restStart + start,
+			length,
+			name,
+			id,
+		});
 		if (rest.startsWith(`${glyphs.head} `)) {
-			yield link('run', -id.length - gap.length, id.length);
+			yield createChannelLink('run', -id.length - gap.length, id.length);
 			const parts = rest.split(gap);
 			const run = parts.findIndex(part => headRun.test(part));
 			const [file, origin] = run < 0 ? [] : parts.slice(run + 1);
 			if (file && origin !== undefined) {
-				yield link('file', parts.slice(0, run + 1).join(gap).length + gap.length, file.length, file);
+				yield createChannelLink('file', parts.slice(0, run + 1).join(gap).length + gap.length, file.length, file);
 			}
 			continue;
 		}
@@ -123,9 +129,9 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 		const size = cutSize.exec(rest)?.[1];
 		const open = openAtEnd.exec(rest);
 		if (name && size) {
-			yield link('output', rest.length - size.length - 1, size.length, name);
+			yield createChannelLink('output', rest.length - size.length - 1, size.length, name);
 		} else if (open) {
-			yield link(rest.endsWith(audioEnd) ? 'audio' : 'run', open.index, 'open'.length);
+			yield createChannelLink(rest.endsWith(audioEnd) ? 'audio' : 'run', open.index, 'open'.length);
 		}
 	}
 }

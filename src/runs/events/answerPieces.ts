@@ -6,13 +6,13 @@ interface AnswerPiece {
 
 /**
  * Reads the answer of a chat from its events, in order. New agents send it in chunks (`agent_message`) and again as a whole in a closing
- * `message`; elsewhere, `message` is a chunk. Text after the closing message is a chunk again.
+ * `message`; in other apps, `message` is a chunk. Text after the closing message is a chunk again.
  */
 export class AnswerPieces {
 	#inPieces = false;
 
 	/** Returns the change to the answer; `undefined` if there is none. */
-	read(event: { readonly event: string }): AnswerPiece | undefined {
+	readAnswerPiece(event: { readonly event: string }): AnswerPiece | undefined {
 		const { answer } = event as { readonly answer?: unknown };
 		const text = typeof answer === 'string' ? answer : '';
 		switch (event.event) {

@@ -1,13 +1,13 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Times are rounded to milliseconds: a node can seem to start this much before its predecessor ended. */
+/** Tolerance in milliseconds. Times are rounded, so a node can seem to start before its predecessor ended. */
 const toleranceMs = 3;
 
 /**
  * Returns the IDs of the rows on the critical path: from the node that ended last back through each predecessor (the one named by the
  * service, or the one that ended last before it started). Does the same inside each iteration and loop on the path.
  */
-export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
+export function findCriticalRows(rows: readonly TimelineRow[]): Set<string> {
 	const children = new Map<string | undefined, TimelineRow[]>();
 	for (const row of rows) {
 		if (row.nodeId !== undefined && row.end !== undefined) {
@@ -31,7 +31,7 @@ export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 }
 
 function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
-	const byEnd = siblings.toSorted((a, b) => getEnd(a) - getEnd(b));
+	const byEnd = siblings.toSorted((a, b) => getRowEnd(a) - getRowEnd(b));
 	const places = new Map(byEnd.map((row, place) => [row.id, place]));
 	const byNode = new Map<string, TimelineRow>();
 	for (const row of byEnd) {
@@ -51,12 +51,12 @@ function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
 		}
 		do {
 			place--;
-		} while (place >= 0 && getEnd(byEnd[place] as TimelineRow) > row.start + toleranceMs);
+		} while (place >= 0 && getRowEnd(byEnd[place] as TimelineRow) > row.start + toleranceMs);
 	}
 	return chain;
 }
 
-function getEnd(row: TimelineRow): number {
+function getRowEnd(row: TimelineRow): number {
 	return row.end ?? row.start;
 }
 

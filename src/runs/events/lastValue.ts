@@ -8,8 +8,8 @@ interface ValuesData {
 }
 
 /**
- * Returns the last value of a reference in a run: a node's output or a variable of the run itself (`sys`), and keys into it. `undefined` if
- * it has none; events don't report environment and conversation variables.
+ * Returns the last value of a reference in a run. A reference names a node's output or a variable of the run itself (`sys`), optionally
+ * with keys into it. Returns `undefined` if there is no value; events don't report environment and conversation variables.
  */
 export async function findLastValue(
 	entries: AsyncIterable<JournalEntry>,

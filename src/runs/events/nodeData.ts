@@ -22,9 +22,9 @@ export interface NodeData {
 	readonly retry_index?: number;
 	readonly metadata?: { readonly iteration_length?: number; readonly loop_length?: number };
 	readonly reasoning?: unknown;
-	/** The node was replaced by a mock instead of running. */
+	/** Set if a mock replaced the node. */
 	readonly mocked?: unknown;
-	/** The node didn't run: outputs recorded in an earlier run were used. */
+	/** Set if the node didn't run and outputs recorded in an earlier run were used. */
 	readonly recorded?: unknown;
 }
 
@@ -33,10 +33,10 @@ export function getStandIn({ mocked, recorded }: Pick<NodeData, 'mocked' | 'reco
 	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : undefined;
 }
 
-/** 100 years in milliseconds. */
+/** Maximum plausible duration in milliseconds: 100 years. */
 const longestMs = 3.2e12;
 
-/** Returns the ID of a node execution; makes one up if the service gives none. */
+/** Returns the ID of a node execution, or derives one if the service sends none. */
 export function getExecutionId({ id, node_id, index }: NodeData): string {
 	return id || `${node_id ?? 'node'}/${index ?? ''}`;
 }

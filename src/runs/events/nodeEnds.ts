@@ -4,13 +4,16 @@ import { Timeline, type TimelineRow } from './timeline.ts';
 
 /** How a run's nodes ended, by their IDs. */
 interface NodeEnds {
-	/** Error messages of nodes that failed without an error strategy. If a container failed with a node inside it, only the inner node. */
+	/**
+	 * Error messages of nodes that failed without an error strategy. If a container failed because of a node inside it, only the inner node
+	 * is included.
+	 */
 	readonly failed: ReadonlyMap<string, string>;
 	/** Nodes that succeeded every time. */
 	readonly passed: ReadonlySet<string>;
 }
 
-/** Longest error kept, in UTF-16 units. The journal has the rest. */
+/** Maximum length of an error in UTF-16 units. The journal has the whole error. */
 const longestError = 10_000;
 
 /** Reads how the nodes of a run ended. */
@@ -18,22 +21,22 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 	const timeline = new Timeline();
 	const errors = new Map<string, string>();
 	for await (const entry of entries) {
-		const row = timeline.take(entry);
-		if (row && isFailed(row)) {
+		const row = timeline.addEntry(entry);
+		if (row && hasFailed(row)) {
 			const { error } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { error?: unknown };
 			errors.set(row.id, typeof error === 'string' && error !== '' ? cutToLimit(error, longestError) : (row.error ?? ''));
 		}
 	}
 	const rows = timeline.rows.filter(({ nodeId }) => nodeId !== undefined);
-	const around = new Set(rows.filter(isFailed).map(({ parent }) => parent));
+	const around = new Set(rows.filter(hasFailed).map(({ parent }) => parent));
 	const failed = new Map(
-		rows.filter(row => isFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
+		rows.filter(row => hasFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
 	);
 	const notPassed = new Set(rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId }) => nodeId));
 	const passed = new Set(rows.flatMap(({ nodeId = '' }) => (notPassed.has(nodeId) ? [] : [nodeId])));
 	return { failed, passed };
 }
 
-function isFailed({ status }: TimelineRow): boolean {
+function hasFailed({ status }: TimelineRow): boolean {
 	return status === 'failed';
 }

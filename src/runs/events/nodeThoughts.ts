@@ -1,6 +1,6 @@
 import { cutToLimit } from '#base/text/cutText.ts';
 
-/** Longest text of thoughts shown, in UTF-16 units. The run's events have the rest. */
+/** Maximum length of the thoughts of a node, in UTF-16 units. The run's events have all of them. */
 const longestThoughts = 400_000;
 
 /** Collects the thoughts of models from the chunks in a run's events (`reasoning_chunk`), by timeline row. */

@@ -4,7 +4,7 @@ import { Timeline, type TimelineRow } from './timeline.ts';
 /** All executions of one node in a run. Times are in milliseconds. */
 export interface NodeTimes {
 	readonly title: string;
-	/** Number of containers around it. */
+	/** Number of containers around the node. */
 	readonly depth: number;
 	/** Distinct statuses of its executions, in order of appearance. */
 	readonly statuses: readonly string[];
@@ -16,7 +16,7 @@ export interface NodeTimes {
 export async function readNodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
 	const timeline = new Timeline();
 	for await (const entry of entries) {
-		timeline.take(entry);
+		timeline.addEntry(entry);
 	}
 	const nodes = new Map<string, NodeTimes>();
 	const depths = new Map<string, number>();

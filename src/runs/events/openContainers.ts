@@ -5,7 +5,7 @@ interface OpenContainer {
 	readonly rowId: string;
 	readonly nodeId: string;
 	readonly depth: number;
-	/** Increases with each opened container. */
+	/** Number that increases with each opened container. */
 	readonly order: number;
 	/** Iteration of the surrounding container. */
 	readonly outerRound: number | undefined;
@@ -21,7 +21,9 @@ interface Placed {
 	readonly loop_index?: number;
 }
 
-/** Limit of open containers per node: each event that names the node is compared with all of them. The latest are kept. */
+/**
+ * Maximum number of open containers per node, because each event that names the node is compared with all of them. The oldest are dropped.
+ */
 const mostOfNode = 100;
 
 /** Tracks running iterations and loops to find the one that a node runs in. */
@@ -30,9 +32,9 @@ export class OpenContainers {
 	readonly #ofNode = new Map<string | null | undefined, Set<OpenContainer>>();
 	#opened = 0;
 
-	open(row: TimelineRow, nodeId: string): void {
+	openContainer(row: TimelineRow, nodeId: string): void {
 		const { id, parent, round } = row;
-		this.close(row);
+		this.closeContainer(row);
 		const depth = 1 + (parent === undefined ? 0 : (this.#open.get(parent)?.depth ?? 0));
 		const container: OpenContainer = { rowId: id, nodeId, depth, order: this.#opened++, outerRound: round, round: 1 };
 		this.#open.set(id, container);
@@ -40,11 +42,11 @@ export class OpenContainers {
 		this.#ofNode.set(nodeId, siblings.add(container));
 		const [oldest] = siblings;
 		if (oldest && siblings.size > mostOfNode) {
-			this.close({ id: oldest.rowId });
+			this.closeContainer({ id: oldest.rowId });
 		}
 	}
 
-	close({ id }: Pick<TimelineRow, 'id'>): void {
+	closeContainer({ id }: Pick<TimelineRow, 'id'>): void {
 		const container = this.#open.get(id);
 		if (container) {
 			this.#open.delete(id);
@@ -60,7 +62,7 @@ export class OpenContainers {
 		}
 	}
 
-	/** Last reported iteration of a running container, from 1. */
+	/** Returns the last reported iteration of a running container, from 1. */
 	getIteration(rowId: string): number | undefined {
 		return this.#open.get(rowId)?.round;
 	}

@@ -1,14 +1,14 @@
 import type { WorkflowEvent } from '#contract/events.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
 
-/** Fields of an event that tell its time. */
+/** Fields of an event that determine its time. */
 interface TimedData {
 	readonly id?: unknown;
 	readonly created_at?: unknown;
 	readonly elapsed_time?: unknown;
 }
 
-/** Most services send timestamps in whole seconds. Milliseconds. */
+/** Resolution of most services' timestamps, in milliseconds. */
 const stampMs = 1000;
 
 /**
@@ -25,7 +25,7 @@ export class ReplayedTimes {
 	}
 
 	/** Returns the time of the next event. */
-	calculateTime(event: WorkflowEvent): number {
+	calculateEventTime(event: WorkflowEvent): number {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as TimedData;
 		const begun = event.event.endsWith('_finished') || event.event.endsWith('_completed') ? this.#begun.get(data.id) : undefined;
 		const took = typeof data.elapsed_time === 'number' && data.elapsed_time >= 0 ? data.elapsed_time : undefined;
@@ -43,7 +43,7 @@ export class ReplayedTimes {
 		if (stamp === undefined) {
 			return this.#last;
 		}
-		// earlier events show where in its second this one is; nodes that ended later ran in parallel
+		// earlier events narrow down the time of this one within its second; nodes that ended later ran in parallel
 		return stamp % stampMs === 0 && this.#last >= stamp && this.#last < stamp + stampMs ? this.#last : stamp;
 	}
 }

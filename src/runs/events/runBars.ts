@@ -7,7 +7,7 @@ type BarsNode = Pick<TimelineRow, 'id' | 'nodeId' | 'predecessor' | 'parent' | '
 interface Lanes {
 	/** Columns in use. */
 	readonly taken: Set<number>;
-	/** Column of each node, by node ID, as long as other nodes run in parallel. */
+	/** Column of each node, by node ID, while other nodes run in parallel. */
 	readonly columns: Map<string, number>;
 }
 
@@ -15,25 +15,28 @@ interface Lanes {
 const inside = '│ ';
 const beside = '┆ ';
 
-/** Limit of columns. Further branches share the last: a service can report thousands, and each would widen all later lines. */
+/**
+ * Maximum number of columns. Further branches share the last one, because a service can report thousands and each would widen all later
+ * lines.
+ */
 const mostColumns = 32;
-/** Limit of running nodes, containers and groups of parallel nodes that are tracked. Further ones get the bars of their container. */
+/** Maximum number of running nodes, containers and groups of parallel nodes to track. Further nodes get the bars of their container. */
 const mostTracked = 10_000;
 
 /**
- * Bars before the lines of nodes: `│` for the run and each surrounding container, `┆` for each node that started earlier and still runs in
- * parallel. A parallel branch keeps its column while it lasts; a node without parallel nodes is at the left again. Iterations that run at
- * the same time are distinguished by their numbers.
+ * Draws the bars before the lines of nodes: `│` for the run and each surrounding container, `┆` for each node that started earlier and
+ * still runs in parallel. A parallel branch keeps its column while it lasts; a node without parallel nodes is at the left again. Iterations
+ * that run at the same time are distinguished by their numbers.
  */
 export class RunBars {
-	/** Bars inside containers, by row; of the run itself under the empty key. */
+	/** Bars inside each container, by row ID. The run itself has an empty ID. */
 	readonly #inside = new Map([['', inside]]);
 	readonly #lanes = new Map<string, Lanes>();
 	/** Columns of the running nodes, by execution ID. */
 	readonly #running = new Map<string, { readonly lanes: Lanes; readonly column: number }>();
 
 	/** Returns the bars of a node that starts. */
-	start({ id, nodeId = id, predecessor, parent = '', round }: BarsNode): string {
+	startNode({ id, nodeId = id, predecessor, parent = '', round }: BarsNode): string {
 		const key = `${parent} ${round ?? ''}`;
 		if (this.#running.size >= mostTracked || (this.#lanes.size >= mostTracked && !this.#lanes.has(key))) {
 			return this.#formatBars(parent, 0);
@@ -56,13 +59,13 @@ export class RunBars {
 	}
 
 	/** Returns the bars of a node that has started, or whose start was missed. */
-	getBars({ id, parent = '' }: BarsNode): string {
+	getNodeBars({ id, parent = '' }: BarsNode): string {
 		return this.#formatBars(parent, this.#running.get(id)?.column ?? 0);
 	}
 
 	/** Returns the bars of a node that ends. */
-	end(node: BarsNode): string {
-		const bars = this.getBars(node);
+	endNode(node: BarsNode): string {
+		const bars = this.getNodeBars(node);
 		const place = this.#running.get(node.id);
 		place?.lanes.taken.delete(place.column);
 		this.#running.delete(node.id);
@@ -77,9 +80,9 @@ export class RunBars {
 		this.#inside.set(id, bars.length < mostColumns * inside.length ? bars + inside : bars);
 	}
 
-	/** Returns the bars of a container's own lines inside it. */
+	/** Returns the bars of lines that a container reports inside itself. */
 	getInnerBars(node: BarsNode): string {
-		return this.#inside.get(node.id) ?? this.getBars(node) + inside;
+		return this.#inside.get(node.id) ?? this.getNodeBars(node) + inside;
 	}
 
 	#formatBars(container: string, column: number): string {

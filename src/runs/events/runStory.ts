@@ -8,7 +8,7 @@ interface TroubledNode {
 	readonly node_type: string;
 	/** Status as reported by the service, or `end not reported`. */
 	readonly status: string;
-	/** Iteration of its container, from 1. */
+	/** Iteration of the node's container, from 1. */
 	readonly round?: number;
 	readonly error?: string;
 	readonly inputs?: unknown;
@@ -21,7 +21,7 @@ export interface RunStory {
 	readonly inputs?: unknown;
 	/** Failed nodes, including handled failures, then unfinished ones; the first {@link mostNodes}. */
 	readonly nodes: readonly TroubledNode[];
-	/** Number of further such nodes. */
+	/** Number of failed or unfinished nodes beyond these. */
 	readonly more: number;
 }
 
@@ -41,19 +41,19 @@ export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterab
 	const values = new Map<string, NodeValues>();
 	let inputs: unknown;
 	for await (const entry of entries) {
-		timeline.take(entry);
+		timeline.addEntry(entry);
 		if ('request' in entry) {
 			inputs = (entry.request as { inputs?: unknown } | null)?.inputs;
 		}
-		for (const row of timeline.takeChanges()) {
-			if (isTroubled(row) && 'event' in entry && 'data' in entry.event) {
+		for (const row of timeline.takeChangedRows()) {
+			if (hasTrouble(row) && 'event' in entry && 'data' in entry.event) {
 				values.set(row.id, { ...values.get(row.id), ...(entry.event.data as NodeValues) });
 			} else {
 				values.delete(row.id);
 			}
 		}
 	}
-	const rows = timeline.rows.filter(isTroubled);
+	const rows = timeline.rows.filter(hasTrouble);
 	const inOrder = [...rows.filter(({ end }) => end !== undefined), ...rows.filter(({ end }) => end === undefined)];
 	return {
 		...(inputs === undefined ? {} : { inputs }),
@@ -62,7 +62,7 @@ export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterab
 	};
 }
 
-function isTroubled({ nodeId, end, status }: TimelineRow): boolean {
+function hasTrouble({ nodeId, end, status }: TimelineRow): boolean {
 	return nodeId !== undefined && (end === undefined || status === 'failed' || status === 'exception');
 }
 

@@ -1,7 +1,7 @@
 import { cutText } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 
-/** Longest value shown, in UTF-16 units. */
+/** Maximum length of a value in UTF-16 units. */
 const longest = 200;
 
 /** Formats a variable set in a debugger as an assignment on one line. */

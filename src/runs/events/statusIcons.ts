@@ -14,7 +14,7 @@ const icons: Readonly<Record<string, string>> = {
 	waited: 'debug-pause',
 	lost: 'debug-disconnect',
 	unfinished: 'question',
-	told: 'info',
+	info: 'info',
 	skipped: 'dash',
 };
 

@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 
 type StatusLabels = Readonly<Record<string, string>>;
 
-/** Labels of the statuses of runs, for descriptions, tooltips and screen readers. */
+/** Returns the labels of run statuses, for descriptions, tooltips and screen readers. */
 function getRunStatusLabels({ t }: Localization): StatusLabels {
 	return {
 		starting: t('starting'),
@@ -18,7 +18,7 @@ function getRunStatusLabels({ t }: Localization): StatusLabels {
 	};
 }
 
-/** Labels of the statuses of nodes: those of runs, and those that only nodes have. */
+/** Returns the labels of node statuses, which include those of runs. */
 export function getNodeStatusLabels(l10n: Localization): StatusLabels {
 	const { t } = l10n;
 	return {
@@ -33,7 +33,7 @@ export function getNodeStatusLabels(l10n: Localization): StatusLabels {
 	};
 }
 
-/** The label of a run's status; the status itself if it isn't known. */
+/** Returns the label of a run's status. An unknown status is its own label. */
 export function getStatusLabel(l10n: Localization, status: string): string {
 	return getOwnField(getRunStatusLabels(l10n), status) ?? status;
 }

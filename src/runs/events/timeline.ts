@@ -1,9 +1,9 @@
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
-import { isReadable } from '#contract/eventFields.ts';
+import { isReadableEvent } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
-import { markCriticalPath } from './criticalPath.ts';
+import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
@@ -14,16 +14,16 @@ import { TimelineRows } from './timelineRows.ts';
 
 /**
  * A row of the inspector's timeline: a node execution, an agent's log (`agent_log`), one of our notes (`note`), or another event (its name
- * is the kind). Times are Unix milliseconds minus the time that the run was paused until then: a pause of days would hide everything else.
+ * is the kind). Times are Unix milliseconds minus the total of earlier pauses, because a pause of days would hide everything else.
  */
 export interface TimelineRow {
 	readonly id: string;
 	/** Row of the surrounding iteration or loop; for an agent's log, its node or round. */
 	readonly parent?: string;
 	readonly nodeId?: string;
-	/** ID of the node before, if the service names it. */
+	/** ID of the preceding node, if the service names it. */
 	readonly predecessor?: string;
-	/** Iteration of its container, from 1. */
+	/** Iteration of the surrounding container, from 1. */
 	readonly round?: number;
 	/** Number of iterations of this container, if known. */
 	readonly rounds?: number;
@@ -32,7 +32,7 @@ export interface TimelineRow {
 	readonly title: string;
 	/**
 	 * Status as reported by the service. `paused`: waiting for input; `waited`: it was paused, and the result is in the next row;
-	 * `unfinished`: the run is over, but the node's end wasn't reported; `told`: an entry without a status.
+	 * `unfinished`: the run is over, but the node's end wasn't reported; `info`: an entry without a status.
 	 */
 	readonly status: string;
 	readonly start: number;
@@ -44,18 +44,18 @@ export interface TimelineRow {
 	readonly error?: string;
 	/** Output handle that a branching node chose: the ID of a case or class. */
 	readonly branch?: string;
-	/** The node didn't run: a mock or the outputs of an earlier run were used. */
+	/** Set if the node didn't run: a mock or the outputs of an earlier run were used. */
 	readonly standIn?: 'mocked' | 'recorded';
-	/** One of its outputs was changed in a debugger. */
+	/** True if one of the node's outputs was changed in a debugger. */
 	readonly changedByHand?: boolean;
-	/** On the critical path; set once the run is over. */
+	/** True if the row is on the critical path; set once the run is over. */
 	readonly critical?: boolean;
 }
 
 const longestError = 500;
-/** Limit of rows for events other than those of nodes. */
+/** Maximum number of rows for events that aren't about nodes. */
 const mostEventRows = 1000;
-/** Longest streamed text shown, in UTF-16 units. The outputs have the rest. */
+/** Maximum length of the streamed text in UTF-16 units. The outputs have the whole text. */
 const longestText = 1_000_000;
 
 /** Folds the journal entries of a run into the rows of a timeline, and tracks which entries each row was made from. */
@@ -63,7 +63,7 @@ export class Timeline {
 	/** Text streamed so far. */
 	text = '';
 	readonly #rows = new TimelineRows();
-	/** Row of each execution ID; the last if a service reuses an ID. */
+	/** Row ID by execution ID. If a service reuses an execution ID, the last row wins. */
 	readonly #executions = new Map<string, string>();
 	#eventRows = 0;
 	readonly #containers = new OpenContainers();
@@ -71,7 +71,7 @@ export class Timeline {
 	readonly #clock = new TimelineClock();
 
 	/** Processes the next journal entry of the run. Returns the row of its node in its new state. */
-	take(entry: JournalEntry): TimelineRow | undefined {
+	addEntry(entry: JournalEntry): TimelineRow | undefined {
 		this.#rows.place++;
 		if ('event' in entry) {
 			this.#resumeClock(entry);
@@ -85,16 +85,16 @@ export class Timeline {
 	}
 
 	/** Ends the timeline: marks nodes without an end as unfinished, and the critical path. */
-	end(at: number): void {
-		for (const row of this.#rows.getAll()) {
+	endRun(at: number): void {
+		for (const row of this.#rows.getAllRows()) {
 			if (row.end === undefined) {
 				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
 			} else if (row.status === 'paused') {
 				this.#rows.set({ ...row, status: 'waited' });
 			}
 		}
-		const critical = markCriticalPath(this.#rows.getAll());
-		for (const row of this.#rows.getAll()) {
+		const critical = findCriticalRows(this.#rows.getAllRows());
+		for (const row of this.#rows.getAllRows()) {
 			if (critical.has(row.id) !== (row.critical ?? false)) {
 				this.#rows.set({ ...row, critical: critical.has(row.id) });
 			}
@@ -103,16 +103,16 @@ export class Timeline {
 
 	/** All rows, in order of their start. */
 	get rows(): readonly TimelineRow[] {
-		return this.#rows.getAll();
+		return this.#rows.getAllRows();
 	}
 
 	getRow(id: string): TimelineRow | undefined {
 		return this.#rows.get(id);
 	}
 
-	/** The last execution of a node. */
-	findLast(node: string): TimelineRow | undefined {
-		return this.#rows.findLast(node);
+	/** Returns the last execution of a node. */
+	findLastExecution(node: string): TimelineRow | undefined {
+		return this.#rows.findLastRow(node);
 	}
 
 	/** Total time that the run was paused so far, in milliseconds. */
@@ -125,30 +125,30 @@ export class Timeline {
 		return this.#thoughts.getText(id);
 	}
 
-	/** Current iteration of a running container, from 1; of parallel ones the last that started. */
+	/** Returns the current iteration of a running container, from 1. If iterations run in parallel, returns the one that started last. */
 	getIteration(id: string): number | undefined {
 		return this.#containers.getIteration(id);
 	}
 
 	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
-	getEntries(id: string): readonly number[] {
-		return this.#rows.getEntries(id);
+	getEntryIndexes(id: string): readonly number[] {
+		return this.#rows.getEntryIndexes(id);
 	}
 
 	/** Returns the rows that were added or changed since the last call. */
-	takeChanges(): readonly TimelineRow[] {
-		return this.#rows.takeChanges();
+	takeChangedRows(): readonly TimelineRow[] {
+		return this.#rows.takeChangedRows();
 	}
 
 	#applyEvent(at: number, event: WorkflowEvent): TimelineRow | undefined {
 		const { event: name } = event;
-		if (!isReadable(event)) {
-			this.#addEventRow(at, name, name, 'told', undefined);
+		if (!isReadableEvent(event)) {
+			this.#addEventRow(at, name, name, 'info', undefined);
 			return undefined;
 		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
 		if (isEvent(event, 'workflow_started')) {
-			this.#clock.begin(at, event.data.created_at);
+			this.#clock.setStart(at, event.data.created_at);
 		} else if (isEvent(event, 'text_replace')) {
 			this.text = event.data.text.slice(0, longestText);
 		} else if (isEvent(event, 'text_chunk')) {
@@ -166,7 +166,7 @@ export class Timeline {
 			return this.#startIteration(at, data);
 		} else if (/^(iteration|loop)_completed$/.test(name)) {
 			const row = this.#finishNode(at, data);
-			this.#containers.close(row);
+			this.#containers.closeContainer(row);
 			return row;
 		} else if (isEvent(event, 'agent_log')) {
 			this.#applyAgentLog(at, event.data);
@@ -179,11 +179,17 @@ export class Timeline {
 		} else if (isEvent(event, 'error')) {
 			this.#addEventRow(at, name, `${event.code}: ${event.message}`, 'failed', `${event.code}: ${event.message}`);
 		} else if (name === 'variable_set') {
-			this.#markChanged(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
+			this.#markNodeChanged(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
 		} else if (name === 'tts_message') {
 			this.#addAudio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
-			this.#addEventRow(at, name, getText(data.title) ?? name, getText(data.status) ?? 'told', getText(data.error));
+			this.#addEventRow(
+				at,
+				name,
+				toOptionalString(data.title) ?? name,
+				toOptionalString(data.status) ?? 'info',
+				toOptionalString(data.error),
+			);
 		}
 		return undefined;
 	}
@@ -243,7 +249,7 @@ export class Timeline {
 	#openContainer(at: number, data: NodeData): TimelineRow {
 		const row = this.#startNode(at, data);
 		if (this.#rows.has(row.id)) {
-			this.#containers.open(row, data.node_id ?? '');
+			this.#containers.openContainer(row, data.node_id ?? '');
 		}
 		return row;
 	}
@@ -286,12 +292,12 @@ export class Timeline {
 		if (this.#rows.get(id)) {
 			this.#rows.linkEntry(id);
 		} else {
-			this.#rows.add({ id, kind: 'tts_message', title: 'tts_message', status: 'told', start: at, end: at });
+			this.#rows.add({ id, kind: 'tts_message', title: 'tts_message', status: 'info', start: at, end: at });
 		}
 	}
 
 	#addNote(at: number, id: string, title: string): void {
-		this.#rows.add({ id, kind: 'note', title, status: 'told', start: at, end: at });
+		this.#rows.add({ id, kind: 'note', title, status: 'info', start: at, end: at });
 	}
 
 	#addEventRow(time: number, kind: string, title: string, status: string, error: string | undefined): void {
@@ -310,13 +316,13 @@ export class Timeline {
 	}
 
 	/** Adds a row for the changed variable, and marks its node: the last execution in the reported iteration. */
-	#markChanged(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
-		this.#addEventRow(at, 'variable_set', formatVariableSet(data), 'told', undefined);
+	#markNodeChanged(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
+		this.#addEventRow(at, 'variable_set', formatVariableSet(data), 'info', undefined);
 		const [node] = Array.isArray(data.selector) ? data.selector : [];
 		const container = this.#containers.findContainer(data);
 		const round = container && getIteration(data, container.nodeId);
 		const row =
-			data.agent === undefined ? this.#rows.findLast(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
+			data.agent === undefined ? this.#rows.findLastRow(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
 		if (row) {
 			this.#rows.set({ ...row, changedByHand: true });
 		}
@@ -324,9 +330,9 @@ export class Timeline {
 
 	/** Applies a form event to its node's last execution. */
 	#applyForm(at: number, name: string, data: NodeData): TimelineRow | undefined {
-		const row = this.#rows.findLast(data.node_id);
+		const row = this.#rows.findLastRow(data.node_id);
 		if (!row) {
-			this.#addEventRow(at, name, name, 'told', undefined);
+			this.#addEventRow(at, name, name, 'info', undefined);
 			return undefined;
 		}
 		this.#rows.linkEntry(row.id);
@@ -336,24 +342,24 @@ export class Timeline {
 
 	/** Pauses the nodes that have started: nothing runs while a run is paused. */
 	#pauseNodes(at: number, data: NodeData): void {
-		const pausedAt = this.#clock.pause(at, data.created_at);
-		for (const row of this.#rows.getOpen()) {
+		const pausedAt = this.#clock.pauseClock(at, data.created_at);
+		for (const row of this.#rows.getOpenRows()) {
 			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
 	}
 
 	/** Ends the pause at the first event after it. */
 	#resumeClock({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
-		// these two carry the time of the run's start
+		// these two events carry the run's start time
 		if (event.event !== 'ping' && event.event !== 'workflow_started') {
-			this.#clock.resume(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
+			this.#clock.resumeClock(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
 		}
 	}
 
 	#addThoughts({ node_id, reasoning }: NodeData): void {
-		const row = this.#rows.findLast(node_id);
+		const row = this.#rows.findLastRow(node_id);
 		if (row && typeof reasoning === 'string' && this.#thoughts.add(row.id, reasoning)) {
-			this.#rows.markChanged(row.id);
+			this.#rows.markRowChanged(row.id);
 		}
 	}
 
@@ -373,6 +379,6 @@ function createLogRowId(id: string): string {
 }
 
 /** Reads a string from an unknown event, whose fields can have any type. */
-function getText(value: unknown): string | undefined {
+function toOptionalString(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

@@ -1,9 +1,9 @@
 import { toTimestampMs } from '#contract/timestamps.ts';
 
-/** An event that arrives this much later than its timestamp was replayed. Milliseconds. */
+/** Delay in milliseconds from which an event counts as replayed: it arrived this long after its timestamp. */
 const lateMs = 2500;
 
-/** Calculates times in a run, in Unix milliseconds minus the time that the run was paused until then. */
+/** Calculates times in a run, in Unix milliseconds minus the total of earlier pauses. */
 export class TimelineClock {
 	/** Difference between our clock and the service's, in milliseconds. */
 	#skew: number | undefined;
@@ -17,20 +17,20 @@ export class TimelineClock {
 	}
 
 	/** Sets the start of the run. Only the first call counts. */
-	begin(at: number, stamp: unknown): void {
-		// a run that continues after a pause repeats its first start
+	setStart(at: number, stamp: unknown): void {
+		// a run that continues after a pause sends its first start time again
 		this.#skew ??= at - (toTimestampMs(stamp) ?? at);
 	}
 
 	/** Starts a pause and returns its time. */
-	pause(at: number, stamp: unknown): number {
+	pauseClock(at: number, stamp: unknown): number {
 		const paused = this.getEventTime(at, stamp);
 		this.#pausedAt = paused + this.#waitedMs;
 		return paused;
 	}
 
 	/** Ends the pause, if there is one. */
-	resume(at: number, stamp: unknown): void {
+	resumeClock(at: number, stamp: unknown): void {
 		if (this.#pausedAt !== undefined) {
 			const pausedAt = this.#pausedAt;
 			this.#pausedAt = undefined;
@@ -38,12 +38,12 @@ export class TimelineClock {
 		}
 	}
 
-	/** Returns the time of one of our notes. Time stands still during a pause. */
+	/** Returns the time of one of our notes. The clock doesn't advance during a pause. */
 	getNoteTime(at: number): number {
 		return this.toRunTime(this.#pausedAt ?? at);
 	}
 
-	/** Returns the time of an arrival. */
+	/** Converts the arrival time of an event to a time in the run. */
 	toRunTime(at: number): number {
 		return at - this.#waitedMs;
 	}

@@ -1,10 +1,10 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Limit of a node's executions that are searched, from the latest: a service may send any number. */
+/** Maximum number of a node's executions to search, latest first, because a service may send any number. */
 const mostSearched = 100;
-/** Limit of rows. Further executions aren't stored, because a service may send any number. */
+/** Maximum number of rows. Further executions aren't stored, because a service may send any number. */
 const mostRows = 100_000;
-/** Limit of journal entries linked to a row. */
+/** Maximum number of journal entries linked to a row. */
 const mostEntries = 10_000;
 
 /** Rows of a timeline, with the journal entries that each was made from and the pending changes. */
@@ -20,8 +20,8 @@ export class TimelineRows {
 	/** Index of the current journal entry, from 0. */
 	place = -1;
 
-	/** In order of their start. */
-	getAll(): readonly TimelineRow[] {
+	/** Returns all rows in order of their start. */
+	getAllRows(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
 	}
 
@@ -33,13 +33,13 @@ export class TimelineRows {
 		return this.#rows.get(id);
 	}
 
-	/** Unfinished rows. */
-	getOpen(): readonly TimelineRow[] {
+	/** Returns the unfinished rows. */
+	getOpenRows(): readonly TimelineRow[] {
 		return [...this.#open].flatMap(id => this.#rows.get(id) ?? []);
 	}
 
-	/** Last execution of a node that meets a condition. */
-	findLast(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
+	/** Returns the last execution of a node that meets a condition. */
+	findLastRow(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
 		const ids = this.#ofNode.get(node) ?? [];
 		for (let at = ids.length - 1; at >= Math.max(0, ids.length - mostSearched); at--) {
 			const row = this.#rows.get(ids[at] ?? '');
@@ -84,22 +84,22 @@ export class TimelineRows {
 		} else {
 			this.#open.delete(row.id);
 		}
-		this.markChanged(row.id);
+		this.markRowChanged(row.id);
 		return row;
 	}
 
 	/** Marks a row as changed, for data stored elsewhere. */
-	markChanged(id: string): void {
+	markRowChanged(id: string): void {
 		this.#changed.add(id);
 	}
 
 	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
-	getEntries(id: string): readonly number[] {
+	getEntryIndexes(id: string): readonly number[] {
 		return this.#entries.get(id) ?? [];
 	}
 
 	/** Returns the rows that were added or changed since the last call. */
-	takeChanges(): readonly TimelineRow[] {
+	takeChangedRows(): readonly TimelineRow[] {
 		const ids = this.#changed;
 		this.#changed = new Set();
 		return [...ids].flatMap(id => this.#rows.get(id) ?? []);

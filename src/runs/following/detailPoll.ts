@@ -1,7 +1,7 @@
 import { getErrorReason } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 
-/** Result of a poll: the detail of a finished run, a service that couldn't be reached, or cancelled. */
+/** Result of a poll: the detail of a finished run, an unreachable service, or a canceled poll. */
 export type DetailPoll =
 	| { readonly kind: 'finished'; readonly detail: WorkflowRunDetail }
 	| { readonly kind: 'unreachable'; readonly error: unknown }
@@ -9,20 +9,23 @@ export type DetailPoll =
 
 interface DetailPollParts {
 	readonly fetch: () => Promise<WorkflowRunDetail>;
-	/** Called at the first of several failures in a row. */
+	/** Called at the first of several consecutive failures. */
 	readonly onTrouble: (error: unknown) => void;
 	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly signal: AbortSignal;
 }
 
-const isRunning = (status: string) => status === 'running' || status === 'scheduled';
+const isRunningStatus = (status: string) => status === 'running' || status === 'scheduled';
 
 /** Reasons of errors that a retry doesn't fix. */
 const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'signed-out', 'session-expired', 'unknown-connection'];
 
 const firstPauseMs = 200;
 const longestPauseMs = 5000;
-/** Failures in a row after which a run counts as lost: with the pauses above about a minute, enough for a service to restart. */
+/**
+ * Number of consecutive failures after which a run counts as lost. With the pauses above this takes about a minute, enough for a service to
+ * restart.
+ */
 const patience = 18;
 
 /**
@@ -36,7 +39,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 		try {
 			const detail = await fetch();
 			failures = 0;
-			if (!isRunning(detail.status)) {
+			if (!isRunningStatus(detail.status)) {
 				return { kind: 'finished', detail };
 			}
 		} catch (error) {
@@ -54,7 +57,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 	return { kind: 'called-off' };
 }
 
-/** Outputs of a run's detail, which some services send as JSON in a string (contract A2). */
+/** Returns the outputs of a run's detail. Some services send them as a JSON string (contract A2). */
 export function parseOutputs(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<string, unknown> | null {
 	if (typeof detail.outputs !== 'string') {
 		return detail.outputs;
@@ -68,14 +71,14 @@ export function parseOutputs(detail: Pick<WorkflowRunDetail, 'outputs'>): Record
 }
 
 /** Waits this many milliseconds, or until the signal fires. */
-export function waitMs(ms: number, signal: AbortSignal): Promise<void> {
+export function waitForDelay(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => {
-		const end = () => {
+		const finishWaiting = () => {
 			clearTimeout(timer);
-			signal.removeEventListener('abort', end);
+			signal.removeEventListener('abort', finishWaiting);
 			resolve();
 		};
-		const timer = setTimeout(end, ms);
-		signal.addEventListener('abort', end);
+		const timer = setTimeout(finishWaiting, ms);
+		signal.addEventListener('abort', finishWaiting);
 	});
 }

@@ -1,8 +1,11 @@
 import { cutToLimit } from '#base/text/cutText.ts';
 
-/** Longer lines, in UTF-16 units, are broken after their sentences: a difference beyond the edge of the screen goes unnoticed. */
+/**
+ * Length in UTF-16 units from which a line is broken after each sentence, because a difference beyond the edge of the screen goes
+ * unnoticed.
+ */
 const longLine = 120;
-/** Longer values, in UTF-16 units, are cut. Values nested deeper are shown as JSON. */
+/** Maximum length of a value in UTF-16 units, and nesting depth beyond which values are shown as JSON. */
 const longestText = 100_000;
 const deepest = 30;
 
@@ -26,7 +29,7 @@ export function formatReadableValue(value: unknown, depth = 0): string {
 	return value === undefined ? '(none)' : String(value);
 }
 
-/** Next to its label if it's one line, otherwise indented below it. */
+/** Puts a one-line text next to its label, and any other text indented below it. */
 function addLabel(label: string, text: string): string {
 	return text.includes('\n') ? `${label}\n${text.replace(/^(?=.)/gm, '    ')}` : `${label} ${text}`;
 }

@@ -1,7 +1,7 @@
-/** Limit for the events in a run's record, as JSON, in UTF-16 units: half for the first events, half for the last. */
+/** Maximum length of the events in a run's record as JSON, in UTF-16 units: half for the first events, half for the last. */
 const mostCharacters = 8_000_000;
 
-/** The events of a run for its record: all, or the first and the last with a note on how many were left out. */
+/** Collects the events for a run's record: all events, or the first and last ones with a note on how many were omitted. */
 export class RecordEvents {
 	readonly #first: unknown[] = [];
 	readonly #last: { readonly event: unknown; readonly size: number }[] = [];
@@ -37,13 +37,13 @@ export class RecordEvents {
 		}
 	}
 
-	/** Number of events left out. */
+	/** Number of omitted events. */
 	get left(): number {
 		return this.#left;
 	}
 
-	/** The events to show, with `between` in place of those left out. */
-	list(between: unknown): unknown[] {
+	/** Returns the events to show, with `between` in place of the omitted ones. */
+	listEvents(between: unknown): unknown[] {
 		const last = this.#last.slice(this.#from).map(({ event }) => event);
 		return [...this.#first, ...(this.#left > 0 ? [between] : []), ...last];
 	}

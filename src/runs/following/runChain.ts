@@ -2,7 +2,7 @@ import type { RunRecord, Runs } from '../runTypes.ts';
 
 /** A series of reruns, and the position of one run in it. */
 export interface RunChain {
-	/** From 1. */
+	/** Position of the run in the series, from 1. */
 	readonly place: number;
 	readonly count: number;
 	/** Key of the previous run. */
@@ -11,9 +11,9 @@ export interface RunChain {
 	readonly after?: string;
 }
 
-/** Returns the series of reruns that a run belongs to, oldest first, as far as the history has them. `undefined` if it has no others. */
+/** Returns the runs in the history that are reruns of each other and include this run, oldest first; `undefined` if there are no others. */
 export function findRunChain(record: RunRecord, runs: Runs): RunChain | undefined {
-	const begin = (of: RunRecord): string => {
+	const findFirstRunKey = (of: RunRecord): string => {
 		let first = of;
 		const seen = new Set([of.key]);
 		for (let next = runs.get(of.repeats ?? ''); next && !seen.has(next.key); next = runs.get(next.repeats ?? '')) {
@@ -22,10 +22,10 @@ export function findRunChain(record: RunRecord, runs: Runs): RunChain | undefine
 		}
 		return first.key;
 	};
-	const root = begin(record);
+	const root = findFirstRunKey(record);
 	const keys = runs
 		.list({ connectionId: record.connectionId, agent: record.agent })
-		.filter(each => begin(each) === root)
+		.filter(each => findFirstRunKey(each) === root)
 		.map(({ key }) => key)
 		.reverse();
 	const at = keys.indexOf(record.key);

@@ -7,17 +7,17 @@ import { formatReadableValue } from './readableValue.ts';
 export interface ComparedRun {
 	readonly status: string;
 	readonly error?: string;
-	/** Milliseconds. */
+	/** Duration in milliseconds. */
 	readonly duration?: number;
 	readonly tokens?: number;
 	/** Inputs as sent. */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly outputs: Readonly<Record<string, unknown>>;
-	/** By node ID. */
+	/** Times of the nodes, by node ID. */
 	readonly nodes: ReadonlyMap<string, NodeTimes>;
 }
 
-/** Smaller time differences are ignored: in milliseconds, and as a share of the longer time. */
+/** Minimum time difference to report: in milliseconds, and as a share of the longer time. */
 const leastDifference = 100;
 const leastShare = 0.2;
 
@@ -41,22 +41,22 @@ export function formatComparison(run: ComparedRun, other: ComparedRun): string {
 
 function compareResults(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	const lines: string[] = [];
-	const add = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
-	add('Status', run.status !== other.status, run.status);
+	const addFact = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
+	addFact('Status', run.status !== other.status, run.status);
 	if (run.error !== other.error) {
 		lines.push(`Error: ${formatReadableValue(run.error)}`);
 	}
 	if (run.duration !== undefined || other.duration !== undefined) {
-		const differs = isNoticeable(run.duration, other.duration);
-		add('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
+		const differs = isNoticeableDifference(run.duration, other.duration);
+		addFact('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
 	}
 	if (run.tokens || other.tokens) {
-		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
+		addFact('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
 	}
 	return lines.length > 0 ? `# Result\n\n${lines.join('\n')}` : undefined;
 }
 
-/** A section for each value that differs. */
+/** Formats a section for each value that differs. */
 function compareValues(
 	kind: 'Input' | 'Output',
 	own: Readonly<Record<string, unknown>>,
@@ -68,24 +68,24 @@ function compareValues(
 		names.filter(name => isSameJson(getOwnField(own, name), getOwnField(others, name)) === wanted),
 	);
 	if (equal && equal.length > 0) {
-		same.push(`${kind}s: ${equal.map(toInline).join(', ')}`);
+		same.push(`${kind}s: ${equal.map(toSingleLine).join(', ')}`);
 	}
-	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
+	return (different ?? []).map(name => `# ${kind}: ${toSingleLine(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
 }
 
-/** A line for each node that ran only in one run, ended differently, or took noticeably longer or shorter. */
+/** Formats a line for each node that ran in only one run, ended differently, or took noticeably longer or shorter. */
 function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	// use the order of the run with more nodes, so that both texts have the same order
 	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
 	const rows = ids.map(id => {
 		const [own, theirs] = [run.nodes.get(id), other.nodes.get(id)];
-		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${toInline((own ?? theirs)?.title ?? id)}`;
+		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${toSingleLine((own ?? theirs)?.title ?? id)}`;
 		const differs =
 			!own ||
 			!theirs ||
 			own.statuses.join() !== theirs.statuses.join() ||
 			own.count !== theirs.count ||
-			isNoticeable(own.total, theirs.total);
+			isNoticeableDifference(own.total, theirs.total);
 		return { title, own, differs };
 	});
 	const shown = rows.filter(({ differs }) => differs);
@@ -105,12 +105,12 @@ function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): str
 	return `# Nodes\n\n${lines.join('\n')}`;
 }
 
-/** Puts a name on one line: it comes from the service or the caller. */
-function toInline(name: string): string {
+/** Puts a name on one line. Names come from the service or the caller, so they can contain line breaks. */
+function toSingleLine(name: string): string {
 	return name.replace(/\s+/g, ' ');
 }
 
-function isNoticeable(own: number | undefined, other: number | undefined): boolean {
+function isNoticeableDifference(own: number | undefined, other: number | undefined): boolean {
 	if (own === undefined || other === undefined) {
 		return own !== other;
 	}

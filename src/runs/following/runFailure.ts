@@ -15,13 +15,13 @@ export function getFailureStatus(error: unknown): Extract<RunRecord['status'], '
 	return isRefused || isUnsent ? 'failed' : 'lost';
 }
 
-/** Message of an error without its final period, to be part of a sentence. */
-export function getErrorSentence(error: unknown): string {
+/** Returns an error's message without its final period, for use inside a sentence. */
+export function getErrorClause(error: unknown): string {
 	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }
 
-/** Like {@link getErrorSentence}, but translated if the error is a ServiceError with a localizable message. */
-export function translateErrorSentence(error: unknown, t: Translate): string {
+/** Like {@link getErrorClause}, but translated if the error is a ServiceError with a localizable message. */
+export function translateErrorClause(error: unknown, t: Translate): string {
 	const { name, localizable } = error as { readonly name?: unknown; readonly localizable?: LocalizableMessage };
-	return name === 'ServiceError' && localizable ? translateMessage(localizable, t).replace(/\.$/, '') : getErrorSentence(error);
+	return name === 'ServiceError' && localizable ? translateMessage(localizable, t).replace(/\.$/, '') : getErrorClause(error);
 }

@@ -5,14 +5,14 @@ import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import { summarizeForm } from '../forms/runForm.ts';
 import { RunForms } from '../forms/runForms.ts';
-import { isPaused } from '../runStatus.ts';
+import { isRunPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
-import { type DetailPoll, parseOutputs, pollDetail, waitMs } from './detailPoll.ts';
-import { isCounted, ReplayedEvents } from './replayedEvents.ts';
-import { getErrorSentence, getFailureStatus, translateErrorSentence } from './runFailure.ts';
+import { type DetailPoll, parseOutputs, pollDetail, waitForDelay } from './detailPoll.ts';
+import { isReplayedEvent, ReplayedEvents } from './replayedEvents.ts';
+import { getErrorClause, getFailureStatus, translateErrorClause } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
-/** How long a stream may take to deliver its last events after the run's detail says that it is over. */
+/** Milliseconds that a stream may take to deliver its last events after the run's detail says that it is over. */
 const streamGraceMs = 2000;
 
 /**
@@ -33,7 +33,7 @@ export class RunFollower {
 	#stopWanted = false;
 	#stopSent = false;
 	#terminal = false;
-	/** The last known state was paused. */
+	/** True if the last known state was paused. */
 	#paused = false;
 	#forms = new RunForms();
 	/** Number of events received, except pings and text chunks, which services don't replay. */
@@ -59,21 +59,21 @@ export class RunFollower {
 		}
 	}
 
-	/** Follows a run again that was active or paused when its window closed. `kept`: facts from its journal. */
-	async resume(record: RunRecord, kept: KeptOfRun): Promise<void> {
+	/** Resumes following a run that was active or paused when its window closed. `kept`: facts from its journal. */
+	async resumeFollowing(record: RunRecord, kept: KeptOfRun): Promise<void> {
 		this.#model = record.agent;
 		this.#user = record.user;
 		this.#runId = record.runId;
 		this.#taskId = record.taskId;
 		this.#events = kept.events;
 		this.#forms = kept.forms;
-		this.#paused = isPaused(record);
+		this.#paused = isRunPaused(record);
 		this.#addNote(
 			this.#paused
 				? 'The run may have continued. Looking it up by ID.'
 				: 'The run was still active when the editor closed. Looking it up by ID.',
 		);
-		await this.#recover();
+		await this.#recoverRun();
 		this.#ended.abort();
 	}
 
@@ -87,15 +87,15 @@ export class RunFollower {
 			this.#connection.abort();
 			return;
 		}
-		this.#parts.observer.change({ status: 'stopping' });
+		this.#parts.observer.changeRecord({ status: 'stopping' });
 		if (this.#taskId === undefined) {
 			this.#addNote('Stop requested. It will be sent once the service reports the task ID.');
 		}
-		void this.#sendStop();
+		void this.#sendStopRequest();
 	}
 
 	/** Stops following without stopping the run, because the window is closing. Reports nothing more. */
-	detach(): void {
+	stopFollowing(): void {
 		this.#ended.abort();
 		this.#connection.abort();
 	}
@@ -117,8 +117,8 @@ export class RunFollower {
 			const t = this.#t;
 			throw failure ?? new Error(t('The stream ended before its first event.'));
 		}
-		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorSentence(failure)}` : ''}. Looking up the run by ID.`);
-		await this.#recover();
+		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorClause(failure)}` : ''}. Looking up the run by ID.`);
+		await this.#recoverRun();
 	}
 
 	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
@@ -126,60 +126,60 @@ export class RunFollower {
 			const t = this.#t;
 			throw new Error(t('Dify drafts can only run with "response_mode": "streaming". Nothing was sent.'));
 		}
-		this.#parts.observer.change({ status: 'running' });
+		this.#parts.observer.changeRecord({ status: 'running' });
 		try {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
-			this.#parts.observer.change({ runId: response.workflow_run_id, taskId: response.task_id });
+			this.#parts.observer.changeRecord({ runId: response.workflow_run_id, taskId: response.task_id });
 			this.#addDetailEntry(response);
-			this.#finish(response.data);
+			this.#reportRunEnd(response.data);
 		} catch (error) {
 			if (!this.#stopWanted) {
 				throw error;
 			}
 			this.#addNote("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
 			this.#terminal = true;
-			this.#parts.observer.change({ status: 'abandoned' });
+			this.#parts.observer.changeRecord({ status: 'abandoned' });
 		}
 	}
 
 	#onEvent(event: WorkflowEvent): void {
-		if (isCounted(event)) {
+		if (isReplayedEvent(event)) {
 			this.#events++;
 		}
 		const { workflow_run_id: runId, task_id: taskId } = event as Partial<Record<'workflow_run_id' | 'task_id', unknown>>;
 		if (this.#runId === undefined && typeof runId === 'string' && runId !== '') {
 			this.#runId = runId;
-			this.#parts.observer.change({ runId, ...(this.#stopWanted ? {} : { status: 'running' }) });
+			this.#parts.observer.changeRecord({ runId, ...(this.#stopWanted ? {} : { status: 'running' }) });
 		}
 		if (this.#taskId === undefined && typeof taskId === 'string' && taskId !== '') {
 			this.#taskId = taskId;
-			this.#parts.observer.change({ taskId });
-			void this.#sendStop();
+			this.#parts.observer.changeRecord({ taskId });
+			void this.#sendStopRequest();
 		}
 		if (this.#paused && event.event !== 'ping') {
 			this.#paused = false;
-			this.#parts.observer.change({ status: this.#stopWanted ? 'stopping' : 'running' });
+			this.#parts.observer.changeRecord({ status: this.#stopWanted ? 'stopping' : 'running' });
 		}
 		const entry = { at: Date.now(), event };
 		this.#parts.observer.onEntry(entry);
-		if (this.#forms.take(entry)) {
+		if (this.#forms.applyEntry(entry)) {
 			this.#reportForms();
 		}
 		if (isEvent(event, 'node_started')) {
-			this.#parts.observer.change({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
+			this.#parts.observer.changeRecord({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
 		} else if (isEvent(event, 'workflow_finished')) {
-			this.#finish(event.data);
+			this.#reportRunEnd(event.data);
 		} else if (isEvent(event, 'error')) {
 			this.#terminal = true;
-			this.#parts.observer.change({ status: 'failed', error: `${event.code}: ${event.message}`, events: this.#events });
+			this.#parts.observer.changeRecord({ status: 'failed', error: `${event.code}: ${event.message}`, events: this.#events });
 		} else if (event.event === 'workflow_paused') {
 			this.#terminal = true;
 			this.#paused = true;
-			this.#parts.observer.change({ status: 'paused', events: this.#events });
+			this.#parts.observer.changeRecord({ status: 'paused', events: this.#events });
 		}
 	}
 
-	async #sendStop(): Promise<void> {
+	async #sendStopRequest(): Promise<void> {
 		if (!this.#stopWanted || this.#stopSent || this.#taskId === undefined) {
 			return;
 		}
@@ -191,8 +191,8 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#addNote(`Couldn't stop the run: ${getErrorSentence(error)}. It's still running.`);
-				this.#parts.observer.change({ status: 'running' });
+				this.#addNote(`Couldn't stop the run: ${getErrorClause(error)}. It's still running.`);
+				this.#parts.observer.changeRecord({ status: 'running' });
 			}
 			return;
 		}
@@ -202,7 +202,7 @@ export class RunFollower {
 		}
 	}
 
-	/** Services answer "success" to a stop but may continue the run (wire facts 1.1): only the run's own state says that it has ended. */
+	/** Waits until the run's own state confirms a stop, because services may respond "success" and continue the run (wire facts 1.1). */
 	async #confirmStop(): Promise<void> {
 		const runId = this.#runId;
 		if (runId === undefined) {
@@ -212,7 +212,7 @@ export class RunFollower {
 		if (outcome.kind !== 'finished' || this.#terminal) {
 			return;
 		}
-		await this.#wait(streamGraceMs, this.#ended.signal);
+		await this.#waitForDelay(streamGraceMs, this.#ended.signal);
 		if (!this.#terminal) {
 			this.#applyDetail(outcome.detail);
 			this.#connection.abort();
@@ -220,29 +220,29 @@ export class RunFollower {
 	}
 
 	/** Reads the run's events again if the service can replay them; otherwise waits for its detail. */
-	async #recover(): Promise<void> {
-		if (!(await this.#follow())) {
+	async #recoverRun(): Promise<void> {
+		if (!(await this.#readMissingEvents())) {
 			await this.#awaitDetail();
 		}
 	}
 
 	#reportForms(): void {
-		this.#parts.observer.change({ forms: this.#forms.open.map(summarizeForm) });
+		this.#parts.observer.changeRecord({ forms: this.#forms.open.map(summarizeForm) });
 	}
 
-	/** Reads the events that haven't come yet. Returns true if the run's end, or a pause, was among them. */
-	async #follow(): Promise<boolean> {
+	/** Reads the missing events. Returns true if they include the run's end or a pause. */
+	async #readMissingEvents(): Promise<boolean> {
 		const replayed = new ReplayedEvents(this.#events);
 		try {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
 			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
-				if (replayed.isNew(event)) {
+				if (replayed.isNewEvent(event)) {
 					this.#onEvent(event);
 				}
 			}
 		} catch {
-			// most services can't replay a run: its detail has the rest
+			// most services can't replay a run, but its detail has the rest
 		}
 		return this.#terminal;
 	}
@@ -253,17 +253,17 @@ export class RunFollower {
 			return;
 		}
 		if (outcome?.kind === 'finished') {
-			if (!(await this.#follow())) {
+			if (!(await this.#readMissingEvents())) {
 				this.#applyDetail(outcome.detail);
 			}
 		} else if (outcome?.kind !== 'called-off') {
 			const t = this.#t;
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error(t("The service didn't report the ID of the run."));
-			this.#addNote(`Couldn't find out how the run ended: ${getErrorSentence(error)}`);
+			this.#addNote(`Couldn't find out how the run ended: ${getErrorClause(error)}`);
 			const isForgotten = getErrorReason(error) === 'not-found';
-			this.#parts.observer.change({
+			this.#parts.observer.changeRecord({
 				status: 'lost',
-				error: translateErrorSentence(error, t),
+				error: translateErrorClause(error, t),
 				events: this.#events,
 				...(isForgotten && { forgotten: true }),
 			});
@@ -273,33 +273,33 @@ export class RunFollower {
 	#pollDetail(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorSentence(error)}. Retrying.`),
-			wait: (ms, s) => this.#wait(ms, s),
+			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorClause(error)}. Retrying.`),
+			wait: (ms, s) => this.#waitForDelay(ms, s),
 			signal,
 		});
 	}
 
 	#applyDetail(detail: WorkflowRunDetail): void {
 		this.#addDetailEntry(detail);
-		this.#finish({ ...detail, outputs: parseOutputs(detail) });
+		this.#reportRunEnd({ ...detail, outputs: parseOutputs(detail) });
 	}
 
 	#addDetailEntry(detail: unknown): void {
 		const entry = { at: Date.now(), detail };
 		this.#parts.observer.onEntry(entry);
-		if (this.#forms.take(entry)) {
+		if (this.#forms.applyEntry(entry)) {
 			this.#reportForms();
 		}
 	}
 
-	#finish(data: Pick<RunData, 'status' | 'outputs' | 'error' | 'elapsed_time' | 'total_tokens' | 'total_steps'>): void {
+	#reportRunEnd(data: Pick<RunData, 'status' | 'outputs' | 'error' | 'elapsed_time' | 'total_tokens' | 'total_steps'>): void {
 		this.#terminal = true;
-		this.#paused = isPaused(data);
+		this.#paused = isRunPaused(data);
 		if (this.#paused && data.error) {
 			// the reason of a pause isn't an error
-			this.#addNote(getErrorSentence(data.error));
+			this.#addNote(getErrorClause(data.error));
 		}
-		this.#parts.observer.change({
+		this.#parts.observer.changeRecord({
 			status: data.status,
 			...(this.#paused ? {} : { outputs: data.outputs }),
 			elapsedSeconds: data.elapsed_time,
@@ -311,16 +311,20 @@ export class RunFollower {
 	}
 
 	#reportFailure(error: unknown): void {
-		this.#addNote(getErrorSentence(error));
+		this.#addNote(getErrorClause(error));
 		this.#parts.observer.onFailed?.(error);
-		this.#parts.observer.change({ status: getFailureStatus(error), error: translateErrorSentence(error, this.#t), events: this.#events });
+		this.#parts.observer.changeRecord({
+			status: getFailureStatus(error),
+			error: translateErrorClause(error, this.#t),
+			events: this.#events,
+		});
 	}
 
 	#addNote(note: string): void {
 		this.#parts.observer.onEntry({ at: Date.now(), note });
 	}
 
-	#wait(ms: number, signal: AbortSignal): Promise<void> {
-		return (this.#parts.wait ?? waitMs)(ms, signal);
+	#waitForDelay(ms: number, signal: AbortSignal): Promise<void> {
+		return (this.#parts.wait ?? waitForDelay)(ms, signal);
 	}
 }

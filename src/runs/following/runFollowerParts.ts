@@ -11,18 +11,18 @@ export type FollowedService = Pick<ServiceClient, 'streamWorkflow' | 'followRun'
 	Partial<Pick<ServiceClient, 'runWorkflow'>>;
 
 /** Service methods needed for a run. */
-export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger'>;
+export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'sendDebugCommand'>;
 
 /** Service methods needed to answer a paused run's forms. */
 export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm' | 'uploadFile'>;
 
-/** Receives what happens in a live run, in order. */
+/** Receives the events and changes of a live run, in order. */
 export interface RunObserver {
 	/** Receives each journal entry, without exception. */
 	onEntry(entry: JournalEntry): void;
 	/** Receives changed fields of the run's record. */
-	change(patch: Partial<RunRecord>): void;
-	/** Receives the whole error if the run couldn't be started: it can say what to do. */
+	changeRecord(patch: Partial<RunRecord>): void;
+	/** Receives the whole error if the run couldn't be started, because its message may say what to do. */
 	onFailed?(error: unknown): void;
 }
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files made for runs outside the history, named by the run's key. They are removed with their run. */
+/** Removes files that belong to runs but are stored outside the history. They are named after the run's key and removed with their run. */
 export class RunLeftovers {
 	readonly #folders: readonly string[];
 	readonly #onTrouble: (error: unknown) => void;
@@ -12,18 +12,18 @@ export class RunLeftovers {
 	}
 
 	/** Removes the files of these runs. */
-	remove(keys: readonly string[]): Promise<void> {
+	removeFiles(keys: readonly string[]): Promise<void> {
 		const gone = new Set(keys);
-		return this.#removeIf(key => gone.has(key));
+		return this.#removeMatchingFiles(key => gone.has(key));
 	}
 
 	/** Removes the files of all other runs, including those that left the history long ago. */
-	removeExcept(keys: readonly string[]): Promise<void> {
+	removeOtherFiles(keys: readonly string[]): Promise<void> {
 		const kept = new Set(keys);
-		return this.#removeIf(key => !kept.has(key));
+		return this.#removeMatchingFiles(key => !kept.has(key));
 	}
 
-	async #removeIf(isGone: (key: string) => boolean): Promise<void> {
+	async #removeMatchingFiles(isGone: (key: string) => boolean): Promise<void> {
 		for (const folder of this.#folders) {
 			try {
 				// the folder is created with its first file

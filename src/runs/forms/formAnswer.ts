@@ -10,7 +10,7 @@ const fieldName = z.string().min(1).max(200);
 export const formFileSchema = z.object({ name: z.string().max(4000), size: z.number().min(0).optional(), file: fileObjectSchema });
 export type FormFile = z.infer<typeof formFileSchema>;
 
-/** Where to choose files: in the workspace, anywhere on this machine, or by URL. */
+/** Sources of files: the workspace, anywhere on this machine, or a URL. */
 export const fileSourceSchema = z.enum(['workspace', 'machine', 'address']);
 export type FileSource = z.infer<typeof fileSourceSchema>;
 

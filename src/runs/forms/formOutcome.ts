@@ -8,7 +8,7 @@ export interface FormRefusal {
 	readonly closed: boolean;
 }
 
-/** Repeated here to avoid loading the schemas of the contract. */
+/** Copy of the contract's error codes, because importing them would load the contract's schemas. */
 const refusals = {
 	invalid: 'invalid_form_data',
 	submitted: 'human_input_form_submitted',
@@ -23,11 +23,17 @@ export function explainFormRefusal(words: Localization, error: unknown, explain:
 		case refusals.expired:
 			return { problem: words.t('This form has expired and can no longer be answered.'), closed: true };
 		case refusals.invalid:
-			return { problem: words.t("Your answer wasn't accepted, but it's still here. {0}", getErrorMessage(error)), closed: false };
+			return {
+				problem: words.t("Your answer wasn't accepted, but the form still contains it. {0}", getErrorMessage(error)),
+				closed: false,
+			};
 		default:
 			return getErrorReason(error) === 'not-found'
 				? { problem: words.t('The service no longer has this form. The run may have ended.'), closed: true }
-				: { problem: words.t("Couldn't send your answer, but it's still here. {0}", getErrorMessage(explain(error))), closed: false };
+				: {
+						problem: words.t("Couldn't send your answer, but the form still contains it. {0}", getErrorMessage(explain(error))),
+						closed: false,
+					};
 	}
 }
 

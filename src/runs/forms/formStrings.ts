@@ -14,7 +14,7 @@ export function createFormStrings(words: Localization) {
 		chooseFiles: t('Choose files…'),
 		fromWorkspace: t('From the workspace…'),
 		fromAddress: t('From a URL…'),
-		remove: t('Remove {0}'),
+		remove: t("Remove '{0}'"),
 		noFile: t('No file chosen'),
 		takes: t('Accepts {0}'),
 		most: t('at most {0} files'),

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, FormFieldKind>> = {
 
 /** Returns form fields for the variables of an agent; `largest`: the service's file size limit in bytes, if known. */
 export function createInputFields(variables: readonly AgentVariable[], largest?: number): FormField[] {
-	return variables.map(variable => createField(variable, largest));
+	return variables.map(variable => createInputField(variable, largest));
 }
 
 /**
@@ -46,19 +46,19 @@ function readVariable(type: string, field: unknown): AgentVariable | undefined {
 	return {
 		variable,
 		type,
-		label: getText(label) || variable,
+		label: getFieldText(label) || variable,
 		required: required === true,
 		options: toStrings(given['options']),
 		default: given['default'],
 		...(typeof most === 'number' && most > 0 ? { max_length: most } : {}),
-		...(getText(hint) ? { hint: getText(hint) } : {}),
+		...(getFieldText(hint) ? { hint: getFieldText(hint) } : {}),
 		allowed_file_types: toStrings(given['allowed_file_types']),
 		allowed_file_extensions: toStrings(given['allowed_file_extensions']),
 		allowed_file_upload_methods: toStrings(given['allowed_file_upload_methods']),
 	};
 }
 
-function createField(variable: AgentVariable, largest: number | undefined): FormField {
+function createInputField(variable: AgentVariable, largest: number | undefined): FormField {
 	const { variable: name, label, type, required, max_length: most, options = [], hint } = variable;
 	const kind = getOwnField(kinds, type) ?? 'paragraph';
 	const methods = variable.allowed_file_upload_methods ?? [];
@@ -84,7 +84,7 @@ function createField(variable: AgentVariable, largest: number | undefined): Form
 	};
 }
 
-function getText(value: unknown): string {
+function getFieldText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 

@@ -11,13 +11,13 @@ type Fields = Readonly<Record<string, unknown>>;
  * type is checked.
  */
 export function readForm(value: unknown): RunForm | undefined {
-	const data = toFields(value);
+	const data = toRecordOrEmpty(value);
 	const nodeId = toText(data['node_id']);
 	const id = toText(data['form_id']) || nodeId;
 	if (id === '') {
 		return undefined;
 	}
-	const defaults = toFields(data['resolved_default_values']);
+	const defaults = toRecordOrEmpty(data['resolved_default_values']);
 	const token = toText(data['form_token']);
 	const expiresAt = toTimestampMs(data['expiration_time']);
 	return {
@@ -25,8 +25,8 @@ export function readForm(value: unknown): RunForm | undefined {
 		nodeId,
 		title: toText(data['node_title']) || nodeId || id,
 		content: toText(data['form_content']),
-		inputs: toList(data['inputs']).flatMap(input => readInput(toFields(input), defaults) ?? []),
-		actions: toList(data['actions'] ?? data['user_actions']).flatMap(action => readAction(toFields(action)) ?? []),
+		inputs: toList(data['inputs']).flatMap(input => readInput(toRecordOrEmpty(input), defaults) ?? []),
+		actions: toList(data['actions'] ?? data['user_actions']).flatMap(action => readAction(toRecordOrEmpty(action)) ?? []),
 		...(token === '' ? {} : { token }),
 		...(expiresAt === undefined ? {} : { expiresAt }),
 	};
@@ -40,10 +40,10 @@ function readInput(input: Fields, defaults: Fields): FormField | undefined {
 	const type = toText(input['type']);
 	const kind = kinds.includes(type) ? (type as FormFieldKind) : 'paragraph';
 	const given = defaults[name];
-	const written = toFields(input['default']);
+	const written = toRecordOrEmpty(input['default']);
 	const most = input['number_limits'];
 	const methods = toList(input['allowed_file_upload_methods']);
-	const fixed = toList(toFields(input['option_source'])['value']);
+	const fixed = toList(toRecordOrEmpty(input['option_source'])['value']);
 	const options = (fixed.length > 0 ? fixed : toList(given)).filter(option => typeof option === 'string');
 	return {
 		name,
@@ -67,7 +67,7 @@ function readAction(action: Fields): FormButton | undefined {
 		: { id, title: toText(action['title']) || id, style: styles.includes(style) ? (style as FormButton['style']) : 'default' };
 }
 
-function toFields(value: unknown): Fields {
+function toRecordOrEmpty(value: unknown): Fields {
 	return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 

@@ -9,9 +9,9 @@ export type FormFieldKind = 'text' | 'paragraph' | 'number' | 'checkbox' | 'sele
 export interface FormField {
 	/** Name of the value in the answer. */
 	readonly name: string;
-	/** Shown instead of the name. */
+	/** Label shown instead of the name. */
 	readonly label?: string;
-	/** Hint shown next to it. */
+	/** Hint shown next to the field. */
 	readonly help?: string;
 	readonly kind: FormFieldKind;
 	/** Initial value as typed; `true` or `false` for `checkbox`. */
@@ -22,15 +22,15 @@ export interface FormField {
 	readonly largest?: number;
 	/** Choices of a `select`. */
 	readonly options: readonly string[];
-	/** True if an answer without it is refused: only a paragraph may be empty. */
+	/** True if an answer without this field is refused. Only a paragraph may be empty. */
 	readonly required: boolean;
 	/** Accepted kinds of files, and accepted extensions (with the dot); any if empty. */
 	readonly fileTypes: readonly string[];
 	readonly extensions: readonly string[];
-	/** Whether local files and URLs are accepted. */
+	/** True if local files and URLs are accepted. */
 	readonly uploads: boolean;
 	readonly links: boolean;
-	/** Limit of files in a `file-list`. */
+	/** Maximum number of files in a `file-list`. */
 	readonly most?: number;
 }
 
@@ -43,7 +43,7 @@ export interface FormButton {
 
 /** A form that a paused run is waiting for. */
 export interface RunForm {
-	/** Unique in its run: the form's ID, or its node's. */
+	/** ID that is unique in the run: the form's ID, or the node's. */
 	readonly id: string;
 	readonly nodeId: string;
 	readonly title: string;
@@ -53,7 +53,7 @@ export interface RunForm {
 	readonly actions: readonly FormButton[];
 	/** Token for the answer; if absent, the form can't be answered here. */
 	readonly token?: string;
-	/** When it expires, in Unix milliseconds. */
+	/** Expiry time in Unix milliseconds. */
 	readonly expiresAt?: number;
 }
 
@@ -61,9 +61,9 @@ export interface RunForm {
 export interface FormSummary {
 	readonly id: string;
 	readonly title: string;
-	/** True if it can be answered here. */
+	/** True if the form can be answered here. */
 	readonly answerable: boolean;
-	/** When it expires, in Unix milliseconds. */
+	/** Expiry time in Unix milliseconds. */
 	readonly expiresAt?: number;
 }
 

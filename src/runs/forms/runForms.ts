@@ -5,7 +5,7 @@ import type { FormSummary, RunForm } from './runForm.ts';
 /** Events that close the form of a node: it was answered or expired. */
 const closing = new Set(['human_input_form_filled', 'human_input_form_timeout']);
 
-/** Limit of open forms per run: all of them are reported and saved each time one is added. */
+/** Maximum number of open forms per run, because all of them are reported and saved each time one is added. */
 const mostForms = 100;
 
 /** Folds a run's journal entries into the forms that it is waiting for. */
@@ -17,13 +17,13 @@ export class RunForms {
 		return [...this.#open.values()];
 	}
 
-	/** The open forms that the run's record also has open: answers given here are only noted in the record. */
-	findOpenIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
+	/** Returns the open forms that are also open in the run's record: answers given here are noted only in the record. */
+	findOpenForms({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
 		return forms === undefined ? [] : this.open.filter(({ id }) => forms.some(form => form.id === id));
 	}
 
 	/** Processes the run's next journal entry. Returns true if the open forms changed. */
-	take(entry: JournalEntry): boolean {
+	applyEntry(entry: JournalEntry): boolean {
 		if ('event' in entry) {
 			const { event } = entry.event;
 			const data = 'data' in entry.event ? entry.event.data : undefined;
@@ -36,18 +36,18 @@ export class RunForms {
 			if (closing.has(event)) {
 				return this.#closeForm((data as { node_id?: unknown } | null | undefined)?.node_id);
 			}
-			return event === 'workflow_finished' && this.#clear();
+			return event === 'workflow_finished' && this.#clearForms();
 		}
 		if ('detail' in entry) {
 			// the response of a blocking run nests the detail
 			const { data, status } = entry.detail as { data?: { status?: unknown }; status?: unknown };
-			return (data?.status ?? status) === 'paused' ? this.#addPausedForms(data ?? entry.detail) : this.#clear();
+			return (data?.status ?? status) === 'paused' ? this.#addPausedForms(data ?? entry.detail) : this.#clearForms();
 		}
 		return false;
 	}
 
 	/** Removes a form that was answered here. Returns true if it was open. */
-	removeAnswered(id: string): boolean {
+	removeAnsweredForm(id: string): boolean {
 		return this.#open.delete(id);
 	}
 
@@ -56,7 +56,7 @@ export class RunForms {
 		return form !== undefined && this.#storeForm(form);
 	}
 
-	/** Adds the forms that the reasons of a pause name and no event reported. */
+	/** Adds the forms that the reasons of a pause contain but no event has reported. */
 	#addPausedForms(data: unknown): boolean {
 		const reasons = (data as { reasons?: unknown } | null | undefined)?.reasons;
 		const forms = (Array.isArray(reasons) ? reasons : []).flatMap(reason => (hasForm(reason) ? (readForm(reason) ?? []) : []));
@@ -77,7 +77,7 @@ export class RunForms {
 		return form !== undefined && this.#open.delete(form.id);
 	}
 
-	#clear(): boolean {
+	#clearForms(): boolean {
 		const had = this.#open.size > 0;
 		this.#open.clear();
 		return had;

@@ -11,8 +11,8 @@ const mostBytesOfRun = 192 * 1024 * 1024;
 const flushMs = 50;
 
 /**
- * The journal of each run: everything that was received, in a file of JSON lines in the extension's storage. The run's documents are made
- * from it, and it survives a broken stream. Written in batches, in order.
+ * Stores a journal for each run: everything that was received, as JSON lines in a file in the extension's storage. A run's documents are
+ * made from its journal, which survives a broken stream. Entries are written in batches, in order.
  */
 export class EventJournals {
 	readonly #folder: string;
@@ -30,7 +30,7 @@ export class EventJournals {
 	}
 
 	/** Adds an entry to the journal of a run. */
-	write(key: string, entry: JournalEntry): void {
+	writeEntry(key: string, entry: JournalEntry): void {
 		const size = this.#sizes.get(key) ?? 0;
 		if (size > mostBytesOfRun) {
 			return;
@@ -48,11 +48,11 @@ export class EventJournals {
 		} else {
 			this.#pending.set(key, [line]);
 		}
-		this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+		this.#timer ??= setTimeout(() => void this.flushEntries(), flushMs);
 	}
 
 	/** Writes the pending entries; resolves when they are in the files. */
-	flush(): Promise<void> {
+	flushEntries(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		const batches = [...this.#pending];
@@ -63,15 +63,15 @@ export class EventJournals {
 					await mkdir(this.#folder, { recursive: true });
 				}
 				for (const [key, lines] of batches) {
-					await this.#append(key, lines).catch(this.#onTrouble);
+					await this.#appendEntries(key, lines).catch(this.#onTrouble);
 				}
 			})
 			.catch(this.#onTrouble);
 		return this.#writing;
 	}
 
-	async #append(key: string, lines: readonly string[]): Promise<void> {
-		const file = this.#getPath(key);
+	async #appendEntries(key: string, lines: readonly string[]): Promise<void> {
+		const file = this.#getJournalPath(key);
 		const start = this.#whole.has(key) || (await readFileInfo(file)).size === 0 ? '' : '\n';
 		this.#whole.delete(key);
 		await appendFile(file, start + lines.join(''), { mode: 0o600 });
@@ -87,7 +87,7 @@ export class EventJournals {
 		try {
 			mkdirSync(this.#folder, { recursive: true });
 			for (const [key, lines] of this.#pending) {
-				appendFileSync(this.#getPath(key), (this.#whole.has(key) ? '' : '\n') + lines.join(''), { mode: 0o600 });
+				appendFileSync(this.#getJournalPath(key), (this.#whole.has(key) ? '' : '\n') + lines.join(''), { mode: 0o600 });
 			}
 		} catch (error) {
 			this.#onTrouble(error);
@@ -99,21 +99,21 @@ export class EventJournals {
 	 * Reads the entries of a run that were written before this call, in order; none if the run has no journal. Entries written later are
 	 * skipped, so that callers who also listen get each entry once. A last line cut by a crash is skipped.
 	 */
-	async *read(key: string): AsyncGenerator<JournalEntry> {
-		for await (const { entry } of this.readFrom(key, 0)) {
+	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
+		for await (const { entry } of this.readEntriesFrom(key, 0)) {
 			yield entry;
 		}
 	}
 
-	/** Like {@link read}, but from an offset in bytes, and with each entry's position. */
-	async *readFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
-		void this.flush();
-		// waits for earlier batches: no later batch is in the file yet
-		const measured = this.#writing.then(() => readFileInfo(this.#getPath(key)));
+	/** Like {@link readEntries}, but from an offset in bytes, and with each entry's position. */
+	async *readEntriesFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
+		void this.flushEntries();
+		// wait for earlier batches, and measure the file before later batches are written
+		const measured = this.#writing.then(() => readFileInfo(this.#getJournalPath(key)));
 		this.#writing = measured.then(() => undefined);
 		const { size } = await measured;
 		try {
-			yield* readEntriesBetween(this.#getPath(key), from, size);
+			yield* readEntriesBetween(this.#getJournalPath(key), from, size);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				throw error;
@@ -124,7 +124,7 @@ export class EventJournals {
 	/** Reads the entries at these positions; none if the run's journal was removed. */
 	async readEntriesAt(key: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
 		try {
-			return await readEntriesAtSpans(this.#getPath(key), spans);
+			return await readEntriesAtSpans(this.#getJournalPath(key), spans);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				throw error;
@@ -133,16 +133,16 @@ export class EventJournals {
 		}
 	}
 
-	async remove(keys: readonly string[]): Promise<void> {
-		await this.flush();
+	async removeJournals(keys: readonly string[]): Promise<void> {
+		await this.flushEntries();
 		for (const key of keys) {
 			this.#whole.delete(key);
 		}
-		await Promise.all(keys.map(key => rm(this.#getPath(key), { force: true }))).catch(this.#onTrouble);
+		await Promise.all(keys.map(key => rm(this.#getJournalPath(key), { force: true }))).catch(this.#onTrouble);
 	}
 
-	/** Removes the oldest journals until all are under the limit. */
-	async trim(limit = mostBytes): Promise<void> {
+	/** Removes the oldest journals until the total size is under the limit. */
+	async trimJournals(limit = mostBytes): Promise<void> {
 		const names = await readdir(this.#folder).catch(() => []);
 		const files = await Promise.all(names.map(async name => ({ name, ...(await readFileInfo(path.join(this.#folder, name))) })));
 		let total = files.reduce((sum, { size }) => sum + size, 0);
@@ -155,7 +155,7 @@ export class EventJournals {
 		}
 	}
 
-	#getPath(key: string): string {
+	#getJournalPath(key: string): string {
 		return path.join(this.#folder, `${key.replace(/[^\w-]/g, '_')}.ndjson`);
 	}
 }

@@ -24,7 +24,7 @@ export async function* readEntriesBetween(
 		let at = 0;
 		for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
 			const line = Buffer.concat([...begun, chunk.subarray(at, end)]);
-			const entry = parseEntry(line.toString('utf8'));
+			const entry = parseJournalEntry(line.toString('utf8'));
 			const span = { from: start, to: start + line.length };
 			start = span.to + 1;
 			at = end + 1;
@@ -36,7 +36,7 @@ export async function* readEntriesBetween(
 		begun.push(chunk.subarray(at));
 	}
 	const last = Buffer.concat(begun);
-	const entry = parseEntry(last.toString('utf8'));
+	const entry = parseJournalEntry(last.toString('utf8'));
 	if (entry) {
 		yield { entry, span: { from: start, to: start + last.length } };
 	}
@@ -50,7 +50,7 @@ export async function readEntriesAtSpans(file: string, spans: readonly JournalSp
 		for (const { from, to } of spans) {
 			const bytes = Buffer.alloc(to - from);
 			await handle.read(bytes, 0, bytes.length, from);
-			const entry = parseEntry(bytes.toString('utf8'));
+			const entry = parseJournalEntry(bytes.toString('utf8'));
 			if (entry) {
 				entries.push(entry);
 			}
@@ -61,6 +61,6 @@ export async function readEntriesAtSpans(file: string, spans: readonly JournalSp
 	}
 }
 
-function parseEntry(line: string): JournalEntry | undefined {
+function parseJournalEntry(line: string): JournalEntry | undefined {
 	return tryParseJson(line) as JournalEntry | undefined;
 }

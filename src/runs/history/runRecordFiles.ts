@@ -18,35 +18,35 @@ export class RunRecordFiles {
 		this.#folder = path.join(dataFolder, 'history');
 		this.#file = new WindowFile(this.#folder, windows, failed);
 		try {
-			this.#moveOld(path.join(dataFolder, 'runs.json'));
+			this.#moveOldFile(path.join(dataFolder, 'runs.json'));
 		} catch (error) {
 			failed(error);
 		}
 	}
 
 	/** Takes over the runs of closed windows. Returns them with the `known` ones of this window, oldest first. */
-	takeOver(known: readonly RunRecord[] = []): readonly RunRecord[] {
-		const { texts, forget } = this.#file.takeOver();
+	takeOverRuns(known: readonly RunRecord[] = []): readonly RunRecord[] {
+		const { texts, forget } = this.#file.takeOverFiles();
 		const taken = mergeRecords([known, ...texts.map(parseRecords)]);
 		if (forget) {
-			this.#file.writeNow(JSON.stringify(taken));
+			this.#file.writeSync(JSON.stringify(taken));
 			forget();
 		}
 		return taken;
 	}
 
-	/** Runs of other open windows, as last saved. */
-	readOthers(): readonly RunRecord[] {
-		return mergeRecords(this.#file.readOthers().map(({ text }) => parseRecords(text)));
+	/** Returns the runs of other open windows, as last saved. */
+	readOtherRuns(): readonly RunRecord[] {
+		return mergeRecords(this.#file.readOtherWindows().map(({ text }) => parseRecords(text)));
 	}
 
 	/** Calls back when another window may have saved something, until the returned function is called. */
-	watch(changed: () => void): () => void {
-		return this.#file.watch(changed);
+	watchFiles(changed: () => void): () => void {
+		return this.#file.watchOtherWindows(changed);
 	}
 
 	/** Saves the records of this window. During a write, only the latest pending records are kept. */
-	write(records: readonly RunRecord[]): void {
+	writeRecords(records: readonly RunRecord[]): void {
 		this.#file.write(JSON.stringify(records));
 	}
 
@@ -56,7 +56,7 @@ export class RunRecordFiles {
 	}
 
 	/** Moves the single history file that all windows of a folder shared until version 0.1.0. */
-	#moveOld(file: string): void {
+	#moveOldFile(file: string): void {
 		if (fs.existsSync(file)) {
 			fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
 			fs.renameSync(file, path.join(this.#folder, 'runs.json'));

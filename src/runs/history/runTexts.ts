@@ -3,25 +3,25 @@ import type { JournalEntry } from '../events/journalEntry.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /**
- * True if a run contains a text in its inputs, outputs, errors (including those of nodes), run file, user or ID; ignores case. Reads
- * `entries` only as far as needed.
+ * True if a run contains a text in its inputs, outputs, errors (including those of nodes), run file, user or ID; ignores case. Stops
+ * reading `entries` at the first match.
  */
 export async function hasRunText(record: RunRecord, entries: AsyncIterable<JournalEntry>, text: string): Promise<boolean> {
 	const needle = text.trim().toLowerCase();
-	const has = (value: unknown) => value !== undefined && value !== null && toSearchText(value).toLowerCase().includes(needle);
+	const hasText = (value: unknown) => value !== undefined && value !== null && toSearchText(value).toLowerCase().includes(needle);
 	const { error, outputs, user, file, runId, key } = record;
-	if ([error, outputs, user, runId, key].some(has) || has(file && decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)))) {
+	if ([error, outputs, user, runId, key].some(hasText) || hasText(file && decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)))) {
 		return true;
 	}
 	for await (const entry of entries) {
-		if (getSearchedValues(entry).some(has)) {
+		if (getSearchedValues(entry).some(hasText)) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/** Values of an entry to search. */
+/** Returns the values of an entry to search. */
 function getSearchedValues(entry: JournalEntry): readonly unknown[] {
 	if ('request' in entry) {
 		return [(entry.request as { inputs?: unknown } | null)?.inputs];
@@ -39,7 +39,7 @@ function getSearchedValues(entry: JournalEntry): readonly unknown[] {
 	return 'data' in event ? [(event.data as { error?: unknown } | null)?.error] : [];
 }
 
-/** Strings and numbers in a value, one per line, without JSON escapes. */
+/** Returns the strings and numbers in a value, one per line, without JSON escapes. */
 function toSearchText(value: unknown): string {
 	if (typeof value === 'string') {
 		return value;

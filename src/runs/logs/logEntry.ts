@@ -7,7 +7,7 @@ export interface LogRow {
 	readonly error: string;
 	readonly elapsedSeconds: number;
 	readonly tokens: number;
-	/** Unix milliseconds. */
+	/** Creation time in Unix milliseconds. */
 	readonly createdAt: number | undefined;
 	readonly user: string;
 }

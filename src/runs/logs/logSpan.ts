@@ -4,7 +4,7 @@ import type { Localization } from '#base/text/localization.ts';
 export interface LogSpan {
 	readonly kind: LogSpanKind;
 	readonly after: number;
-	/** Absent: until now. */
+	/** End of the range; absent if it ends now. */
 	readonly before?: number;
 }
 
@@ -15,7 +15,7 @@ type LogSpanKind = (typeof logSpanKinds)[number];
 const hourMs = 3_600_000;
 
 /** Returns one of the offered ranges for the current time, in this machine's time zone. */
-export function createSpan(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
+export function createLogSpan(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
 	switch (kind) {
 		case 'hour':
 			return { kind, after: now - hourMs };
@@ -40,7 +40,7 @@ export function parseDateSpan(text: string): LogSpan | undefined {
 	);
 	const rest = text.replaceAll(/\d{4}-\d{2}-\d{2}/g, '');
 	const [first, last = first] = days;
-	if (!first || !last || days.length > 2 || /\d/.test(rest) || !days.every(isDate)) {
+	if (!first || !last || days.length > 2 || /\d/.test(rest) || !days.every(isValidDate)) {
 		return undefined;
 	}
 	const [from, to] = [getDayStart(first), getDayStart([last[0], last[1], last[2] + 1]) - 1];
@@ -48,7 +48,7 @@ export function parseDateSpan(text: string): LogSpan | undefined {
 }
 
 /** True if a time is in a range. */
-export function isWithin({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
+export function isWithinSpan({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
 	return at >= after && at <= before;
 }
 
@@ -58,12 +58,12 @@ function getDayStart([year, month, day]: Day): number {
 	return new Date(year, month - 1, day).getTime();
 }
 
-function isDate([year, month, day]: Day): boolean {
+function isValidDate([year, month, day]: Day): boolean {
 	const date = new Date(year, month - 1, day);
 	return date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
 }
 
-/** Midnight at the start of the day this many days from now. */
+/** Returns midnight at the start of the day that is `days` days from now. */
 function getMidnight(now: number, days: number): number {
 	const date = new Date(now);
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();

@@ -1,12 +1,12 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { createLimitedFinder, findClosest, listNames } from '#base/text/closestNames.ts';
+import { createLimitedNameFinder, findClosestNames, joinNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import {
 	describeKind,
 	findProperty,
 	formatJsonPath,
 	getNameRange,
-	getRange,
+	getValueRange,
 	listProperties,
 	type TextFault,
 } from '#base/text/textFaults.ts';
@@ -20,8 +20,8 @@ export function findAgent(agents: readonly AgentSummary[], name: string): AgentS
 }
 
 /**
- * Checks a run file against the agents of its connection: unknown or broken agent, inputs that are missing, have the wrong type, are too
- * long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
+ * Checks a run file against the agents of its connection. Finds an unknown or broken agent, and inputs that are missing, have the wrong
+ * type, are too long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
  */
 export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
 	const model = findProperty(file.root, 'model');
@@ -30,7 +30,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	}
 	const agent = findAgent(agents, file.agent);
 	if (!agent) {
-		// agents listed in the settings may not be all that the service has
+		// the settings may not list all agents of the service
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
 		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
@@ -39,11 +39,11 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'unknown-agent',
 				severity,
 				path: ['model'],
-				...getRange(model),
+				...getValueRange(model),
 				message: names.length
-					? t("'model' is '{0}', but {1} has no such agent. Expected one of {2}.", file.agent, connection, known)
-					: t("'model' is '{0}', but {1} has no agents.", file.agent, connection),
-				suggestions: findClosest(file.agent, names),
+					? t("'model' is '{0}', but '{1}' has no such agent. Expected one of {2}.", file.agent, connection, known)
+					: t("'model' is '{0}', but '{1}' has no agents.", file.agent, connection),
+				suggestions: findClosestNames(file.agent, names),
 			},
 		];
 	}
@@ -53,7 +53,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'agent-broken',
 				severity: 'error',
 				path: ['model'],
-				...getRange(model),
+				...getValueRange(model),
 				message: t("Agent '{0}' in 'model' can't run: {1}", agent.name, agent.error),
 			},
 		];
@@ -67,13 +67,13 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'unknown-trigger',
 				severity: 'error',
 				path: ['trigger'],
-				...getRange(trigger),
-				message: t("'trigger' is '{0}', but {1} can't start with it. Expected one of {2}.", named, agent.name, listNames(ids)),
-				suggestions: findClosest(named, ids),
+				...getValueRange(trigger),
+				message: t("'trigger' is '{0}', but '{1}' can't start with it. Expected one of {2}.", named, agent.name, joinNames(ids)),
+				suggestions: findClosestNames(named, ids),
 			},
 		];
 	}
-	// the trigger is asked for when the file is run, and determines the inputs
+	// the user chooses the trigger when the file is run, and it determines the inputs
 	if (ids.length > 0 && named === undefined) {
 		return [];
 	}
@@ -83,39 +83,39 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 
 /**
  * Checks inputs against the variables of an agent.
- * @param suggest shared by all checks of a text, see {@link createLimitedFinder}
+ * @param suggest shared by all checks of a text, see {@link createLimitedNameFinder}
  */
-export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = createLimitedFinder()): TextFault[] {
+export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = createLimitedNameFinder()): TextFault[] {
 	const faults: TextFault[] = [];
 	const given = listProperties(inputs);
 	const values = new Map(given.toReversed().map(({ name, value }) => [name, value]));
 	for (const variable of agent.variables) {
 		const value = values.get(variable.variable);
 		if (value && value.type !== 'null') {
-			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
+			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkNotEmpty(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
 			const message = t(
-				"'{0}' is missing. Expected {1}, required by {2}.",
+				"'{0}' is missing. Expected {1}, required by '{2}'.",
 				formatJsonPath(path),
 				describeExpected(variable, t),
 				agent.name,
 			);
-			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? getRange(value) : getNameRange(inputs)), message });
+			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? getValueRange(value) : getNameRange(inputs)), message });
 		}
 	}
 	const names = agent.variables.map(({ variable }) => variable);
-	const [known, listed] = [new Set(names), listNames(names)];
+	const [known, listed] = [new Set(names), joinNames(names)];
 	for (const { name, nameNode } of given) {
 		if (!known.has(name)) {
 			const message = names.length
-				? t("'inputs.{0}' isn't an input of {1} and will be ignored. Its inputs: {2}.", name, agent.name, listed)
-				: t("'inputs.{0}' will be ignored because {1} has no inputs.", name, agent.name);
+				? t("'inputs.{0}' isn't an input of '{1}' and will be ignored. Its inputs: {2}.", name, agent.name, listed)
+				: t("'inputs.{0}' will be ignored because '{1}' has no inputs.", name, agent.name);
 			faults.push({
 				code: 'unknown-input',
 				severity: 'warning',
 				path: ['inputs', name],
-				...getRange(nameNode),
+				...getValueRange(nameNode),
 				message,
 				suggestions: suggest(name, names),
 			});
@@ -124,8 +124,8 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	return faults;
 }
 
-/** Warns of an empty value for a required input: the service accepts it or refuses the run. */
-function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
+/** Warns about an empty value of a required input, which a service may accept or refuse. */
+function checkNotEmpty(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
 	const isText = variable.type === 'text-input' || variable.type === 'paragraph';
@@ -133,8 +133,8 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t("'{0}' is empty. Expected {1}, required by {2}.", formatJsonPath(path), describeExpected(variable, t), agent.name);
-	return [{ code: 'empty-input', severity: 'warning', path, ...getRange(value), message }];
+	const message = t("'{0}' is empty. Expected {1}, required by '{2}'.", formatJsonPath(path), describeExpected(variable, t), agent.name);
+	return [{ code: 'empty-input', severity: 'warning', path, ...getValueRange(value), message }];
 }
 
 /** Describes the values that a variable accepts. */
@@ -197,7 +197,7 @@ function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Trans
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
 		const message = t("'{0}' is too long ({1} characters). Expected {2}.", formatJsonPath(path), length, describeExpected(variable, t));
-		return [{ code: 'wrong-input', severity: 'error', path, ...getRange(node), message }];
+		return [{ code: 'wrong-input', severity: 'error', path, ...getValueRange(node), message }];
 	}
 	return [];
 }
@@ -208,5 +208,5 @@ function createInputFault(node: Node, variable: AgentVariable, path: JSONPath, t
 	const found = scalar && text.length <= 60 ? text : describeKind(node, t);
 	const message = t("'{0}' is {1}. Expected {2}.", formatJsonPath(path), found, describeExpected(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
-	return { code: 'wrong-input', severity: 'error', path, ...getRange(node), message, ...suggestions };
+	return { code: 'wrong-input', severity: 'error', path, ...getValueRange(node), message, ...suggestions };
 }

@@ -9,7 +9,7 @@ interface Piece {
 	readonly entry: EventEntry;
 	readonly field: 'text' | 'reasoning';
 	readonly text: string;
-	/** Chunks of one stream continue each other, whatever comes between them. */
+	/** Identifies the stream. Its chunks continue each other, even if other events come between them. */
 	readonly stream: string;
 	readonly node: unknown;
 }
@@ -39,38 +39,38 @@ export class EntryMasker {
 	}
 
 	/** Returns the masked entry, preceded by held-back texts that don't continue. */
-	mask(entry: JournalEntry): readonly JournalEntry[] {
+	maskNextEntry(entry: JournalEntry): readonly JournalEntry[] {
 		if ('request' in entry) {
 			return [entry];
 		}
-		const piece = this.#forms.length > 0 && 'event' in entry ? getPiece(entry) : undefined;
-		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskEntry(entry, this.#secrets)];
+		const piece = this.#forms.length > 0 && 'event' in entry ? getStreamPiece(entry) : undefined;
+		return piece ? [this.#maskPiece(piece)] : [...this.#releaseEndedTexts(entry), maskEntry(entry, this.#secrets)];
 	}
 
-	/** Returns what is still held back at the end of the run. */
-	end(): readonly JournalEntry[] {
-		const held = [...this.#held.values()].map(piece => replaceText(piece, piece.text));
+	/** Returns the texts that are still held back at the end of the run. */
+	releaseHeldTexts(): readonly JournalEntry[] {
+		const held = [...this.#held.values()].map(piece => replacePieceText(piece, piece.text));
 		this.#held.clear();
 		return held;
 	}
 
 	#maskPiece(piece: Piece): JournalEntry {
 		const before = this.#held.get(piece.stream)?.text ?? '';
-		const entry = maskEntry(replaceText(piece, before + piece.text), this.#secrets);
-		const text = getPiece(entry)?.text ?? '';
-		const shown = text.length - Math.max(...this.#forms.map(({ form, borders }) => getOpenLength(text, form, borders)));
+		const entry = maskEntry(replacePieceText(piece, before + piece.text), this.#secrets);
+		const text = getStreamPiece(entry)?.text ?? '';
+		const shown = text.length - Math.max(...this.#forms.map(({ form, borders }) => getHeldBackLength(text, form, borders)));
 		if (shown < text.length) {
 			this.#held.set(piece.stream, { ...piece, entry, text: text.slice(shown) });
 		} else {
 			this.#held.delete(piece.stream);
 		}
-		return replaceText({ ...piece, entry }, text.slice(0, shown));
+		return replacePieceText({ ...piece, entry }, text.slice(0, shown));
 	}
 
 	/** Releases the texts that can't continue after this entry. */
-	#release(entry: JournalEntry): readonly JournalEntry[] {
+	#releaseEndedTexts(entry: JournalEntry): readonly JournalEntry[] {
 		if ('detail' in entry || ('event' in entry && ends.has(entry.event.event))) {
-			return this.end();
+			return this.releaseHeldTexts();
 		}
 		if (!('event' in entry) || entry.event.event !== 'node_finished') {
 			return [];
@@ -80,11 +80,11 @@ export class EntryMasker {
 		for (const { stream } of done) {
 			this.#held.delete(stream);
 		}
-		return done.map(piece => replaceText(piece, piece.text));
+		return done.map(piece => replacePieceText(piece, piece.text));
 	}
 }
 
-function getPiece(entry: EventEntry): Piece | undefined {
+function getStreamPiece(entry: EventEntry): Piece | undefined {
 	const { event } = entry;
 	const field = fields.get(event.event);
 	const data = ('data' in event && typeof event.data === 'object' ? event.data : undefined) as Record<string, unknown> | null | undefined;
@@ -97,14 +97,14 @@ function getPiece(entry: EventEntry): Piece | undefined {
 	return { entry, field, text, stream: JSON.stringify([field, field === 'text' ? selector : node]), node };
 }
 
-function replaceText({ entry, field }: Piece, text: string): EventEntry {
+function replacePieceText({ entry, field }: Piece, text: string): EventEntry {
 	const { event } = entry;
 	const data = 'data' in event ? (event.data as object) : {};
 	return { ...entry, event: { ...event, data: { ...data, [field]: text } } as EventEntry['event'] };
 }
 
-/** Length of the longest proper prefix of a form that the text ends with. */
-function getOpenLength(text: string, form: string, borders: Int32Array): number {
+/** Returns the length of the longest proper prefix of a form that the text ends with. */
+function getHeldBackLength(text: string, form: string, borders: Int32Array): number {
 	let length = 0;
 	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {
 		length = extendMatch(form, borders, length, text.charCodeAt(at));

@@ -1,6 +1,6 @@
 import type { AgentVariable } from '#contract/agents.ts';
 
-/** Initial value for a variable: its default, or an empty value of its type. */
+/** Returns the initial value of a variable: its default, or an empty value of its type. */
 export function createPlaceholder({ type, options, default: given }: AgentVariable): unknown {
 	if (given !== undefined && given !== null && given !== '') {
 		return given;

@@ -2,7 +2,7 @@ import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-pars
 import type { Translate } from '#base/text/localization.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 
-/** Limit of nested values. */
+/** Maximum nesting depth of values. */
 const mostLevels = 200;
 // Numbers of jsonc-parser's SyntaxKind, which is a const enum and cannot be imported under isolatedModules.
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];
@@ -15,7 +15,7 @@ interface JsonTextForm {
 	readonly expected: string;
 }
 
-/** Parses a JSON text into nodes with positions, as far as it is valid, and returns its first error. */
+/** Parses the valid part of a JSON text into nodes with positions, and returns the text's first error. */
 export function parseJsonText(
 	text: string,
 	{ comments, expected }: JsonTextForm,

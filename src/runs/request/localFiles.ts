@@ -25,7 +25,7 @@ export async function readLocalBytes(reference: string, scope: FileScope, t: Tra
 		throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, describeReadError(error, t)));
 	});
 	try {
-		const { size } = await checkFile(handle, reference, limit, t);
+		const { size } = await checkLocalFile(handle, reference, limit, t);
 		const bytes = new Uint8Array(size);
 		let filled = 0;
 		while (filled < size) {
@@ -56,7 +56,12 @@ export function resolveLocalFile(reference: string, scope: FileScope, t: Transla
 	throw new RunFileValueError(t("'{0}' is outside the workspace folder. Expected a file inside it.", reference));
 }
 
-async function checkFile(handle: { stat(): Promise<{ size: number; isFile(): boolean }> }, reference: string, limit: number, t: Translate) {
+async function checkLocalFile(
+	handle: { stat(): Promise<{ size: number; isFile(): boolean }> },
+	reference: string,
+	limit: number,
+	t: Translate,
+) {
 	const stat = await handle.stat();
 	if (!stat.isFile()) {
 		throw new RunFileValueError(t("'{0}' isn't a file.", reference));

@@ -1,7 +1,7 @@
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
-import { createLimitedFinder } from '#base/text/closestNames.ts';
+import { createLimitedNameFinder } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { findProperty, getNameRange, getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getNameRange, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /** Target of a run file, for checking its `mocks`. */
@@ -23,21 +23,28 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 	}
 	if (!builtIn) {
 		const message = t(
-			"'mocks' only work with the built-in gateway, but this file is sent to {0}. Remove them, or choose the built-in gateway.",
+			"'mocks' only work with the built-in gateway, but this file is sent to '{0}'. Remove them, or choose the built-in gateway.",
 			connection,
 		);
 		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...getNameRange(mocks), message }];
 	}
 	const ids = graph?.nodes.map(({ id }) => id);
 	const known = new Set(ids);
-	const suggest = createLimitedFinder();
+	const suggest = createLimitedNameFinder();
 	return named.flatMap(({ name, nameNode }): TextFault[] => {
 		if (!ids || known.has(name)) {
 			return [];
 		}
-		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', joinNames(ids));
+		const message = t("'mocks.{0}' isn't a node of '{1}'. Expected one of {2}.", name, agent ?? '', joinNames(ids));
 		return [
-			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getRange(nameNode), message, suggestions: suggest(name, ids) },
+			{
+				code: 'unknown-node',
+				severity: 'error',
+				path: ['mocks', name],
+				...getValueRange(nameNode),
+				message,
+				suggestions: suggest(name, ids),
+			},
 		];
 	});
 }

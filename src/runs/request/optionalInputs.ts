@@ -1,5 +1,5 @@
 import type { Translate } from '#base/text/localization.ts';
-import { findProperty, formatJsonPath, getNameRange, getRange, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getNameRange, getValueRange, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from './agentCheck.ts';
 import { getTrigger, selectTrigger } from './agentTrigger.ts';
@@ -35,6 +35,6 @@ export function checkOptionalInputs(
 		const path = ['inputs', variable];
 		const given = findProperty(inputs, variable);
 		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it.", formatJsonPath(path), user);
-		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? getRange(given) : getNameRange(inputs)), message }];
+		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? getValueRange(given) : getNameRange(inputs)), message }];
 	});
 }

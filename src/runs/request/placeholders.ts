@@ -3,25 +3,25 @@ import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Sources for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in a run file. */
+/** Sources of the values for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in a run file. */
 export interface PlaceholderSource {
 	/** Path of the workspace folder, if any. */
 	readonly workspaceFolder: string | undefined;
 	/**
-	 * Asks the user; `undefined` if cancelled. Called once per name, one question at a time. `secret`: the typed text isn't shown or
-	 * stored.
+	 * Asks the user; resolves to `undefined` if canceled. Called once per name, one question at a time. `secret`: the typed text isn't
+	 * shown or stored.
 	 */
 	readonly askInput: (name: string, secret: boolean) => Promise<string | undefined>;
 	/** Returns the value of an environment variable. Absent in untrusted workspaces, which could leak the value. */
 	readonly environment: ((name: string) => string | undefined) | undefined;
 }
 
-/** The user cancelled a question about a run file: nothing is sent and no error is shown. */
+/** Thrown if the user canceled a question about a run file. Nothing is sent, and no error is shown. */
 export class InputCancelled extends Error {
 	override readonly name = 'Canceled';
 }
 
-/** A placeholder, with its kind and name. */
+/** Matches a placeholder; captures its kind and name. */
 const placeholder = /\$\{(?:(workspaceFolder)|(input|env):([^{}]+))\}/g;
 
 /** Suffix of names whose answers aren't shown or stored. */
@@ -41,7 +41,7 @@ export class Placeholders {
 		this.#t = t;
 	}
 
-	/** Values so far that must not be saved: secret answers, and environment variables, which often contain keys. */
+	/** Values filled in so far that must not be saved: secret answers, and environment variables, which often contain keys. */
 	get secrets(): Secrets {
 		return this.#secrets;
 	}
@@ -50,7 +50,7 @@ export class Placeholders {
 	 * Fills in the placeholders of a text. Throws {@link RunFileValueError} if one has no value, {@link InputCancelled} if the user
 	 * cancels.
 	 */
-	async fill(text: string): Promise<string> {
+	async fillText(text: string): Promise<string> {
 		let filled = '';
 		let end = 0;
 		for (const match of text.matchAll(placeholder)) {
@@ -64,7 +64,7 @@ export class Placeholders {
 
 	#getFolder(): string {
 		if (this.#source.workspaceFolder === undefined) {
-			throw new RunFileValueError(this.#t('{0} has no value because no folder is open.', '$' + '{workspaceFolder}'));
+			throw new RunFileValueError(this.#t("'{0}' has no value because no folder is open.", '$' + '{workspaceFolder}'));
 		}
 		return this.#source.workspaceFolder;
 	}
@@ -82,15 +82,15 @@ export class Placeholders {
 		if (known) {
 			return known;
 		}
-		// after a cancelled question, waiting ones aren't asked
-		const answer = this.#asking.then(() => this.#ask(question));
+		// once a question was canceled, waiting ones aren't asked
+		const answer = this.#asking.then(() => this.#askUser(question));
 		this.#asking = answer;
 		answer.catch(() => undefined);
 		this.#answers.set(question, answer);
 		return answer;
 	}
 
-	async #ask(question: string): Promise<string> {
+	async #askUser(question: string): Promise<string> {
 		const secret = question.endsWith(secretMark) && question !== secretMark;
 		const answer = await this.#source.askInput(secret ? question.slice(0, -secretMark.length) : question, secret);
 		if (answer === undefined) {
@@ -103,27 +103,27 @@ export class Placeholders {
 	}
 }
 
-/** The value of `${env:NAME}`. Throws {@link RunFileValueError} if it has none or may not be read. */
+/** Returns the value of `${env:NAME}`. Throws {@link RunFileValueError} if it isn't set or can't be read. */
 export function getEnvironmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
 	const shown = `\${env:${name}}`;
 	if (!environment) {
-		throw new RunFileValueError(t("{0} isn't available in an untrusted workspace.", shown));
+		throw new RunFileValueError(t("'{0}' isn't available in an untrusted workspace.", shown));
 	}
 	const value = environment(name);
 	if (value === undefined) {
-		throw new RunFileValueError(t("{0} has no value: the environment variable isn't set.", shown));
+		throw new RunFileValueError(t("'{0}' has no value: the environment variable isn't set.", shown));
 	}
 	return value;
 }
 
-/** Returns the first placeholder in a text that isn't one of a secret: of a password, or one of `secretPlaces`. */
+/** Returns the first placeholder in a text that doesn't stand for a secret: it's neither a password nor one of `secretPlaces`. */
 export function findPlainPlaceholder(text: string, secretPlaces: ReadonlySet<string>): string | undefined {
 	return [...text.matchAll(placeholder)]
 		.map(([whole]) => whole)
 		.find(whole => !whole.endsWith(`${secretMark}}`) && !secretPlaces.has(whole));
 }
 
-/** Names of the environment variables that a text has placeholders for. */
+/** Returns the names of the environment variables that a text has placeholders for. */
 export function findEnvironmentNames(text: string): string[] {
 	return [...text.matchAll(placeholder)].flatMap(([, , kind, name = '']) => (kind === 'env' ? [name] : []));
 }

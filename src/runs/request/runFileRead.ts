@@ -25,7 +25,7 @@ interface RunFileContext {
 	readonly graph?: AgentGraph | undefined;
 	/** See {@link checkOptionalInputs}; absent if the agent's nodes aren't known. */
 	readonly getNeededInputs?: () => ReadonlyMap<string, string>;
-	/** True if it's sent to the built-in gateway. */
+	/** True if the request is sent to the built-in gateway. */
 	readonly builtIn: boolean;
 	/** The connection's user, for run files without a user. */
 	readonly user: string;
@@ -38,7 +38,7 @@ interface RunFileContext {
 	readonly t: Translate;
 }
 
-/** A run file that was read: the request to send, if it has no errors. A request can come with warnings. */
+/** A run file that was read: its problems, and the request to send if none of them is an error. */
 export interface ReadRunFile {
 	readonly request: WorkflowRunRequest | undefined;
 	readonly faults: readonly TextFault[];

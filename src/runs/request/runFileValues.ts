@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { FileScope } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { findProperty, formatJsonPath, getRange, listProperties, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getValueRange, listProperties, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { describeExpected } from './agentCheck.ts';
@@ -54,7 +54,7 @@ export class RunFileValues {
 		return values;
 	}
 
-	/** Value of a node; with `uploads`, list items that name a local file are uploaded. */
+	/** Returns the value of a node. With `uploads`, list items that name a local file are uploaded. */
 	async #makeValue(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
 		if (node.type === 'array') {
 			const items = node.children ?? [];
@@ -74,7 +74,7 @@ export class RunFileValues {
 			return Object.fromEntries(entries);
 		}
 		return node.type === 'string'
-			? this.#collectFaults(node, path, 'placeholder', () => this.#parts.placeholders.fill(node.value))
+			? this.#collectFaults(node, path, 'placeholder', () => this.#parts.placeholders.fillText(node.value))
 			: node.value;
 	}
 
@@ -83,7 +83,7 @@ export class RunFileValues {
 		const node = findProperty(entry, '$file')!;
 		const path = ['inputs', name];
 		const text = await this.#collectFaults(node, path, 'local-file', async () =>
-			readLocalText(await this.#parts.placeholders.fill(node.value), scope, t),
+			readLocalText(await this.#parts.placeholders.fillText(node.value), scope, t),
 		);
 		const variable = this.#findVariable(name);
 		const most = variable && getTextLimit(variable);
@@ -96,7 +96,7 @@ export class RunFileValues {
 				length,
 				describeExpected(variable, t),
 			);
-			this.faults.push({ code: 'local-file', severity: 'error', path, ...getRange(node), message });
+			this.faults.push({ code: 'local-file', severity: 'error', path, ...getValueRange(node), message });
 		}
 		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
 	}
@@ -107,9 +107,11 @@ export class RunFileValues {
 		const type = findProperty(entry, 'type')?.value as string | undefined;
 		return this.#collectFaults(node, path, 'local-file', async () => {
 			if (!upload) {
-				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
+				throw new RunFileValueError(
+					t('\'{0}\' doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection),
+				);
 			}
-			return upload(await placeholders.fill(node.value), type);
+			return upload(await placeholders.fillText(node.value), type);
 		});
 	}
 
@@ -125,7 +127,7 @@ export class RunFileValues {
 				code,
 				severity: 'error',
 				path,
-				...getRange(node),
+				...getValueRange(node),
 				message: this.#parts.t("'{0}': {1}", formatJsonPath(path), error.message),
 			});
 			return undefined;

@@ -11,7 +11,9 @@ export interface FilledRequest {
 	readonly secrets: Secrets;
 }
 
-/** Shorter secrets, in UTF-16 units, are masked only as a whole text, because they occur in other texts by chance. */
+/**
+ * Minimum length, in UTF-16 units, of secrets to mask inside texts. Shorter ones occur by chance, so they are masked only as a whole text.
+ */
 const shortest = 4;
 
 const secretPlaceholder = /\$\{(?:input:([^{}]+):password|env:([^{}]+))\}/g;
@@ -28,16 +30,16 @@ export function maskRunSecrets<T>(value: T, secrets: Secrets): T {
 }
 
 /**
- * Masks the secrets in a request, a journal entry or part of a record like {@link maskRunSecrets}, except in names and words of the protocol: a
- * secret `data` must not rename the field `data`.
+ * Masks the secrets in a request, a journal entry or part of a record like {@link maskRunSecrets}, except in field names and values that
+ * belong to the protocol: a secret `data` must not rename the field `data`.
  */
 export function maskEntry<T extends object>(entry: T, secrets: Secrets): T {
 	return secrets.size === 0 ? entry : (mapTexts(entry, createTextMasker(secrets), countProtocolLevels(entry)) as T);
 }
 
 /**
- * Fills in the secrets of a saved request again. Rejects if `ask` or `readVariable` reject. Both get the name, once each; `readVariable`
- * returns `undefined` if the text isn't a placeholder for a secret, so that the text stays.
+ * Fills in the secrets of a saved request again. Rejects if `ask` or `readVariable` reject. Both are called with the name, once per name;
+ * `readVariable` returns `undefined` if the text isn't a placeholder for a secret, so that the text stays.
  */
 export async function refillSecrets(
 	kept: WorkflowRunRequest,
@@ -62,7 +64,7 @@ export async function refillSecrets(
 	return { request, secrets: new Map([...values].flatMap(([place, value]) => (value === '' ? [] : [[value, place]]))) };
 }
 
-/** Forms in which the secrets occur in texts, each with its placeholder. Leaves out secrets that are only masked as a whole text. */
+/** Returns the forms in which secrets occur in texts, each with its placeholder. Omits secrets that are masked only as a whole text. */
 export function getSecretForms(secrets: Secrets): ReadonlyMap<string, string> {
 	const places = new Map<string, string>();
 	for (const [secret, place] of secrets) {
@@ -78,7 +80,7 @@ function createTextMasker(secrets: Secrets): (text: string) => string {
 	return text => secrets.get(text) ?? replace?.(text) ?? text;
 }
 
-/** Number of levels of an entry whose field names belong to the protocol; deeper ones are the agent's or the user's. */
+/** Returns the number of levels of an entry whose field names belong to the protocol. Deeper names belong to the agent or user. */
 function countProtocolLevels(entry: object): number {
 	const detail = 'detail' in entry && typeof entry.detail === 'object' && entry.detail !== null ? entry.detail : undefined;
 	return 'event' in entry || (detail && 'data' in detail) ? 3 : detail ? 2 : 1;

@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts';
 export interface SuiteLaunch {
 	/** Run file content; absent if the case is a run file. */
 	readonly body?: object;
-	/** The request's fields, already filled in, without further placeholders: those of a row. */
+	/** The request's fields for a dataset row, with all placeholders filled in. */
 	readonly values?: WorkflowRunRequest;
 	/** Secrets in the values, as entries of {@link Secrets}. */
 	readonly secrets?: readonly (readonly [string, string])[];

@@ -3,8 +3,8 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 
 /**
- * Converts typed text to a value of the variable's type; `value` is undefined if nothing was typed. `wrong` if it isn't of that type, or is
- * required but missing.
+ * Converts typed text to a value of the variable's type; `value` is undefined if nothing was typed. Returns `wrong` if the text isn't valid
+ * for that type, or is required but missing.
  */
 export function parseTypedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
 	const { type, required } = variable;
@@ -33,7 +33,7 @@ export function getTextLimit({ type, max_length: most }: AgentVariable): number 
 	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
 }
 
-/** A variable's default as a user would type it. */
+/** Formats a variable's default as a user would type it. */
 export function formatTypedText(value: unknown): string {
 	if (value === undefined || value === null) {
 		return '';

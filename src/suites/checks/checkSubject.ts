@@ -1,15 +1,15 @@
-import { type LocalizableMessage, localizable, type MessageArgument } from '#base/text/localizableMessage.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CaseRun } from '../results/caseResult.ts';
 import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
-import { getValueAtPath, parsePath } from './valuePath.ts';
+import { getValueAtPath, parseValuePath } from './valuePath.ts';
 
-/** A finished run. */
+/** A finished run, with the data that checks need. */
 export interface CheckedRun {
 	readonly run: CaseRun;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly trace: RunTrace;
-	/** Columns of the dataset row. */
+	/** Values of the dataset row, by column. */
 	readonly row: Readonly<Record<string, unknown>> | undefined;
 	/** True if expected values come from a format that only has strings, so that "5" equals 5. */
 	readonly fromText: boolean;
@@ -17,9 +17,11 @@ export interface CheckedRun {
 
 /** The value that a check looks at, with its name for messages; `undefined` if it doesn't exist. */
 export interface CheckSubject {
-	readonly name: MessageArgument;
+	readonly name: string;
+	/** Name in snapshot files. */
+	readonly snapshotName: string;
 	readonly value: unknown;
-	/** Why there is no value, as a clause without a period. */
+	/** Sentence that says why there is no value. */
 	readonly missing?: LocalizableMessage;
 }
 
@@ -30,31 +32,37 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	const path = fields[part] as string | undefined;
 	const node = id === undefined ? undefined : trace.getNode(id);
 	const holder = id === undefined ? outputs : part === 'inputs' ? node?.inputs : node?.outputs;
-	const name = nameSubject(id, part, path);
+	const names = { name: getSubjectName(id, part, path), snapshotName: getSnapshotName(id, part, path) };
 	if (id !== undefined && node === undefined) {
-		return { name, value: undefined, missing: localizable`the node ${id} didn't run` };
+		return { ...names, value: undefined, missing: localizable`The node '${id}' didn't run.` };
 	}
-	const value = path === undefined ? holder : getValueAtPath(holder, parsePath(path) ?? [path]);
+	const value = path === undefined ? holder : getValueAtPath(holder, parseValuePath(path) ?? [path]);
 	if (value !== undefined) {
-		return { name, value };
+		return { ...names, value };
 	}
-	const names = Object.keys((holder ?? {}) as object);
-	return {
-		name,
-		value,
-		missing: names.length > 0 ? localizable`available: ${names.slice(0, 12).join(', ')}` : localizable`nothing is available`,
-	};
+	const available = Object.keys((holder ?? {}) as object);
+	const missing =
+		available.length > 0
+			? localizable`It doesn't exist. Available: ${available.slice(0, 12).join(', ')}.`
+			: localizable`It doesn't exist, and nothing else is available.`;
+	return { ...names, value, missing };
 }
 
-function nameSubject(node: string | undefined, part: 'inputs' | 'output', path: string | undefined): MessageArgument {
-	if (path === undefined || path === '$') {
-		return node === undefined
-			? localizable`the outputs`
-			: part === 'inputs'
-				? localizable`the inputs of ${node}`
-				: localizable`the outputs of ${node}`;
+/** Returns a name for messages that reads the same in all languages. */
+function getSubjectName(node: string | undefined, part: 'inputs' | 'output', path: string | undefined): string {
+	const isWhole = path === undefined || path === '$';
+	if (node === undefined) {
+		return isWhole ? 'outputs' : path;
 	}
-	return node === undefined ? path : part === 'inputs' ? localizable`${node}'s input ${path}` : `${node}.${path}`;
+	const holder = part === 'inputs' ? `${node}.inputs` : isWhole ? `${node}.outputs` : node;
+	return isWhole ? holder : `${holder}.${path}`;
+}
+
+function getSnapshotName(node: string | undefined, part: 'inputs' | 'output', path: string | undefined): string {
+	if (path === undefined || path === '$') {
+		return node === undefined ? 'the outputs' : part === 'inputs' ? `the inputs of ${node}` : `the outputs of ${node}`;
+	}
+	return node === undefined ? path : part === 'inputs' ? `${node}'s input ${path}` : `${node}.${path}`;
 }
 
 /** Returns the node of a check; `undefined` if it names none, or the node didn't run. */

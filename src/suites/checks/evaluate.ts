@@ -6,6 +6,7 @@ import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteCheck } from '../suite.ts';
 import { type CheckedRun, readSubject } from './checkSubject.ts';
+import { describeExistence } from './expectations.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
 import { checkExpression } from './kinds/expression.ts';
@@ -30,15 +31,15 @@ export interface CheckTools {
 	/** Returns the default model for judges. Rejects with the client's error. */
 	readonly getJudgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
-	/** Language of the results. */
+	/** Translates the results. */
 	readonly t: Translate;
 }
 
 export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
 
 /**
- * Evaluates a check of a finished run. A check that can't be evaluated (the regular expression takes too long, the expression throws)
- * fails. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
+ * Evaluates a check of a finished run. A check that can't be evaluated fails, for example if its regular expression takes too long or its
+ * expression throws. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
 export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;
@@ -58,7 +59,7 @@ export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked:
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
 	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
-	const message = passed ? verdict.reason : formatFailure(fields, verdict, show, tools.t);
+	const message = passed ? verdict.reason : formatFailure(verdict, show, tools.t);
 	return {
 		kind,
 		...getCheckName(fields, verdict, kind, tools.t),
@@ -97,12 +98,7 @@ async function runCheck(
 	}
 	const subject = readSubject(fields, checked);
 	if (subject.missing !== undefined) {
-		return {
-			holds: false,
-			subject: subject.name,
-			expectation: localizable`to exist`,
-			found: localizable`doesn't exist (${subject.missing})`,
-		};
+		return { holds: false, expectation: describeExistence(subject.name, fields['not'] === true), found: subject.missing };
 	}
 	switch (kind) {
 		case 'matches':
@@ -114,7 +110,7 @@ async function runCheck(
 		case 'similar':
 			return checkSimilar(fields, subject, threads, signal, show);
 		case 'snapshot':
-			return checkSnapshot(subject, of, tools, show);
+			return checkSnapshot(fields, subject, of, tools, show);
 		case 'judge': {
 			const { model } = fields['judge'] as { readonly model?: string };
 			return askJudge(fields, subject, tools.client, model ?? (await tools.getJudgeModel()), signal);
@@ -124,15 +120,10 @@ async function runCheck(
 	}
 }
 
-function formatFailure(fields: CheckFields, verdict: Verdict, show: Show, t: Translate): string {
-	const { subject, expectation, found = localizable`is ${show(verdict.actual)}`, reason } = verdict;
-	const explained = reason ? localizable`${found} (${reason})` : found;
-	return translateMessage(
-		fields['not'] === true
-			? localizable`Expected ${subject} not ${expectation}, but it ${explained}.`
-			: localizable`Expected ${subject} ${expectation}, but it ${explained}.`,
-		t,
-	);
+function formatFailure(verdict: Verdict, show: Show, t: Translate): string {
+	const { expectation, found = localizable`Actual value: ${show(verdict.actual)}.`, reason } = verdict;
+	const explained = reason ? localizable`${found} Reason: ${reason}` : found;
+	return translateMessage(localizable`${expectation}. ${explained}`, t);
 }
 
 function getCheckName(fields: CheckFields, verdict: Verdict | undefined, kind: string, t: Translate): Pick<CheckResult, 'name' | 'named'> {
@@ -143,11 +134,5 @@ function getCheckName(fields: CheckFields, verdict: Verdict | undefined, kind: s
 	if (!verdict) {
 		return { name: kind };
 	}
-	const { subject, expectation } = verdict;
-	return {
-		name: translateMessage(
-			fields['not'] === true ? localizable`Expect ${subject} not ${expectation}` : localizable`Expect ${subject} ${expectation}`,
-			t,
-		),
-	};
+	return { name: translateMessage(verdict.expectation, t) };
 }

@@ -1,6 +1,6 @@
 import { getOwnField } from '#base/records/ownField.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { isTooDeep } from '#contract/jsonDepth.ts';
+import { isTooDeepJson } from '#contract/jsonDepth.ts';
 
 const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
@@ -8,7 +8,7 @@ const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
  * Parses a path such as `facts.items[0].id` or `["a.b"]` into names and indexes; `$` is the whole value. Returns `undefined` if it's
  * invalid.
  */
-export function parsePath(path: string): readonly (string | number)[] | undefined {
+export function parseValuePath(path: string): readonly (string | number)[] | undefined {
 	if (path === '$') {
 		return [];
 	}
@@ -45,7 +45,7 @@ export function getValueAtPath(value: unknown, path: readonly (string | number)[
 /** Parses a JSON string; `undefined` for invalid JSON and values that are nested too deeply to be stored. */
 export function parseJsonValue(text: string): unknown {
 	const value = tryParseJson(text);
-	return isTooDeep(text, value) ? undefined : value;
+	return isTooDeepJson(text, value) ? undefined : value;
 }
 
 function unescapeName(name: string): string {

@@ -1,20 +1,19 @@
-import type { LocalizableMessage, MessageArgument } from '#base/text/localizableMessage.ts';
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 
-/** Outcome of a check before `not` is applied. `expectation` continues "Expected it": `to equal "high"`. */
+/** Outcome of a check before `not` is applied. */
 export interface Verdict {
 	readonly holds: boolean;
-	/** Name of the checked value in messages. */
-	readonly subject: MessageArgument;
+	/** Sentence without its period, with `not` applied: `'priority' should equal "high"`. */
 	readonly expectation: LocalizableMessage;
-	/** The actual value with a verb: `is "low"`. Default: "is" and the actual value. */
+	/** Sentence about what the run has instead. Default: the actual value. */
 	readonly found?: LocalizableMessage;
-	/** For a diff, if any. */
+	/** Expected value for a diff, if any. */
 	readonly expected?: unknown;
 	readonly actual?: unknown;
-	/** From 0 to 1. Default: 1 or 0, by `holds`. */
+	/** Score from 0 to 1. Default: 1 if `holds`, otherwise 0. */
 	readonly score?: number;
-	/** Reason given by a judge or expression for either outcome. */
+	/** Reason given by a judge or expression, for any outcome. */
 	readonly reason?: string;
 	readonly judgeTokens?: number;
 	/** Name of the snapshot for accepting the actual value. */

@@ -3,13 +3,13 @@ import { AgentText, type Path } from '#agentFile/agentText.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** An output handle of a node, reported as a branch. */
-interface CoveredWay {
+interface CoveredBranch {
 	readonly handle: string;
-	/** Name of a class or action, else the handle. */
+	/** Name of a class or action, otherwise the handle. */
 	readonly title: string;
-	/** From 0. */
+	/** Line of the branch in the agent file, from 0. */
 	readonly line: number;
-	/** How often runs followed it. */
+	/** Number of times that runs took this branch. */
 	readonly count: number;
 }
 
@@ -19,10 +19,10 @@ export interface CoveredNode {
 	readonly title: string;
 	readonly line: number;
 	readonly endLine: number;
-	/** How often it ran. */
+	/** Number of times that the node ran. */
 	readonly count: number;
 	/** Output handles, if there are several. */
-	readonly ways: readonly CoveredWay[];
+	readonly ways: readonly CoveredBranch[];
 }
 
 /** Coverage of one agent file: all nodes that runs can reach. */
@@ -32,7 +32,7 @@ export interface AgentCoverage {
 	readonly nodes: readonly CoveredNode[];
 }
 
-/** Adds up coverage. */
+/** Adds up the coverage of several runs. */
 export class CoverageSum {
 	readonly #agents = new Map<string, { readonly nodes: Map<string, number>; readonly ways: Map<string, number> }>();
 
@@ -80,7 +80,7 @@ export class CoverageSum {
 	}
 }
 
-function createBranch(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
+function createBranch(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredBranch {
 	const branch = findBranchItem(node, handle);
 	return { handle, title: branch?.title ?? handle, count, line: read.getLineOfPath(branch ? [...path, 'data', ...branch.path] : path) - 1 };
 }

@@ -2,10 +2,10 @@ import type { AgentCoverage } from './agentCoverage.ts';
 
 /** Formats coverage as lcov: nodes are lines, and the output handles of a node with several are branches. */
 export function formatLcov(files: readonly AgentCoverage[]): string {
-	return files.map(formatRecord).join('');
+	return files.map(formatFileRecord).join('');
 }
 
-function formatRecord({ file, nodes }: AgentCoverage): string {
+function formatFileRecord({ file, nodes }: AgentCoverage): string {
 	const lines = new Map<number, number>();
 	for (const { line, count } of nodes) {
 		// nodes on the same line of a compact file count once, with the lowest count

@@ -4,7 +4,7 @@ import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { readDatasetRows } from './datasetRows.ts';
 import { fillTemplate, MissingColumn } from './templates.ts';
 
-/** A dataset row in lists. */
+/** A dataset row as shown in lists. */
 export interface DatasetCase {
 	readonly ordinal: number;
 	readonly name: string;
@@ -27,7 +27,7 @@ export async function* readDatasetCases(suite: Suite, from = 1): AsyncGenerator<
 			}
 		}
 	} catch (error) {
-		// runs report the error
+		// the error is reported when the suite runs
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}

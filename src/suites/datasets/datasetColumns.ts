@@ -2,7 +2,7 @@ import type { Translate } from '#base/text/localization.ts';
 import type { DatasetFile } from '../suite.ts';
 import { readDatasetRows } from './datasetRows.ts';
 
-/** Maximum number of rows to try. */
+/** Maximum number of rows to try to read. */
 const mostRows = 100;
 
 /** Reads the columns of a dataset from its first readable row; `undefined` if it has no rows. Rejects with a {@link DatasetError}. */

@@ -14,14 +14,14 @@ const mostBytes = 4;
 const lineEnd = 0x0a;
 
 /**
- * Reads the text of a dataset in chunks: UTF-8, or UTF-16 with a byte order mark. Throws a {@link DatasetError} if it can't be read, and
- * at invalid text: with replacement characters, the rows would test something else.
+ * Reads the text of a dataset in chunks: UTF-8, or UTF-16 with a byte order mark. Throws a {@link DatasetError} if the file can't be read
+ * or contains invalid text, because rows with replacement characters would test something else.
  */
 export async function* readDatasetText({ file, root }: DatasetFile, t: Translate): AsyncGenerator<string, void> {
 	let decoder: TextDecoder | undefined;
 	let line = 1;
 	let tail = Buffer.alloc(0);
-	const decode = (bytes: Buffer | undefined): string => {
+	const decodeChunk = (bytes: Buffer | undefined): string => {
 		try {
 			return bytes ? decoder!.decode(bytes, { stream: true }) : (decoder?.decode() ?? '');
 		} catch {
@@ -37,7 +37,7 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 		const handle = await open(resolveInside(file, { folder: root, root }), resolvedReadFlags);
 		for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
 			decoder ??= new TextDecoder(detectEncoding(chunk), { fatal: true });
-			yield decode(chunk);
+			yield decodeChunk(chunk);
 			line += countLineEnds(chunk);
 			tail = Buffer.concat([tail, chunk.subarray(-mostBytes)]).subarray(-mostBytes);
 		}
@@ -47,7 +47,7 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 		}
 		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
 	}
-	yield decode(undefined);
+	yield decodeChunk(undefined);
 }
 
 function detectEncoding([first, second]: Buffer): string {

@@ -1,14 +1,14 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
+import { isTooDeepJson, maxJsonDepth } from '#contract/jsonDepth.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { longestRow, readDatasetText } from './datasetText.ts';
 
 interface Piece {
-	/** `undefined` if it's too long. */
+	/** The row's text; `undefined` if it's too long. */
 	readonly text: string | undefined;
-	/** First line, from 1. */
+	/** First line of the row, from 1. */
 	readonly line: number;
 }
 
@@ -16,7 +16,7 @@ interface Piece {
 export async function* readJsonLines(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	let line = 0;
-	for await (const text of readLines(file, t)) {
+	for await (const text of readTextLines(file, t)) {
 		line++;
 		if (text?.trim() !== '') {
 			yield parseRow({ text, line }, ++row, t);
@@ -25,12 +25,12 @@ export async function* readJsonLines(file: DatasetFile, t: Translate): AsyncGene
 }
 
 /**
- * Reads the rows of a file with one JSON list. The text is split between entries and each is parsed separately, so that an invalid one
- * doesn't affect others; streaming libraries stop at the first error and report no line.
+ * Reads the rows of a file with one JSON list. Splits the text into entries and parses each separately, so that an invalid entry doesn't
+ * affect others. Streaming libraries stop at the first error and report no line.
  */
 export async function* readJsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
-	for await (const piece of readEntries(file, t)) {
+	for await (const piece of readListEntries(file, t)) {
 		yield parseRow(piece, ++row, t);
 	}
 }
@@ -41,7 +41,7 @@ function parseRow({ text, line }: Piece, row: number, t: Translate): DatasetRow 
 	}
 	try {
 		const values: unknown = JSON.parse(text);
-		if (isTooDeep(text, values)) {
+		if (isTooDeepJson(text, values)) {
 			return { row, line, problem: t('The row is nested too deeply. The limit is {0} levels.', maxJsonDepth) };
 		}
 		return isRecord(values)
@@ -52,8 +52,8 @@ function parseRow({ text, line }: Piece, row: number, t: Translate): DatasetRow 
 	}
 }
 
-async function* readLines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
-	const rest = new PieceText();
+async function* readTextLines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
+	const rest = new RowText();
 	for await (const chunk of readDatasetText(file, t)) {
 		const [first = '', ...others] = chunk.split('\n');
 		rest.add(first);
@@ -65,12 +65,12 @@ async function* readLines(file: DatasetFile, t: Translate): AsyncGenerator<strin
 	yield rest.takeText();
 }
 
-async function* readEntries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
+async function* readListEntries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
 	let depth = 0;
 	let inText = false;
 	let escaped = false;
 	let line = 1;
-	const piece = new PieceText();
+	const piece = new RowText();
 	let pieceLine = 1;
 	/** True if the piece is only white space so far. */
 	let isBlank = true;
@@ -131,7 +131,7 @@ async function* readEntries(file: DatasetFile, t: Translate): AsyncGenerator<Pie
 }
 
 /** Collects the text of one row. Stores nothing of a row that is too long. */
-class PieceText {
+class RowText {
 	#pieces: string[] = [];
 	#length = 0;
 

@@ -42,7 +42,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 	let surplus = 0;
 	let lastLine = 0;
 	// the parser is ahead of the rows that were read
-	const reportSkipped = function* (before: number): Generator<DatasetRow> {
+	const reportSkippedRows = function* (before: number): Generator<DatasetRow> {
 		// remove a whole prefix: shift() is linear, and a file may have a million such rows
 		const end = skipped.findIndex(({ counted }) => counted >= before);
 		const due = skipped.splice(0, end < 0 ? skipped.length : end);
@@ -57,7 +57,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 	};
 	try {
 		for await (const { record, info } of records) {
-			yield* reportSkipped(info.lines);
+			yield* reportSkippedRows(info.lines);
 			surplus += countLineEnds(record, /\r\n/g);
 			lastLine = info.lines - surplus;
 			if (!columns) {
@@ -72,7 +72,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 			// with one column, an empty line between rows is a row with an empty cell
 			for (const at of columns.length === 1 ? emptyLines : []) {
 				if (yielder.isDue) {
-					await yielder.wait();
+					await yielder.yieldTurn();
 				}
 				yield { row: ++row, line: at, values: { [columns[0]!]: '' } };
 			}
@@ -82,7 +82,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
 				: { row, line, problem: t('The row has {0} fields. Expected {1}, one for each column.', record.length, columns.length) };
 		}
-		yield* reportSkipped(Number.POSITIVE_INFINITY);
+		yield* reportSkippedRows(Number.POSITIVE_INFINITY);
 	} catch (error) {
 		if (error instanceof DatasetError) {
 			throw error;

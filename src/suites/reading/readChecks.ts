@@ -1,9 +1,9 @@
 import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
-import { findProperty, getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
-import { parsePath } from '../checks/valuePath.ts';
+import { parseValuePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
 
@@ -28,7 +28,7 @@ const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 
 const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
-/** Reads a list of checks and their problems. `nodes`: IDs of the agent's nodes, if known. */
+/** Reads a list of checks and finds their problems. `nodes`: IDs of the agent's nodes, if known. */
 export function readChecks(
 	list: Node | undefined,
 	text: SuiteText,
@@ -39,22 +39,22 @@ export function readChecks(
 	const faults: TextFault[] = [];
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
-		const found = checkFields(node, fields, nodes, t);
+		const found = findFieldFaults(node, fields, nodes, t);
 		for (const fault of found) {
 			faults.push(fault);
 		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
-			checks.push({ fields, kind, place: text.getPlace(node) });
+			checks.push({ fields, kind, place: text.getNodePlace(node) });
 		}
 	}
 	return { checks, faults };
 }
 
-function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
+function findFieldFaults(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const createFault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : findProperty(node, field)) ?? node;
-		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getRange(at), message };
+		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getValueRange(at), message };
 	};
 	const named = kinds.filter(kind => kind in fields);
 	const [kind] = named;
@@ -78,7 +78,7 @@ function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string>
 	}
 	for (const name of ['output', 'inputs']) {
 		const path = fields[name];
-		if (typeof path === 'string' && !isTemplate(path) && parsePath(path) === undefined) {
+		if (typeof path === 'string' && !isTemplate(path) && parseValuePath(path) === undefined) {
 			faults.push(createFault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
 		}
 	}
@@ -88,7 +88,7 @@ function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string>
 	for (const [at, id] of listNamedNodes(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
 			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, formatNames(nodes));
-			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...getRange(at), message });
+			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...getValueRange(at), message });
 		}
 	}
 	const wrong = checkValue(kind, fields[kind], t);
@@ -100,12 +100,12 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		return undefined;
 	}
 	if (kind === 'matches') {
-		const problem = findProblem(() => new RegExp(String(value)));
+		const problem = getThrownMessage(() => new RegExp(String(value)));
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
 		// only compiled here; it runs in the sandbox
-		const problem = findProblem(() => new Script(createExpressionProgram(String(value))));
+		const problem = getThrownMessage(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
 	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
@@ -140,7 +140,7 @@ function isTemplate(text: string): boolean {
 	return text.includes('{{');
 }
 
-function findProblem(make: () => unknown): string | undefined {
+function getThrownMessage(make: () => unknown): string | undefined {
 	try {
 		make();
 		return undefined;

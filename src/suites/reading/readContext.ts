@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Node } from 'jsonc-parser';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { createLimitedFinder } from '#base/text/closestNames.ts';
+import { createLimitedNameFinder } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
+import { getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import type { SuiteFault } from '../suite.ts';
@@ -16,9 +16,9 @@ export interface SuiteContext {
 	readonly connection: string;
 	/** Agents of the connection; `undefined` if unknown, which disables checks against them. */
 	readonly agents: readonly AgentSummary[] | undefined;
-	/** True if it runs agents itself and supports `mocks`; `undefined` if not known yet. */
+	/** True if the service runs agents itself and supports `mocks`; `undefined` if not known yet. */
 	readonly takesMocks?: boolean;
-	/** Folder that paths must stay in: the workspace folder, or that of the command line. */
+	/** Folder that paths must stay in: the workspace folder, or the folder given to the command line. */
 	readonly root: string;
 	readonly t: Translate;
 }
@@ -32,7 +32,7 @@ export class SuiteReading {
 	readonly faults: SuiteFault[] = [];
 	#hasErrors = false;
 	/** Finds similar names, with a limit for the whole suite. */
-	readonly suggest = createLimitedFinder();
+	readonly suggest = createLimitedNameFinder();
 	readonly #nodes = new Map<string, Promise<ReadonlySet<string> | undefined>>();
 
 	constructor(context: SuiteContext) {
@@ -40,12 +40,12 @@ export class SuiteReading {
 	}
 
 	/** Adds problems of a text. */
-	report(text: SuiteText, ...faults: readonly TextFault[]): void {
-		this.addFaults(text, faults);
+	reportFaults(text: SuiteText, ...faults: readonly TextFault[]): void {
+		this.reportFaultList(text, faults);
 	}
 
-	/** Like {@link report}, for a list of any length: 100,000 arguments would overflow the stack. */
-	addFaults(text: SuiteText, faults: readonly TextFault[]): void {
+	/** Like {@link reportFaults}, for a list of any length: 100,000 arguments would overflow the stack. */
+	reportFaultList(text: SuiteText, faults: readonly TextFault[]): void {
 		for (const fault of faults) {
 			this.faults.push(text.locateFault(fault));
 			this.#hasErrors ||= fault.severity === 'error';
@@ -74,12 +74,12 @@ export class SuiteReading {
 		const { takesMocks, connection, t } = this.context;
 		if (mocks && takesMocks === false && listProperties(mocks).length > 0) {
 			const message = t("'{0}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.", connection);
-			this.report(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...getRange(mocks), message });
+			this.reportFaults(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...getValueRange(mocks), message });
 		}
 		for (const { name, nameNode } of listProperties(mocks)) {
 			if (nodes && !nodes.has(name)) {
 				const message = t("The agent has no node '{0}'. Expected one of {1}.", name, formatNames(nodes));
-				this.report(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getRange(nameNode), message });
+				this.reportFaults(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getValueRange(nameNode), message });
 			}
 		}
 	}

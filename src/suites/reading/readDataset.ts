@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
-import { findProperty, getRange, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange, type TextFault } from '#base/text/textFaults.ts';
 import { readDatasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { detectDatasetFormat, isTextFormat } from '../datasets/datasetRows.ts';
@@ -13,7 +13,7 @@ import type { SuiteReading } from './readContext.ts';
 import { createRequestNode } from './requestNodes.ts';
 import type { SuiteText } from './suiteText.ts';
 
-/** A dataset without its rows, and a value that changes with its content. */
+/** A dataset without its rows, and a fingerprint of its content. */
 interface DatasetHead {
 	readonly dataset: SuiteDataset;
 	readonly state: string;
@@ -31,13 +31,13 @@ export async function readDataset(
 	const fileNode = findProperty(node, 'file')!;
 	const named = String(fileNode.value);
 	const file = path.resolve(path.dirname(text.file), named);
-	const reject = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
-		reading.report(text, { code, severity: 'error', path: ['dataset'], ...getRange(at), message });
+	const reportDatasetFault = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
+		reading.reportFaults(text, { code, severity: 'error', path: ['dataset'], ...getValueRange(at), message });
 		return undefined;
 	};
 	const format = (findProperty(node, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(named);
 	if (!format) {
-		return reject(
+		return reportDatasetFault(
 			fileNode,
 			t("The format of '{0}' is unknown. Use a name that ends in .csv, .tsv, .jsonl or .json, or set 'format'.", named),
 		);
@@ -46,14 +46,14 @@ export async function readDataset(
 	try {
 		const found = await stat(resolveInside(named, { folder: path.dirname(text.file), root }));
 		if (!found.isFile()) {
-			return reject(fileNode, t("'{0}' isn't a file. Expected a CSV, TSV, JSONL or JSON file.", named));
+			return reportDatasetFault(fileNode, t("'{0}' isn't a file. Expected a CSV, TSV, JSONL or JSON file.", named));
 		}
 		state = `${found.size}/${found.mtimeMs}`;
 	} catch (error) {
 		if (error instanceof OutsideScope) {
-			return reject(fileNode, t("'{0}' is outside the workspace folder.", named));
+			return reportDatasetFault(fileNode, t("'{0}' is outside the workspace folder.", named));
 		}
-		return reject(fileNode, t("Couldn't read '{0}': {1}", named, (error as Error).message));
+		return reportDatasetFault(fileNode, t("Couldn't read '{0}': {1}", named, (error as Error).message));
 	}
 	const columns = await readDatasetColumns({ file, root, format }, t).catch((error: unknown) => {
 		if (!(error instanceof DatasetError)) {
@@ -67,7 +67,7 @@ export async function readDataset(
 		return undefined;
 	}
 	const { checks, faults } = readChecks(findProperty(node, 'expect'), text, nodes, t);
-	reading.addFaults(text, faults);
+	reading.reportFaultList(text, faults);
 	const mocks = findProperty(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);
 	if (columns) {
@@ -89,7 +89,7 @@ export async function readDataset(
 			defaults: createRequestNode(node, defaults, undefined),
 			mocks: mocks ? (getNodeValue(mocks) as Record<string, unknown>) : {},
 			checks,
-			place: text.getPlace(node),
+			place: text.getNodePlace(node),
 		},
 	};
 }
@@ -116,7 +116,7 @@ function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText,
 				);
 				const severity = columns.isStrict ? 'error' : 'warning';
 				const suggestions = reading.suggest(name, columns.names);
-				reading.report(text, { code: 'unknown-column', severity, path: [], ...getRange(node), message, suggestions });
+				reading.reportFaults(text, { code: 'unknown-column', severity, path: [], ...getValueRange(node), message, suggestions });
 			}
 		}
 	}

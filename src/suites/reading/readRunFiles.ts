@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope } from '#base/files/fileScope.ts';
-import { findInside } from '#base/files/findInside.ts';
+import { findFilesInScope } from '#base/files/findInside.ts';
 import { PatternError } from '#base/files/globPattern.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { findProperty, getRange, listProperties } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange, listProperties } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent } from '#runs/request/agentCheck.ts';
 import { readLocalText } from '#runs/request/localFiles.ts';
@@ -29,21 +29,21 @@ interface RunFileCase {
 export async function findSuiteRunFiles(pattern: Node, suite: SuiteText, reading: SuiteReading): Promise<readonly string[]> {
 	const { root, t } = reading.context;
 	const named = String(pattern.value);
-	const refuse = (message: string) => {
-		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...getRange(pattern), message });
+	const reportFileFault = (message: string) => {
+		reading.reportFaults(suite, { code: 'local-file', severity: 'error', path: [], ...getValueRange(pattern), message });
 		return [];
 	};
 	try {
-		const files = await findInside(named, { folder: path.dirname(suite.file), root });
+		const files = await findFilesInScope(named, { folder: path.dirname(suite.file), root });
 		return files.length > 0
 			? files
-			: refuse(t("'{0}' matches no run files. Use a path or pattern relative to the folder of the suite.", named));
+			: reportFileFault(t("'{0}' matches no run files. Use a path or pattern relative to the folder of the suite.", named));
 	} catch (error) {
 		if (error instanceof OutsideScope) {
-			return refuse(t("'{0}' is outside the workspace folder.", named));
+			return reportFileFault(t("'{0}' is outside the workspace folder.", named));
 		}
 		if (error instanceof PatternError) {
-			return refuse(t("Couldn't search for '{0}': {1}", named, error.message));
+			return reportFileFault(t("Couldn't search for '{0}': {1}", named, error.message));
 		}
 		throw error;
 	}
@@ -63,7 +63,7 @@ export async function readRunFileCase(
 		content = await readLocalText(file, { folder: path.dirname(file), root: workspace }, t);
 	} catch (error) {
 		const { message } = error as Error;
-		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...getRange(at), message });
+		reading.reportFaults(suite, { code: 'local-file', severity: 'error', path: [], ...getValueRange(at), message });
 		return undefined;
 	}
 	const text = new SuiteText(file, content);
@@ -77,13 +77,13 @@ export async function readRunFileCase(
 		...(expect ? checkSchema(expect, checkSchemas.expect, checkSchemas.root, t, ['expect']) : []),
 		...(mocks ? checkSchema(mocks, checkSchemas.mocks, checkSchemas.root, t, ['mocks']) : []),
 	];
-	reading.addFaults(text, own);
+	reading.reportFaultList(text, own);
 	if (!root || agent === undefined || own.some(({ severity }) => severity === 'error')) {
 		return undefined;
 	}
 	const nodes = await reading.readNodeIds(agent);
 	const { checks, faults } = readChecks(expect, text, nodes, t);
-	reading.addFaults(text, faults);
+	reading.reportFaultList(text, faults);
 	reading.checkMocks(mocks, text, nodes);
 	const sent = listProperties(root).flatMap(({ name, value }) =>
 		value && !['$schema', 'model', 'user', 'response_mode', 'expect', 'mocks'].includes(name) ? [[name, value] as const] : [],
@@ -92,7 +92,7 @@ export async function readRunFileCase(
 		text: content,
 		case: {
 			name: path.basename(file).replace(/(\.run)?\.json$/, ''),
-			place: text.getPlace(root),
+			place: text.getNodePlace(root),
 			runFile: file,
 			target: { kind: 'agent', model: agent },
 			user: findProperty(root, 'user')?.value as string | undefined,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
-import { findProperty, getRange } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
@@ -35,19 +35,19 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	const suiteText = new SuiteText(file, text);
 	const { root, fault } = parseJsonText(text, { comments: true, expected: t("a JSON object with 'model' and 'cases'") }, t);
 	if (fault || !root) {
-		reading.report(suiteText, ...(fault ? [fault] : []));
+		reading.reportFaults(suiteText, ...(fault ? [fault] : []));
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (root.type !== 'object') {
 		const message = t("The file must contain a JSON object with 'model' and 'cases'.");
-		reading.report(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getRange(root), message });
+		reading.reportFaults(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getValueRange(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (yielder.isDue) {
-		await yielder.wait();
+		await yielder.yieldTurn();
 	}
-	reading.addFaults(suiteText, checkSchema(root, schema, schema, t));
-	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
+	reading.reportFaultList(suiteText, checkSchema(root, schema, schema, t));
+	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).readSuiteObject() : undefined;
 	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
 }
 
@@ -69,7 +69,7 @@ class SuiteReader {
 		this.#hash.update(content);
 	}
 
-	async read(): Promise<Suite> {
+	async readSuiteObject(): Promise<Suite> {
 		const yielder = new EventLoopYield();
 		this.#target = this.#readTarget();
 		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.readNodeIds(this.#target.model) : undefined;
@@ -81,7 +81,7 @@ class SuiteReader {
 				break;
 			}
 			if (yielder.isDue) {
-				await yielder.wait();
+				await yielder.yieldTurn();
 			}
 			const pattern = node.type === 'string' ? node : findProperty(node, 'run');
 			if (pattern) {
@@ -92,7 +92,7 @@ class SuiteReader {
 		}
 		const dataset = await this.#readDatasetHead(defaults, checks);
 		if ((findProperty(this.#root, 'cases')?.children ?? []).length === 0 && !findProperty(this.#root, 'dataset')) {
-			this.#report(this.#root, 'no-case', this.#t("The suite has no test cases. Add some to 'cases', or add a 'dataset'."));
+			this.#reportFault(this.#root, 'no-case', this.#t("The suite has no test cases. Add some to 'cases', or add a 'dataset'."));
 		}
 		return {
 			file: this.#text.file,
@@ -124,7 +124,7 @@ class SuiteReader {
 		const model = findProperty(this.#root, 'model');
 		const chat = findProperty(this.#root, 'chat');
 		if (model && chat) {
-			this.#report(chat, 'unknown-field', this.#t("The suite has both 'model' and 'chat'. Use only one of them."));
+			this.#reportFault(chat, 'unknown-field', this.#t("The suite has both 'model' and 'chat'. Use only one of them."));
 		}
 		if (chat) {
 			const { endpoint, model: name, ...body } = getNodeValue(chat) as { endpoint: ChatEndpoint; model: string };
@@ -136,7 +136,10 @@ class SuiteReader {
 		const { agents, connection, t } = this.#reading.context;
 		if (agents) {
 			const root = createObjectNode(this.#root, [['model', model]]);
-			this.#reading.report(this.#text, ...checkAgent({ root, agent: model.value, inputs: undefined, faults: [] }, agents, connection, t));
+			this.#reading.reportFaults(
+				this.#text,
+				...checkAgent({ root, agent: model.value, inputs: undefined, faults: [] }, agents, connection, t),
+			);
 		}
 		return { kind: 'agent', model: model.value };
 	}
@@ -144,7 +147,7 @@ class SuiteReader {
 	#readCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
 		const name = findProperty(node, 'name')!;
 		if (!this.#target) {
-			this.#report(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
+			this.#reportFault(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
 		const request = createRequestNode(node, defaults, node);
@@ -154,11 +157,11 @@ class SuiteReader {
 		this.#checkInputs(request);
 		this.#addCase(name, {
 			name: name.value,
-			place: this.#text.getPlace(node),
+			place: this.#text.getNodePlace(node),
 			target: this.#target,
 			user: undefined,
 			request,
-			mocks: { ...readMocks(findProperty(defaults, 'mocks')), ...readMocks(mocks) },
+			mocks: { ...readMockNodes(findProperty(defaults, 'mocks')), ...readMockNodes(mocks) },
 			checks: [...this.#readChecks(node), ...checks],
 		});
 	}
@@ -176,12 +179,12 @@ class SuiteReader {
 				const mocks = findProperty(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
 				const own = readChecks(findProperty(node, 'expect'), this.#text, nodes, this.#t);
-				this.#reading.addFaults(this.#text, own.faults);
+				this.#reading.reportFaultList(this.#text, own.faults);
 				this.#addCase(pattern, {
 					...read.case,
-					// run files with the same name are in different folders
+					// use the path if the name is taken: run files with the same name are in different folders
 					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
-					mocks: { ...read.case.mocks, ...readMocks(mocks) },
+					mocks: { ...read.case.mocks, ...readMockNodes(mocks) },
 					checks: [...read.case.checks, ...own.checks, ...checks],
 				});
 			}
@@ -194,12 +197,16 @@ class SuiteReader {
 			return undefined;
 		}
 		if (!this.#target) {
-			this.#report(node, 'missing-field', this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."));
+			this.#reportFault(
+				node,
+				'missing-field',
+				this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."),
+			);
 		}
 		this.#checkQuery(node, findProperty(node, 'query') ?? findProperty(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
 		this.#hash.update(head?.state ?? '');
-		const under = readMocks(findProperty(defaults, 'mocks'));
+		const under = readMockNodes(findProperty(defaults, 'mocks'));
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
 	}
 
@@ -207,7 +214,7 @@ class SuiteReader {
 	#checkQuery(at: Node, query: Node | undefined): void {
 		const agent = this.#target?.kind === 'agent' ? this.#reading.findAgent(this.#target.model) : undefined;
 		if (agent && /chat/.test(agent.mode) && !query) {
-			this.#report(at, 'missing-field', this.#t("'query' is missing. The chat agent '{0}' needs a message.", agent.name));
+			this.#reportFault(at, 'missing-field', this.#t("'query' is missing. The chat agent '{0}' needs a message.", agent.name));
 		}
 	}
 
@@ -217,7 +224,7 @@ class SuiteReader {
 		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = findProperty(request, 'trigger')?.value as string | undefined;
-			this.#reading.addFaults(
+			this.#reading.reportFaultList(
 				this.#text,
 				checkInputs(findProperty(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
 			);
@@ -227,8 +234,8 @@ class SuiteReader {
 	#addCase(at: Node, each: UnnumberedCase): void {
 		const first = this.#names.get(each.name);
 		if (first) {
-			const message = this.#t("Two test cases are named '{0}'. The first one is in line {1}.", each.name, first.place.line);
-			this.#report(at, 'double-name', message);
+			const message = this.#t("Two test cases are named '{0}'. The first one is on line {1}.", each.name, first.place.line);
+			this.#reportFault(at, 'double-name', message);
 		}
 		this.#names.set(each.name, first ?? each);
 		this.#cases.push(each);
@@ -236,20 +243,20 @@ class SuiteReader {
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {
 		const { checks, faults } = readChecks(findProperty(node, 'expect'), this.#text, this.#nodes, this.#t);
-		this.#reading.addFaults(this.#text, faults);
+		this.#reading.reportFaultList(this.#text, faults);
 		return checks;
 	}
 
 	#readNumber(name: string, absent: number, fits: (value: number) => boolean, message: string): number {
 		const node = findProperty(this.#root, name);
 		if (node && !fits(node.value)) {
-			this.#report(node, 'wrong-value', message);
+			this.#reportFault(node, 'wrong-value', message);
 		}
 		return node?.value ?? absent;
 	}
 
-	#report(at: Node, code: Parameters<SuiteReading['report']>[1]['code'], message: string): void {
-		this.#reading.report(this.#text, { code, severity: 'error', path: [], ...getRange(at), message });
+	#reportFault(at: Node, code: Parameters<SuiteReading['reportFaults']>[1]['code'], message: string): void {
+		this.#reading.reportFaults(this.#text, { code, severity: 'error', path: [], ...getValueRange(at), message });
 	}
 
 	get #t() {
@@ -257,6 +264,6 @@ class SuiteReader {
 	}
 }
 
-function readMocks(node: Node | undefined): Mocks {
+function readMockNodes(node: Node | undefined): Mocks {
 	return node ? (getNodeValue(node) as Mocks) : {};
 }

@@ -26,15 +26,15 @@ const checkSchema = z
 		node: z.string().min(1).optional().describe('ID of the node to check instead of the run.'),
 		inputs: z.string().min(1).optional().describe('With `node`: path in its inputs, instead of `output`. "$" means all inputs.'),
 		equals: anything.optional().describe('The value equals this one. Works for numbers, strings and nested JSON.'),
-		oneOf: z.array(anything).min(1).optional().describe('The value is one of these.'),
+		oneOf: z.array(anything).min(1).optional().describe('The value is one of these values.'),
 		contains: anything.optional().describe('The string contains this string, or the list contains this entry.'),
 		containsAll: z
 			.array(anything)
 			.min(1)
 			.optional()
 			.describe('The string contains all of these strings, or the list contains all of these entries.'),
-		startsWith: z.string().optional().describe('The string starts with this.'),
-		endsWith: z.string().optional().describe('The string ends with this.'),
+		startsWith: z.string().optional().describe('The string starts with this string.'),
+		endsWith: z.string().optional().describe('The string ends with this string.'),
 		matches: z.string().min(1).optional().describe('The string matches this JavaScript regular expression.'),
 		schema: z
 			.record(z.string(), anything)
@@ -58,7 +58,7 @@ const checkSchema = z
 		error: z
 			.union([z.boolean(), z.string()])
 			.optional()
-			.describe('Whether the run or `node` has an error. A string must be part of the error message.'),
+			.describe('Whether the run or `node` has an error, or text that the error message contains.'),
 		seconds: range.optional().describe('Duration of the run or `node` in seconds.'),
 		tokens: range.optional().describe('Tokens used by the run or `node`.'),
 		cost: range.optional().describe('Cost of the run or `node`, in the currency of the service.'),
@@ -66,7 +66,7 @@ const checkSchema = z
 		nodes: z
 			.strictObject({
 				ran: z.array(z.string().min(1)).optional().describe('IDs of nodes that ran.'),
-				skipped: z.array(z.string().min(1)).optional().describe('IDs of nodes that did not run.'),
+				skipped: z.array(z.string().min(1)).optional().describe("IDs of nodes that didn't run."),
 				order: z.array(z.string().min(1)).optional().describe('IDs of nodes that started in this order. Other nodes can run between them.'),
 			})
 			.optional()
@@ -96,7 +96,7 @@ const localFile = z
 		type: z.enum(fileTypes).optional().describe('Type of the file. Default: determined by the file extension.'),
 	})
 	.describe("A file in this workspace. Its text is used for text inputs; it's uploaded for file inputs.");
-const files = z.array(z.union([localFile, z.looseObject({ type: z.enum(fileTypes) })])).describe('Files of the run.');
+const files = z.array(z.union([localFile, z.looseObject({ type: z.enum(fileTypes) })])).describe('Files for the run.');
 
 const caseFields = {
 	inputs: inputs.optional().describe('Values of the variables that the agent defines.'),
@@ -105,7 +105,7 @@ const caseFields = {
 	trigger: z.string().min(1).optional().describe('ID of the start node or trigger to start with.'),
 	mocks: mocksSchema
 		.optional()
-		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
+		.describe('Outputs to use instead of running the nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
 	expect: checks.optional().describe('Expected results. Unless status or error is checked, the run must succeed.'),
 };
 
@@ -114,7 +114,7 @@ export const suiteFileSchema = z.strictObject({
 	model: z.string().min(1).optional().describe('Agent name.'),
 	chat: z
 		.looseObject({
-			endpoint: z.enum(['messages', 'completions', 'content']).describe('Endpoint of text generation.'),
+			endpoint: z.enum(['messages', 'completions', 'content']).describe('Text generation endpoint.'),
 			model: z.string().min(1).describe('Model name. `*` matches any characters; the first matching model of the connection is used.'),
 		})
 		.optional()
@@ -144,13 +144,13 @@ export const suiteFileSchema = z.strictObject({
 			name: z.string().min(1).optional().describe('Name of each row, for example "{{id}}". `{{row}}` is the row number.'),
 			inputs: inputs
 				.optional()
-				.describe('Inputs of each row. Strings can contain `{{COLUMN}}`. Default: all columns except `expect:NAME`.'),
-			query: z.string().min(1).optional().describe('Message of each row to a chat agent. Can contain `{{COLUMN}}`.'),
-			mocks: z.record(z.string().min(1), anything).optional().describe('Mocks of each row. Strings can contain `{{COLUMN}}`.'),
+				.describe('Inputs for each row. Strings can contain `{{COLUMN}}`. Default: all columns except `expect:NAME`.'),
+			query: z.string().min(1).optional().describe('Message to a chat agent for each row. Can contain `{{COLUMN}}`.'),
+			mocks: z.record(z.string().min(1), anything).optional().describe('Mocks for each row. Strings can contain `{{COLUMN}}`.'),
 			expect: checks
 				.optional()
 				.describe(
-					'Expected results of each row. Strings can contain `{{COLUMN}}`. A column `expect:NAME` checks that output with `equals`.',
+					'Expected results for each row. Strings can contain `{{COLUMN}}`. A column `expect:NAME` checks the output NAME with `equals`.',
 				),
 		})
 		.optional(),

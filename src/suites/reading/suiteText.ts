@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { getRange, type TextFault } from '#base/text/textFaults.ts';
+import { getValueRange, type TextFault } from '#base/text/textFaults.ts';
 import type { SuiteFault, SuitePlace } from '../suite.ts';
 
 /** The text of a suite or run file, with its line numbers. */
@@ -15,17 +15,17 @@ export class SuiteText {
 		}
 	}
 
-	/** Returns the position of a node; of an object or list, that of its opening bracket. */
-	getPlace(node: Node): SuitePlace {
-		return this.#locate(getRange(node));
+	/** Returns the position of a node. For an object or list, this is its opening bracket. */
+	getNodePlace(node: Node): SuitePlace {
+		return this.#locateOffset(getValueRange(node));
 	}
 
 	/** Adds the file and line to a problem. */
 	locateFault(fault: TextFault): SuiteFault {
-		return { ...fault, ...this.#locate(fault) };
+		return { ...fault, ...this.#locateOffset(fault) };
 	}
 
-	#locate({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
+	#locateOffset({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
 		let low = 0;
 		let high = this.#lineStarts.length - 1;
 		while (low < high) {

@@ -1,22 +1,20 @@
 import type { CheckKind, SuitePlace } from '../suite.ts';
 
-/**
- * Outcome of a case. `not-run`: the service couldn't be reached, rejected the request, or the case couldn't be converted to a request.
- */
+/** Outcome of a case. `not-run`: the service couldn't be reached or rejected the request, or no request could be made from the case. */
 export type Outcome = 'passed' | 'failed' | 'not-run';
 
 /** Result of one check. */
 export interface CheckResult {
 	readonly kind: CheckKind;
-	/** Label in lists: its `name`, or else what it expects. */
+	/** Label in lists: the check's `name`, or a description of what it expects. */
 	readonly name: string;
 	/** True if `name` comes from the suite, so that it doesn't repeat `message`. */
 	readonly named?: true;
 	readonly passed: boolean;
-	/** 0 to 1. */
+	/** Score of the check, 0 to 1. */
 	readonly score: number;
 	readonly weight: number;
-	/** Why it failed; for judges and expressions, also why it passed. */
+	/** Why the check failed; for judges and expressions, also why it passed. */
 	readonly message?: string;
 	/** Expected and actual value for a diff, if any. */
 	readonly expected?: unknown;
@@ -67,22 +65,22 @@ export interface CaseResult {
 	readonly outcome: Outcome;
 	/** Weighted mean of the scores of its checks, 0 to 1. */
 	readonly score: number;
-	/** Why it couldn't run. */
+	/** Why the case couldn't run. */
 	readonly fault?: string;
 	/** True if the service couldn't be reached; a resumed batch runs the case again. */
 	readonly unreached?: true;
 	/** For a repeated case, how often it ran and passed. Other fields are from the first failed run, or else the last one. */
 	readonly repeated?: { readonly runs: number; readonly passed: number };
-	/** Absent if nothing ran. */
+	/** The run; absent if nothing ran. */
 	readonly run?: CaseRun;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly checks: readonly CheckResult[];
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
 	/** Duration on this machine in seconds, without waiting for rate limits. */
 	readonly seconds: number;
-	/** If coverage is enabled. */
+	/** Present if coverage is enabled. */
 	readonly coverage?: CaseCoverage;
 }
 
@@ -92,13 +90,13 @@ export interface SuiteSummary {
 	readonly passed: number;
 	readonly failed: number;
 	readonly notRun: number;
-	/** Rows that couldn't be read, which don't count as cases. */
+	/** Number of rows that couldn't be read, which don't count as cases. */
 	readonly faults: number;
-	/** Cases that the interrupted batch had finished. */
+	/** Number of cases that the interrupted batch had finished. */
 	readonly takenUp: number;
-	/** Duration on this machine. */
+	/** Duration on this machine in seconds. */
 	readonly seconds: number;
-	/** Tokens of the runs, without judges. */
+	/** Tokens used by the runs, without those used by judges. */
 	readonly tokens: number;
 	readonly judgeTokens: number;
 	readonly cost: number;

@@ -3,8 +3,8 @@ import type { CaseResult, Outcome } from './caseResult.ts';
 import { readResults } from './resultFile.ts';
 
 /**
- * Difference between a result and the baseline. `better`, `worse`: the outcome or else the score differs; `changed`: only outputs
- * differ; `new`: the baseline has no such case.
+ * Difference between a result and the baseline. `better`, `worse`: the outcome differs, or the score if the outcome is the same; `changed`:
+ * only outputs differ; `new`: the baseline has no such case.
  */
 export type Change = 'better' | 'worse' | 'changed' | 'same' | 'new';
 
@@ -17,7 +17,7 @@ interface Known {
 
 const rank: Readonly<Record<Outcome, number>> = { passed: 2, failed: 1, 'not-run': 0 };
 
-/** Results of an earlier batch to compare with, by the names of their cases; cases with the same name in order. */
+/** Results of an earlier batch to compare with, by case name. Cases with the same name are compared in order. */
 export class Baseline {
 	readonly file: string;
 	readonly #known: ReadonlyMap<string, Known>;
@@ -28,17 +28,17 @@ export class Baseline {
 	}
 
 	/** Reads a result file and keeps only what is compared. Rejects if the file can't be read. */
-	static async read(file: string): Promise<Baseline> {
+	static async readResultFile(file: string): Promise<Baseline> {
 		const known = new Map<string, Known>();
 		for await (const result of readResults(file)) {
-			known.set(getKey(result), { outcome: result.outcome, score: result.score, outputs: hashOutputs(result), asked: false });
+			known.set(getResultKey(result), { outcome: result.outcome, score: result.score, outputs: hashOutputs(result), asked: false });
 		}
 		return new Baseline(file, known);
 	}
 
 	/** Compares a result with the baseline. */
-	compare(result: CaseResult): Change {
-		const known = this.#known.get(getKey(result));
+	compareResult(result: CaseResult): Change {
+		const known = this.#known.get(getResultKey(result));
 		if (!known) {
 			return 'new';
 		}
@@ -47,14 +47,14 @@ export class Baseline {
 		return better > 0 ? 'better' : better < 0 ? 'worse' : hashOutputs(result) === known.outputs ? 'same' : 'changed';
 	}
 
-	/** Returns the names of baseline cases that {@link compare} wasn't called for. */
-	listMissing(): readonly string[] {
+	/** Returns the names of baseline cases that {@link compareResult} wasn't called for. */
+	listMissingCases(): readonly string[] {
 		return [...this.#known].filter(([, { asked }]) => !asked).map(([key]) => key.slice(0, key.lastIndexOf('\0')));
 	}
 }
 
 // rows can have the same name, so their number is part of the key
-function getKey({ name, row }: CaseResult): string {
+function getResultKey({ name, row }: CaseResult): string {
 	return `${name}\0${row ?? ''}`;
 }
 

@@ -12,7 +12,7 @@ export interface ResultHead {
 	readonly connection: string;
 	/** Hashes of other dependencies of the results, by name; absent in older files. */
 	readonly depends?: Readonly<Record<string, string>>;
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
 }
 
@@ -65,18 +65,18 @@ export function readCaseLines(file: string, ordinal: number): AsyncGenerator<Res
 export async function* readResultLines(file: string, wanted: (text: string) => boolean = () => true): AsyncGenerator<ResultLine, void> {
 	for await (const text of readLines(file)) {
 		const line = wanted(text) ? parseJsonValue(text) : undefined;
-		if (isObject(line) && isLine(line)) {
+		if (isJsonObject(line) && isResultLine(line)) {
 			yield line as unknown as ResultLine;
 		}
 	}
 }
 
 /** True if a line has exactly one part, and it's an object. */
-function isLine(line: Readonly<Record<string, unknown>>): boolean {
+function isResultLine(line: Readonly<Record<string, unknown>>): boolean {
 	const parts = ['head', 'result', 'summary'].filter(part => part in line);
-	return parts.length === 1 && isObject(line[parts[0] ?? '']);
+	return parts.length === 1 && isJsonObject(line[parts[0] ?? '']);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }

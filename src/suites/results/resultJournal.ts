@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 import { type ResultHead, type ResultLine, readResultLines } from './resultFile.ts';
 
-/** Milliseconds between two writes, and the number of lines that triggers a write immediately: a write takes as long as a quick run. */
+/** Milliseconds between two writes, and the number of lines that triggers an immediate write. A write takes as long as a quick run. */
 const pauseMs = 20;
 const mostWaiting = 32;
 
 /**
- * Writes a result file line by line. A result is stored when {@link append} resolves, even if the process crashes. Lines that arrive
+ * Writes a result file line by line. A result is stored when {@link appendResult} resolves, even if the process crashes. Lines that arrive
  * during or soon after a write are combined into the next one.
  */
 export class ResultJournal {
@@ -27,7 +27,7 @@ export class ResultJournal {
 	}
 
 	/** Creates or overwrites a file. Rejects if it can't be written. */
-	static async create(file: string, head: ResultHead): Promise<ResultJournal> {
+	static async createFile(file: string, head: ResultHead): Promise<ResultJournal> {
 		await mkdir(path.dirname(file), { recursive: true });
 		const journal = new ResultJournal(await open(file, 'w'));
 		try {
@@ -43,7 +43,7 @@ export class ResultJournal {
 	 * Resumes a file. Removes results for which `keep` returns false. Returns `undefined` if the file is from another suite or an earlier
 	 * version of it; rejects if it can't be read or written.
 	 */
-	static async resume(file: string, head: ResultHead, keep: (result: CaseResult) => boolean): Promise<ResultJournal | undefined> {
+	static async resumeFile(file: string, head: ResultHead, keep: (result: CaseResult) => boolean): Promise<ResultJournal | undefined> {
 		const beside = `${file}.${randomUUID()}`;
 		const copy = new ResultJournal(await open(beside, 'w'));
 		const kept: ResultLine[] = [];
@@ -78,24 +78,24 @@ export class ResultJournal {
 		}
 	}
 
-	append(result: CaseResult): Promise<void> {
+	appendResult(result: CaseResult): Promise<void> {
 		return this.#queueLine({ result });
 	}
 
 	/** Writes the totals of a finished batch. */
 	async writeSummary(summary: SuiteSummary): Promise<void> {
 		const written = this.#queueLine({ summary });
-		this.flush();
+		this.flushLines();
 		await written;
 	}
 
 	/** Writes queued lines without a pause. */
-	flush(): void {
+	flushLines(): void {
 		this.#hurry();
 	}
 
 	async close(): Promise<void> {
-		this.flush();
+		this.flushLines();
 		await this.#last;
 		await this.#handle.close();
 	}
@@ -105,16 +105,16 @@ export class ResultJournal {
 		if (!this.#next) {
 			const pause = Promise.withResolvers<void>();
 			this.#hurry = pause.resolve;
-			this.#next = this.#writeQueued(this.#last, pause);
+			this.#next = this.#writeQueuedLines(this.#last, pause);
 			this.#last = this.#next.catch(() => undefined);
 		}
 		if (this.#waiting.length >= mostWaiting) {
-			this.flush();
+			this.flushLines();
 		}
 		return this.#next;
 	}
 
-	async #writeQueued(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
+	async #writeQueuedLines(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
 		await last;
 		const left = this.#wroteAt + pauseMs - performance.now();
 		if (left > 0) {

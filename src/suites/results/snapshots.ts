@@ -117,7 +117,7 @@ async function runLocked(file: string, work: () => Promise<void>): Promise<void>
 	}
 }
 
-/** Waits for a lock and returns the function that releases it. Where none can be created, writes aren't locked. */
+/** Waits for a lock and returns the function that releases it. Writes aren't locked if none can be created. */
 async function takeLock(lock: string): Promise<() => Promise<void>> {
 	for (;;) {
 		try {
@@ -147,8 +147,8 @@ async function takeLock(lock: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so rows added elsewhere
- * change nothing. A name that looks like a numbered one gets a number.
+ * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so that adding rows with other
+ * names doesn't change it. A name that looks like a numbered one gets a number.
  */
 function getCaseKey(caseName: string, nth = 1): string {
 	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;

@@ -11,11 +11,11 @@ const stopMs = 10_000;
 export interface EndedRun {
 	readonly trace: RunTrace;
 	readonly runId: string | undefined;
-	/** Duration on this machine. */
+	/** Duration on this machine in seconds. */
 	readonly seconds: number;
 }
 
-/** A run was canceled. `stopped`: the service confirmed that it ended. */
+/** Thrown if a run was canceled. `stopped`: true if the service confirmed that the run ended. */
 export class RunCancelled extends Error {
 	override readonly name = 'RunCancelled';
 	readonly stopped: boolean;
@@ -74,7 +74,7 @@ async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal
 		// the ID needed to stop a run is in its first event
 		if (first && !asked) {
 			asked = true;
-			// the end of the run shows if it worked
+			// the end of the run shows whether the stop worked
 			stopAt(first.task, owner, { signal: cut.signal }).catch(() => undefined);
 		}
 	};
@@ -82,7 +82,7 @@ async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal
 	try {
 		for await (const event of streamEvents({ signal: cut.signal })) {
 			trace.add(event);
-			first ??= getTask(event);
+			first ??= getRunTask(event);
 			if (signal.aborted) {
 				stop();
 			}
@@ -94,7 +94,7 @@ async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal
 		if (!isTurnFailure(error)) {
 			throw error;
 		}
-		trace.setFailed(error.message);
+		trace.recordFailure(error.message);
 	} finally {
 		clearTimeout(giveUp);
 		signal.removeEventListener('abort', stop);
@@ -114,7 +114,7 @@ function isTurnFailure(error: unknown): error is Error {
 	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }
 
-function getTask(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
+function getRunTask(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
 	return 'task_id' in event && typeof event.task_id === 'string' && event.task_id !== ''
 		? {
 				task: event.task_id,

@@ -22,7 +22,7 @@ export interface BatchParts {
 	/** Maximum number of concurrent cases. */
 	readonly concurrency: number;
 	/** Returns true if a case should run. */
-	readonly wanted: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
+	readonly isWanted: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
 	/** Results of the interrupted batch. */
 	readonly earlier: { readonly sum: ResultSum; readonly has: (ordinal: number) => boolean };
 	readonly bail: boolean;
@@ -30,7 +30,7 @@ export interface BatchParts {
 }
 
 /** Waits until pending requests are sent, so that preparing and checking cases doesn't delay runs. */
-const waitForImmediate = () => new Promise<void>(resolve => void setImmediate(resolve));
+const yieldToRequests = () => new Promise<void>(resolve => void setImmediate(resolve));
 
 /** Maximum number of unread events, and of results that aren't recorded yet. */
 const mostWaiting = 64;
@@ -47,7 +47,7 @@ export class Batch {
 	readonly #telling = new Set<Promise<void>>();
 	readonly #started = performance.now();
 	#bailed = false;
-	/** Number of consecutive results without reaching the service. */
+	/** Number of consecutive cases that couldn't reach the service. */
 	#unreached = 0;
 	#lost: string | undefined;
 	#stopped = 0;
@@ -64,17 +64,17 @@ export class Batch {
 		const { suite, signal, journal, snapshots } = this.#parts;
 		try {
 			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
-			for await (const work of this.#createWork()) {
+			for await (const work of this.#createCases()) {
 				await this.#startCase(work);
 				if (this.#isOver) {
 					break;
 				}
 			}
-			await this.#waitForAll();
+			await this.#waitForAllWork();
 			if (this.#failed) {
 				throw this.#failed.error;
 			}
-			await snapshots.save();
+			await snapshots.saveAccepted();
 			const summary = this.#sum.createSummary((performance.now() - this.#started) / 1000);
 			if (!signal.aborted && this.#lost === undefined && !this.#bailed) {
 				await journal.writeSummary(summary);
@@ -86,8 +86,8 @@ export class Batch {
 				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
 			});
 		} finally {
-			await this.#waitForAll();
-			this.events.end();
+			await this.#waitForAllWork();
+			this.events.endQueue();
 		}
 	}
 
@@ -96,10 +96,10 @@ export class Batch {
 	}
 
 	/** Creates the cases to run on demand. */
-	async *#createWork(): AsyncGenerator<CaseWork, void> {
+	async *#createCases(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
-			if (this.#isWanted(each)) {
+			if (this.#isSelected(each)) {
 				yield cases.createCaseWork(each);
 			}
 		}
@@ -113,7 +113,7 @@ export class Batch {
 					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
 				}
-				const nth = cases.countName(row);
+				const nth = cases.getNameOrdinal(row);
 				if (!this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
 					yield* this.#createRowWork(row, nth);
 				}
@@ -129,7 +129,7 @@ export class Batch {
 	*#createRowWork(...row: Parameters<CaseMaker['createRowWork']>): Generator<CaseWork, void> {
 		try {
 			const work = this.#parts.cases.createRowWork(...row);
-			if (this.#isWanted(work)) {
+			if (this.#isSelected(work)) {
 				yield work;
 			}
 		} catch (error) {
@@ -141,14 +141,14 @@ export class Batch {
 		}
 	}
 
-	#isWanted(each: { readonly ordinal: number; readonly name: string; readonly row?: number }): boolean {
-		return !this.#parts.earlier.has(each.ordinal) && this.#parts.wanted(each);
+	#isSelected(each: { readonly ordinal: number; readonly name: string; readonly row?: number }): boolean {
+		return !this.#parts.earlier.has(each.ordinal) && this.#parts.isWanted(each);
 	}
 
 	/** Starts a case when the limits of the batch allow it. */
 	async #startCase(work: CaseWork): Promise<void> {
 		const { concurrency, runner } = this.#parts;
-		const ready = runner.prepare(work);
+		const ready = runner.prepareCase(work);
 		while (this.#running.size >= concurrency) {
 			await Promise.race(this.#running);
 		}
@@ -163,12 +163,12 @@ export class Batch {
 		}
 		const { ordinal, name, row } = work;
 		const room = this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
-		this.#track(this.#running, this.#runCase(ready));
-		await Promise.all([room, waitForImmediate()]);
+		this.#trackWork(this.#running, this.#runCase(ready));
+		await Promise.all([room, yieldToRequests()]);
 	}
 
 	/** Tracks work until it's finished. An error ends the batch. */
-	#track(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+	#trackWork(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
 		const kept = work
 			.catch((error: unknown) => {
 				this.#failed ??= { error };
@@ -179,17 +179,17 @@ export class Batch {
 	}
 
 	/** Waits until all cases are finished and recorded. */
-	async #waitForAll(): Promise<void> {
+	async #waitForAllWork(): Promise<void> {
 		await Promise.all(this.#running);
 		await Promise.all(this.#checking);
-		this.#parts.journal.flush();
+		this.#parts.journal.flushLines();
 		await Promise.all(this.#telling);
 	}
 
 	async #runCase(ready: ReadyCase): Promise<void> {
 		let ran: RanCase;
 		try {
-			ran = await this.#parts.runner.run(ready);
+			ran = await this.#parts.runner.runCase(ready);
 		} catch (error) {
 			if (error instanceof RunCancelled) {
 				this.#stopped += Number(error.stopped);
@@ -199,17 +199,17 @@ export class Batch {
 			}
 			return;
 		}
-		const checked = this.#track(this.#checking, this.#checkCase(ran));
+		const checked = this.#trackWork(this.#checking, this.#checkCase(ran));
 		if (this.#parts.bail) {
 			await checked;
 		}
 	}
 
 	async #checkCase(ran: RanCase): Promise<void> {
-		await waitForImmediate();
+		await yieldToRequests();
 		let result: CaseResult;
 		try {
-			result = await this.#parts.runner.check(ran);
+			result = await this.#parts.runner.checkRuns(ran);
 		} catch (error) {
 			this.#rethrowUnlessAborted(error);
 			return;
@@ -219,7 +219,7 @@ export class Batch {
 			this.#lost ??= result.fault;
 		}
 		this.#bailed ||= this.#parts.bail && result.outcome !== 'passed';
-		this.#track(this.#telling, this.#recordResult(result));
+		this.#trackWork(this.#telling, this.#recordResult(result));
 	}
 
 	/** Throws the error unless the batch was canceled. Canceled cases have no result. */
@@ -230,7 +230,7 @@ export class Batch {
 	}
 
 	async #recordResult(result: CaseResult): Promise<void> {
-		await this.#parts.journal.append(result);
+		await this.#parts.journal.appendResult(result);
 		this.#sum.add(result);
 		await this.events.push({ type: 'result', result });
 	}

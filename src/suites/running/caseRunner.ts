@@ -8,7 +8,7 @@ import type { SuiteCheck } from '../suite.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
-import { isServiceError, isUnreached, type PacedCallOptions, runPaced } from './pacedCall.ts';
+import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -17,7 +17,7 @@ interface CaseRunnerParts {
 	readonly paced: PacedCallOptions;
 	readonly tools: CheckTools;
 	/** Returns the model for a suite's `chat`. */
-	readonly chatModel: (work: CaseWork) => Promise<string>;
+	readonly getChatModel: (work: CaseWork) => Promise<string>;
 	readonly repeat: number;
 	readonly passRate: number;
 	readonly coverage: boolean;
@@ -37,9 +37,9 @@ export interface RanCase {
 
 /** One run of a case. */
 type Try = {
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
-	/** From `performance.now()`. */
+	/** Start time from `performance.now()`. */
 	readonly started: number;
 	readonly inputs: CaseResult['inputs'];
 } & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
@@ -52,29 +52,29 @@ export class CaseRunner {
 		this.#parts = parts;
 	}
 
-	/** Starts to create the request of a case. Its error becomes the result of the case. */
-	prepare(work: CaseWork): ReadyCase {
-		const request = work.request();
+	/** Starts to create the request of a case. An error becomes the result of the case. */
+	prepareCase(work: CaseWork): ReadyCase {
+		const request = work.createRequest();
 		request.catch(() => undefined);
 		return { work, request };
 	}
 
 	/** Runs a case, repeatedly if configured. Rejects with {@link RunCancelled} or the signal's reason if canceled. */
-	async run({ work, request }: ReadyCase): Promise<RanCase> {
+	async runCase({ work, request }: ReadyCase): Promise<RanCase> {
 		const tries: Try[] = [];
 		do {
 			// an uploaded file may be deleted with its run
-			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.request()));
+			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.createRequest()));
 		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
 		return { work, tries };
 	}
 
-	/** Checks the runs of a case. Rejects like {@link run}. */
-	async check({ work, tries }: RanCase): Promise<CaseResult> {
+	/** Checks the runs of a case. Rejects like {@link runCase}. */
+	async checkRuns({ work, tries }: RanCase): Promise<CaseResult> {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
-			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.getSecrets()));
+			results.push(maskResult(await this.#createCaseResult(work, each), this.#parts.tools.getSecrets()));
 		}
 		const result =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
@@ -100,16 +100,16 @@ export class CaseRunner {
 			inputs = request.inputs;
 			return { ...begun, inputs, ran: await this.#runTarget(work, request) };
 		} catch (error) {
-			return { ...begun, inputs, fault: this.#toFault(error) };
+			return { ...begun, inputs, fault: this.#toCaseFault(error) };
 		}
 	}
 
-	async #createResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
+	async #createCaseResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
 		const { ordinal, name, row, nth, place } = work;
 		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
 		const getSeconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
-			return { ...base, ...createNotRun(fault), inputs, seconds: getSeconds() };
+			return { ...base, ...createNotRunFields(fault), inputs, seconds: getSeconds() };
 		}
 		try {
 			const checked = ran();
@@ -130,12 +130,12 @@ export class CaseRunner {
 				...covered,
 			};
 		} catch (error) {
-			return { ...base, ...createNotRun(this.#toFault(error)), inputs, seconds: getSeconds() };
+			return { ...base, ...createNotRunFields(this.#toCaseFault(error)), inputs, seconds: getSeconds() };
 		}
 	}
 
 	/** Returns why a case couldn't run; throws if it was canceled. */
-	#toFault(error: unknown): Error {
+	#toCaseFault(error: unknown): Error {
 		if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
 			throw error;
 		}
@@ -144,7 +144,7 @@ export class CaseRunner {
 
 	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
 	async #runTarget(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
-		const { service, paced, chatModel } = this.#parts;
+		const { service, paced, getChatModel: chatModel } = this.#parts;
 		const { target, user, mocks, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {
@@ -153,7 +153,7 @@ export class CaseRunner {
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
 			const started = performance.now();
-			const { outputs, tokens } = await runPaced(paced, () =>
+			const { outputs, tokens } = await runPacedCall(paced, () =>
 				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
 			);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
@@ -161,8 +161,8 @@ export class CaseRunner {
 			return () => ({ run, outputs, trace, row, fromText });
 		}
 		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
-		const ended = await runPaced(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
-		return () => ({ ...toCaseRun(ended), row, fromText });
+		const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
+		return () => ({ ...toCaseRunResult(ended), row, fromText });
 	}
 
 	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
@@ -194,7 +194,7 @@ function maskResult(result: CaseResult, secrets: Secrets): CaseResult {
 	};
 }
 
-function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
+function toCaseRunResult({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
 	const { end } = trace;
 	const run: CaseRun = {
 		...(runId === undefined ? {} : { id: runId }),
@@ -209,8 +209,8 @@ function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' 
 }
 
 /** Creates the result fields of a case that couldn't run. */
-function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
-	const unreached = isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {};
+function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
+	const unreached = isServiceError(error) && isServiceUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 

@@ -28,11 +28,11 @@ export interface CaseWork {
 	readonly user: string;
 	readonly checks: readonly SuiteCheck[];
 	readonly mocks: Mocks;
-	/** Columns of a row. */
+	/** Values of the dataset row, by column. */
 	readonly values: Readonly<Record<string, unknown>> | undefined;
 	readonly fromText: boolean;
 	/** Creates the fields of the request, with local files read or uploaded. Rejects with a {@link CaseFault}. */
-	readonly request: () => Promise<RequestFields>;
+	readonly createRequest: () => Promise<RequestFields>;
 }
 
 /** Request fields of a case other than model, user and mocks. */
@@ -74,7 +74,7 @@ export class CaseMaker {
 	 * Returns the number of a row among those with the same name, from 1. Must be called once per row, in order. `undefined` if the suite
 	 * has no snapshots, which are its only use.
 	 */
-	countName(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
+	getNameOrdinal(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
 		const dataset = this.#suite.dataset!;
 		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? formatRowName(dataset, row) : undefined;
 		if (name === undefined) {
@@ -100,20 +100,20 @@ export class CaseMaker {
 			mocks,
 			values: undefined,
 			fromText: false,
-			request: () => this.#createRequest(request, target, user, folder),
+			createRequest: () => this.#createRequest(request, target, user, folder),
 		};
 	}
 
 	/**
 	 * Creates a case from a row. Throws a {@link CaseFault} if its columns don't match the templates.
-	 * @param nth see {@link countName}
+	 * @param nth see {@link getNameOrdinal}
 	 */
 	createRowWork(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
 		const dataset = this.#suite.dataset!;
 		const target = this.#suite.target!;
 		const place: SuitePlace = { file: dataset.file, offset: 0, length: 0, line: row.line, column: 1 };
 		const values = getTemplateValues(row);
-		const fill = <T>(template: T): T => {
+		const fillRowTemplate = <T>(template: T): T => {
 			try {
 				return fillTemplate(template, values) as T;
 			} catch (error) {
@@ -136,16 +136,16 @@ export class CaseMaker {
 			place,
 			target,
 			user: this.#user,
-			checks: [...own, ...dataset.checks.map(check => ({ ...check, fields: fill(check.fields) }))],
+			checks: [...own, ...dataset.checks.map(check => ({ ...check, fields: fillRowTemplate(check.fields) }))],
 			// the service validates them
-			mocks: fill(dataset.mocks) as Mocks,
+			mocks: fillRowTemplate(dataset.mocks) as Mocks,
 			values: row.values,
 			fromText: isTextFormat(dataset.format),
-			request: async () => {
+			createRequest: async () => {
 				this.#defaults ??= this.#createRequest(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
 				const { inputs: under, ...defaults } = await this.#defaults;
-				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#filterColumns(row.values, target, defaults);
-				const query = dataset.query === undefined ? {} : { query: String(fill(dataset.query)) };
+				const inputs = dataset.inputs ? fillRowTemplate(dataset.inputs) : this.#filterColumns(row.values, target, defaults);
+				const query = dataset.query === undefined ? {} : { query: String(fillRowTemplate(dataset.query)) };
 				return { ...defaults, ...query, inputs: { ...under, ...(await this.#createInputs(inputs, target, defaults)) } };
 			},
 		};

@@ -29,22 +29,22 @@ export async function runChat(
 	inputs: Readonly<Record<string, unknown>>,
 	options: { readonly signal: AbortSignal; readonly cache?: boolean },
 ): Promise<ChatReply> {
-	const body = createBody(target, inputs);
+	const body = createChatBody(target, inputs);
 	switch (target.endpoint) {
 		case 'messages': {
 			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, options);
 			const text = content.map(block => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
-			return createReply(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
+			return createChatReply(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
 		}
 		case 'completions': {
 			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, options);
-			return createReply(completion, 0, model);
+			return createChatReply(completion, 0, model);
 		}
 		case 'content': {
 			const reply = await client.generateContent(model, body as GenerateContentRequest, options);
 			const parts = reply.candidates?.[0]?.content?.parts ?? [];
 			const text = parts.map(part => (typeof part['text'] === 'string' ? part['text'] : '')).join('');
-			return createReply(text, reply.usageMetadata?.totalTokenCount ?? 0, model);
+			return createChatReply(text, reply.usageMetadata?.totalTokenCount ?? 0, model);
 		}
 	}
 }
@@ -69,7 +69,7 @@ export async function resolveChatModel({ endpoint, model }: ChatTarget, client: 
 	return fitting;
 }
 
-function createBody({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function createChatBody({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	try {
 		return fillTemplate(body, inputs) as Record<string, unknown>;
 	} catch (error) {
@@ -85,7 +85,7 @@ function createBody({ body }: ChatTarget, inputs: Readonly<Record<string, unknow
 	}
 }
 
-function createReply(text: string, tokens: number, model: string): ChatReply {
+function createChatReply(text: string, tokens: number, model: string): ChatReply {
 	const json = parseJsonValue(text);
 	return { outputs: { text, ...(typeof json === 'object' && json !== null ? { json } : {}) }, tokens, model };
 }

@@ -28,7 +28,7 @@ export class ConnectionPace {
 	#timer: NodeJS.Timeout | undefined;
 
 	/** Waits for a slot among `limit` runs of this connection; disposing releases it. Rejects with the signal's reason. */
-	async acquire(limit: number, signal?: AbortSignal): Promise<Disposable> {
+	async acquireSlot(limit: number, signal?: AbortSignal): Promise<Disposable> {
 		signal?.throwIfAborted();
 		if (this.#waiting.length > 0 || !this.#hasRoom(limit)) {
 			await this.#waitForTurn(limit, signal);
@@ -41,7 +41,7 @@ export class ConnectionPace {
 				if (held) {
 					held = false;
 					this.#running--;
-					this.#startNext();
+					this.#startNextWaiting();
 				}
 			},
 		};
@@ -56,7 +56,7 @@ export class ConnectionPace {
 	async #waitForTurn(limit: number, signal: AbortSignal | undefined): Promise<void> {
 		const turn = Promise.withResolvers<void>();
 		const waiting: Waiting = { limit, begin: turn.resolve };
-		const leave = () => {
+		const leaveQueue = () => {
 			const at = this.#waiting.indexOf(waiting);
 			if (at >= 0) {
 				this.#waiting.splice(at, 1);
@@ -64,12 +64,12 @@ export class ConnectionPace {
 			}
 		};
 		this.#waiting.push(waiting);
-		signal?.addEventListener('abort', leave, { once: true });
-		this.#startNext();
+		signal?.addEventListener('abort', leaveQueue, { once: true });
+		this.#startNextWaiting();
 		try {
 			await turn.promise;
 		} finally {
-			signal?.removeEventListener('abort', leave);
+			signal?.removeEventListener('abort', leaveQueue);
 		}
 	}
 
@@ -77,7 +77,7 @@ export class ConnectionPace {
 	 * Handles a rate limit response (429, 529) with an optional wait. Returns true if the call should be retried: false after ten minutes
 	 * of continuous rate limiting.
 	 */
-	onRefused(retryAfterMs: number | undefined, why: string): boolean {
+	onRateLimit(retryAfterMs: number | undefined, why: string): boolean {
 		const now = Date.now();
 		this.#refusedSince ??= now;
 		if (now - this.#refusedSince > patienceMs) {
@@ -105,17 +105,17 @@ export class ConnectionPace {
 	}
 
 	/** Adds a listener for waits. */
-	onWait(listener: WaitListener): Disposable {
+	addWaitListener(listener: WaitListener): Disposable {
 		this.#listeners.add(listener);
 		return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
 	}
 
-	#startNext(): void {
+	#startNextWaiting(): void {
 		clearTimeout(this.#timer);
 		const heldMs = this.#heldUntil - Date.now();
 		if (heldMs > 0) {
 			// timers can fire a fraction of a millisecond early, and are limited to 2^31 - 1 ms
-			this.#timer = setTimeout(() => this.#startNext(), Math.min(heldMs + 1, 2 ** 31 - 1));
+			this.#timer = setTimeout(() => this.#startNextWaiting(), Math.min(heldMs + 1, 2 ** 31 - 1));
 			return;
 		}
 		for (let first = this.#waiting[0]; first && this.#running < Math.min(first.limit, this.#allowed); first = this.#waiting[0]) {

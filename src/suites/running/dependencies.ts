@@ -22,30 +22,30 @@ interface SuiteDependencies {
 	readonly environment: string;
 }
 
-/** Reads the dependencies of a suite's results. Files that can't be read are included as such; the cases that need them report it. */
+/** Reads the dependencies of a suite's results. A file that can't be read counts as unreadable; the cases that need it report the error. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
 	const filler = new Placeholders(placeholders, fillPlaceholders);
 	const files = new Map<string, string | null>();
 	const environment = new Map<string, string | undefined>();
-	const add = async (value: unknown, folder: string) => {
+	const addDependencies = async (value: unknown, folder: string) => {
 		for (const name of findEnvironmentNames(JSON.stringify(value) ?? '')) {
 			environment.set(name, placeholders.environment?.(name));
 		}
 		for (const reference of listFileReferences(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
-				files.set(key, await hashFileInScope(filler.fill(reference), { folder, root: suite.root }));
+				files.set(key, await hashFileInScope(filler.fillText(reference), { folder, root: suite.root }));
 			}
 		}
 	};
 	for (const { request, runFile } of suite.cases) {
-		await add(getNodeValue(request), path.dirname(runFile ?? suite.file));
+		await addDependencies(getNodeValue(request), path.dirname(runFile ?? suite.file));
 	}
 	const folder = path.dirname(suite.file);
 	if (suite.dataset) {
-		await add(getNodeValue(suite.dataset.defaults), folder);
+		await addDependencies(getNodeValue(suite.dataset.defaults), folder);
 		for await (const value of readRowInputs(suite.dataset)) {
-			await add(value, folder);
+			await addDependencies(value, folder);
 		}
 	}
 	return {
@@ -64,7 +64,7 @@ async function hashFileInScope(reference: string | Promise<string>, scope: FileS
 	}
 }
 
-/** Reads the inputs of rows if they can reference files: CSV and TSV only can through templates. */
+/** Reads the inputs of rows if they can reference files. Rows of CSV and TSV files can do so only through templates. */
 async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> {
 	const { format, inputs } = dataset;
 	if (inputs ? !JSON.stringify(inputs).includes('$file') : format === 'csv' || format === 'tsv') {
@@ -77,7 +77,7 @@ async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, vo
 			}
 		}
 	} catch (error) {
-		// the run reports it
+		// the error is reported when the suite runs
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}

@@ -23,14 +23,14 @@ export class EventQueue<T> {
 	}
 
 	/** Ends the queue; remaining entries can still be read. */
-	end(): void {
+	endQueue(): void {
 		this.#ended = true;
 		this.#wakeReader();
 		this.#releaseWriter();
 	}
 
 	/** Yields entries until the end. Leaving the loop ends the queue, so that the writer doesn't wait. */
-	async *read(): AsyncGenerator<T, void> {
+	async *readEntries(): AsyncGenerator<T, void> {
 		try {
 			for (;;) {
 				while (this.#entries.length > 0) {
@@ -48,7 +48,7 @@ export class EventQueue<T> {
 				await promise;
 			}
 		} finally {
-			this.end();
+			this.endQueue();
 		}
 	}
 

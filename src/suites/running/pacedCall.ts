@@ -12,15 +12,15 @@ export interface PacedCallOptions {
  * Makes a call when its connection has a free slot, and retries it after rate limit responses. Rejects with the client's error or the
  * signal's reason.
  */
-export async function runPaced<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+export async function runPacedCall<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
 	for (;;) {
 		try {
-			return await runInSlot({ pace, limit, signal }, call);
+			return await runCallInSlot({ pace, limit, signal }, call);
 		} catch (error) {
 			if (signal.aborted || !isServiceError(error)) {
 				throw error;
 			}
-			if (!isRefusal(error) || !pace.onRefused(error.retryAfterMs, error.message)) {
+			if (!isRateLimitError(error) || !pace.onRateLimit(error.retryAfterMs, error.message)) {
 				throw error;
 			}
 		}
@@ -28,8 +28,8 @@ export async function runPaced<T>({ pace, limit, signal }: PacedCallOptions, cal
 }
 
 // separate, because esbuild compiles `using` in a loop so that the error of one iteration is thrown again by all later ones
-async function runInSlot<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
-	using _place = await pace.acquire(limit, signal);
+async function runCallInSlot<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+	using _place = await pace.acquireSlot(limit, signal);
 	const value = await call();
 	pace.onSuccess();
 	return value;
@@ -40,11 +40,11 @@ export function isServiceError(error: unknown): error is ServiceError {
 }
 
 /** True if the service couldn't be reached or the connection was lost. */
-export function isUnreached({ reason }: ServiceError): boolean {
+export function isServiceUnreached({ reason }: ServiceError): boolean {
 	return reason === 'network' || reason === 'tls' || reason === 'timeout';
 }
 
 /** True for rate limit responses: 429, 529, and other overload responses with a retry time. */
-function isRefusal({ reason, status, retryAfterMs }: ServiceError): boolean {
+function isRateLimitError({ reason, status, retryAfterMs }: ServiceError): boolean {
 	return reason === 'rate-limited' || (reason === 'overloaded' && (status === 529 || retryAfterMs !== undefined));
 }

@@ -32,7 +32,7 @@ export class RunTrace {
 	readonly #values = new Map<string, NodeValues>();
 	/** Chosen actions of human input nodes, by node ID. */
 	readonly #actions = new Map<string, string>();
-	/** Whole last errors by node ID. The timeline cuts them. */
+	/** Last error of each node, by node ID. The timeline only has shortened errors. */
 	readonly #errors = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
@@ -40,8 +40,8 @@ export class RunTrace {
 	#answer = '';
 
 	add(event: WorkflowEvent): void {
-		this.#timeline.take({ at: Date.now(), event });
-		const piece = this.#pieces.read(event);
+		this.#timeline.addEntry({ at: Date.now(), event });
+		const piece = this.#pieces.readAnswerPiece(event);
 		if (piece) {
 			this.#answer = (piece.whole ? '' : this.#answer) + piece.text;
 		}
@@ -66,7 +66,7 @@ export class RunTrace {
 
 	#addValues(event: string, { node_id, error, inputs, outputs }: Record<string, unknown>): void {
 		const id = String(node_id);
-		if (!this.#timeline.findLast(id)) {
+		if (!this.#timeline.findLastExecution(id)) {
 			return;
 		}
 		if (typeof error === 'string' && error !== '') {
@@ -78,7 +78,7 @@ export class RunTrace {
 	}
 
 	/** Records that the run failed with an error of the service. */
-	setFailed(error: string): void {
+	recordFailure(error: string): void {
 		this.#end = { ...this.#createChatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 
@@ -94,7 +94,7 @@ export class RunTrace {
 
 	/** Node IDs in the order of their first start. */
 	get order(): readonly string[] {
-		return [...new Set(this.#getRows().map(({ nodeId }) => nodeId!))];
+		return [...new Set(this.#getNodeRows().map(({ nodeId }) => nodeId!))];
 	}
 
 	/** Returns a node by ID; `undefined` if it didn't run. */
@@ -105,7 +105,7 @@ export class RunTrace {
 	/** Returns all nodes that ran, by ID. */
 	listNodes(): ReadonlyMap<string, TracedNode> {
 		const nodes = new Map<string, TracedNode>();
-		for (const row of this.#getRows()) {
+		for (const row of this.#getNodeRows()) {
 			const id = row.nodeId!;
 			nodes.set(id, {
 				id,
@@ -125,7 +125,7 @@ export class RunTrace {
 
 	/** Cost of all nodes, if the service reports it. */
 	get cost(): { readonly cost: number; readonly currency?: string } | undefined {
-		const priced = this.#getRows().filter(({ price }) => price !== undefined);
+		const priced = this.#getNodeRows().filter(({ price }) => price !== undefined);
 		const currency = priced.find(row => row.currency)?.currency;
 		return priced.length === 0
 			? undefined
@@ -135,10 +135,10 @@ export class RunTrace {
 	createCoverage(agent: string): CaseCoverage {
 		const nodes: Record<string, number> = {};
 		const ways: Record<string, number> = {};
-		for (const row of this.#getRows()) {
+		for (const row of this.#getNodeRows()) {
 			const id = row.nodeId!;
 			nodes[id] = (getOwnField(nodes, id) ?? 0) + 1;
-			const way = this.#findBranch(row);
+			const way = this.#findTakenBranch(row);
 			if (way !== undefined) {
 				ways[`${id}/${way}`] = (getOwnField(ways, `${id}/${way}`) ?? 0) + 1;
 			}
@@ -154,14 +154,14 @@ export class RunTrace {
 		return { status: 'succeeded', total_tokens: tokens ?? 0, total_steps: 1 } as RunData;
 	}
 
-	#findBranch({ nodeId, status, branch }: TimelineRow): string | undefined {
+	#findTakenBranch({ nodeId, status, branch }: TimelineRow): string | undefined {
 		if (status === 'exception') {
 			return 'fail-branch';
 		}
 		return status === 'succeeded' || status === 'waited' ? (branch ?? this.#actions.get(nodeId!) ?? 'source') : undefined;
 	}
 
-	#getRows(): readonly TimelineRow[] {
+	#getNodeRows(): readonly TimelineRow[] {
 		return this.#timeline.rows.filter(({ nodeId }) => nodeId !== undefined);
 	}
 }

@@ -2,15 +2,15 @@ import type { CaseResult, SuiteSummary } from '../results/caseResult.ts';
 import type { SuiteFault } from '../suite.ts';
 
 /**
- * Events of a batch in this order: `started`, then any number of others, then `finished` once. A `result` event follows after its line
- * is in the result file. The batch waits for slow readers.
+ * Events of a batch in this order: `started`, then any number of others, then `finished` once. A `result` event is emitted once its line is
+ * in the result file. The batch waits for slow readers.
  */
 export type SuiteEvent =
 	| {
 			readonly type: 'started';
-			/** Cases in the suite, without dataset rows, which aren't counted in advance. */
+			/** Number of cases in the suite, without dataset rows, which aren't counted in advance. */
 			readonly cases: number;
-			/** Results of the interrupted batch, which aren't reported again. */
+			/** Number of results of the interrupted batch, which aren't reported again. */
 			readonly takenUp: number;
 	  }
 	| { readonly type: 'case'; readonly ordinal: number; readonly name: string; readonly row?: number }
@@ -24,6 +24,6 @@ export type SuiteEvent =
 			readonly summary: SuiteSummary;
 			/** Set if the batch was canceled, with the number of stopped runs. `notStopped`: the service didn't confirm the stop in time. */
 			readonly cancelled?: { readonly stopped: number; readonly notStopped: number };
-			/** Why it ended early: the service couldn't be reached anymore. */
+			/** Why the batch ended early: the service couldn't be reached anymore. */
 			readonly unreached?: string;
 	  };

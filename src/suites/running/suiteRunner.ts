@@ -13,14 +13,14 @@ import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
-import { type PacedCallOptions, runPaced } from './pacedCall.ts';
+import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
 interface SuiteRunnerParts {
 	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
 	readonly checkThread: URL;
-	/** Language of the messages of checks. Default: English. */
+	/** Translates the messages of checks. Default: English. */
 	readonly t?: Translate;
 }
 
@@ -39,7 +39,7 @@ export interface SuiteRunOptions {
 	/** Overrides of the suite's settings. */
 	readonly concurrency?: number;
 	readonly repeat?: number;
-	/** Ends after the first case that doesn't pass. */
+	/** Ends the batch after the first case that doesn't pass. */
 	readonly bail?: boolean;
 	/** Accepts the values of `snapshot` checks. */
 	readonly update?: boolean;
@@ -83,8 +83,8 @@ export class SuiteRunner {
 		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
-		const snapshots = await SnapshotBook.open(suite.file).catch((error: unknown) => {
-			throw toRunError(error);
+		const snapshots = await SnapshotBook.openBook(suite.file).catch((error: unknown) => {
+			throw toSuiteRunError(error);
 		});
 		const journal = await openJournal(suite, service, options, result => {
 			// run cases again that didn't reach the service; count a line that was written twice only once
@@ -102,14 +102,14 @@ export class SuiteRunner {
 		});
 		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
 		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
-		using _waits = service.pace.onWait((until, why) => void batch.events.push({ type: 'waiting', until, why }));
+		using _waits = service.pace.addWaitListener((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
-		// handled below; a failing batch ends its events first
+		// errors are handled below: a failing batch first ends its events
 		running.catch(() => undefined);
 		try {
-			yield* batch.events.read();
+			yield* batch.events.readEntries();
 			await running.catch((error: unknown) => {
-				throw toRunError(error);
+				throw toSuiteRunError(error);
 			});
 		} finally {
 			off.abort();
@@ -141,8 +141,8 @@ export class SuiteRunner {
 			repeat: options.repeat ?? suite.repeat,
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
-			chatModel: ({ target }: CaseWork) => {
-				chatModel ??= runPaced(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
+			getChatModel: ({ target }: CaseWork) => {
+				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},
 			tools: {
@@ -150,7 +150,7 @@ export class SuiteRunner {
 				snapshots,
 				update: options.update === true,
 				getSecrets: () => cases.secrets,
-				client: { createMessage: (body, call) => runPaced(paced, () => service.client.createMessage(body, call)) },
+				client: { createMessage: (body, call) => runPacedCall(paced, () => service.client.createMessage(body, call)) },
 				getJudgeModel: () => {
 					judgeModel ??= findJudgeModel(service, paced);
 					return judgeModel;
@@ -166,7 +166,7 @@ export class SuiteRunner {
 			runner,
 			snapshots,
 			concurrency,
-			wanted: options.filter ?? (() => true),
+			isWanted: options.filter ?? (() => true),
 			earlier,
 			bail: options.bail === true,
 			signal,
@@ -190,12 +190,12 @@ async function openJournal(
 		startedAt: Date.now(),
 	};
 	try {
-		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.create(file, head);
+		const journal = resume ? await ResultJournal.resumeFile(file, head, keep) : await ResultJournal.createFile(file, head);
 		if (journal) {
 			return journal;
 		}
 	} catch (error) {
-		throw toRunError(error);
+		throw toSuiteRunError(error);
 	}
 	throw new SuiteRunError(
 		'changed',
@@ -204,14 +204,14 @@ async function openJournal(
 }
 
 async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): Promise<string> {
-	const model = service.judgeModel ?? (await runPaced(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
+	const model = service.judgeModel ?? (await runPacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
 		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
 	}
 	return model;
 }
 
-function toRunError(error: unknown): unknown {
+function toSuiteRunError(error: unknown): unknown {
 	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
 		? new SuiteRunError('file', error.message, { cause: error })
 		: error;

@@ -7,7 +7,7 @@ import type { ConnectionPace } from './connectionPace.ts';
 
 /** A connection for running suites. Its creator closes the client. */
 export interface SuiteService {
-	/** Name for messages. */
+	/** Name of the connection, for messages. */
 	readonly name: string;
 	readonly client: SuiteClient;
 	/** Shared by all suites on the connection. */
@@ -16,11 +16,11 @@ export interface SuiteService {
 	readonly agents: readonly AgentSummary[] | undefined;
 	/** True to run drafts (`runDraft`) instead of published agents. */
 	readonly drafts: boolean;
-	/** True if it's a gateway that runs agents itself and supports `mocks`. */
+	/** True if the service is a gateway that runs agents itself and supports `mocks`. */
 	readonly takesMocks: boolean;
 	/** Default user of runs. */
 	readonly user: string;
-	/** Default model of judges. Without it, the first model that the service lists. */
+	/** Default model of judges. If absent, the first model that the service lists is used. */
 	readonly judgeModel?: string;
 	/** Source of placeholder values in suites and run files. */
 	readonly placeholders: PlaceholderSource;

@@ -10,7 +10,7 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ChatPage } from '../../ui/chat/chatPage.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { startNode } from '../harness/processes.ts';
-import { createManyTurns } from './manyTurns.ts';
+import { createLongTranscript } from './manyTurns.ts';
 
 /** A real workbench with the chat open, connected to the benchmark's service. */
 export interface ChatWindow {
@@ -24,7 +24,7 @@ let opened: Promise<ChatWindow> | undefined;
 
 /** Returns the window shared by all measures of the table. */
 export function getChatWindow(): Promise<ChatWindow> {
-	opened ??= open();
+	opened ??= openChatWindow();
 	return opened;
 }
 
@@ -32,7 +32,7 @@ export async function closeChatWindow(): Promise<void> {
 	await (await opened?.catch(() => undefined))?.close();
 }
 
-async function open(): Promise<ChatWindow> {
+async function openChatWindow(): Promise<ChatWindow> {
 	const closing: (() => unknown)[] = [];
 	const close = async () => {
 		for (const step of closing.splice(0).reverse()) {
@@ -44,7 +44,7 @@ async function open(): Promise<ChatWindow> {
 		closing.push(() => service.stop());
 		const workspace = makeTempFolder();
 		closing.push(() => removeFolder(workspace));
-		fs.writeFileSync(path.join(workspace, 'turns.json'), JSON.stringify(createManyTurns()));
+		fs.writeFileSync(path.join(workspace, 'turns.json'), JSON.stringify(createLongTranscript()));
 		const baseUrl = `http://127.0.0.1:${service.ready.port}`;
 		const connections = [{ id: 'bench', name: 'Bench', kind: 'anthropic-compatible', baseUrl }];
 		const settings = { ...testSettings, 'agentWorkbench.connections': connections, 'files.simpleDialog.enable': true };
@@ -52,18 +52,18 @@ async function open(): Promise<ChatWindow> {
 		closing.push(() => server.stop());
 		const browser = await launchBrowser();
 		closing.push(() => browser.close());
-		const { page, leave } = await openPage(browser, server);
+		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
-		const chat = await ChatPage.openInSideBar(workbench);
+		await workbench.waitUntilWindowReady();
+		const chat = await ChatPage.openChatInSideBar(workbench);
 		await chat.frame.locator('.pick.connection').click();
-		await workbench.quickInput.pick('Bench');
+		await workbench.quickInput.pickOption('Bench');
 		await chat.frame.locator('.pick.connection', { hasText: 'Bench' }).waitFor();
 		await chat.frame.locator('.pick.model').click();
-		await workbench.quickInput.pick('bench');
+		await workbench.quickInput.pickOption('bench');
 		await chat.frame.locator('.pick.model', { hasText: 'bench' }).waitFor();
-		return { browser, workbench, getChat: () => ChatPage.find(workbench, 'Chat'), close };
+		return { browser, workbench, getChat: () => ChatPage.findChat(workbench, 'Chat'), close };
 	} catch (error) {
 		await close();
 		throw error;

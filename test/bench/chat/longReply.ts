@@ -1,7 +1,7 @@
 import type { FromHost } from '../../../src/pages/chat/panel/panelProtocol.ts';
 import type { ChatChange } from '../../../src/pages/chat/transcript/chatChanges.ts';
 import type { Turn } from '../../../src/pages/chat/transcript/transcript.ts';
-import { findLongest, type Recording, recordMainThread, sumBusyMs } from '../harness/mainThread.ts';
+import { findLongestTask, type Recording, recordMainThread, sumBusyMs } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { getChatWindow } from './chatWindow.ts';
 import { createReplyTokens, tokenCount, tokensPerSecond } from './reply.ts';
@@ -28,21 +28,21 @@ export const longReply: Measure = {
 		await chat.sendMessage('warm up');
 		await chat.frame.locator('.hljs-keyword').first().waitFor();
 		await chat.stop.click();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		const session = await workbench.page.context().newCDPSession(workbench.page);
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await (await current()).waitForNewChat();
-			// garbage of the window's start or of the previous round isn't the cost of this reply
+			// don't count garbage left by the window's start or by the previous round
 			await session.send('HeapProfiler.collectGarbage');
 			const recording = await recordReply();
 			const dropped = countDroppedFrames(recording);
 			return {
 				values: {
-					'longest task': findLongest(recording.tasks),
+					'longest task': findLongestTask(recording.tasks),
 					'dropped frames': dropped.own,
 					'main thread': sumBusyMs(recording.tasks) / 1000,
-					'last over first': computeGrowth(recording),
+					'last over first': computeCostGrowth(recording),
 				},
 				costs: { 'dropped by any work on the machine': dropped.all, drawn: recording.frames.length },
 			};
@@ -55,14 +55,14 @@ async function recordReply(): Promise<Recording<void>> {
 	const { browser, workbench, getChat: current } = await getChatWindow();
 	const chat = await current();
 	return recordMainThread(browser, chat.frame, async () => {
-		const measureLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
+		const measureTextLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
 		let ended = false;
-		// the driver doesn't look for the end in the page: reading the whole reply each time would be part of the measurement
+		// don't poll the page for the reply's end: reading the whole reply each time would be measured too
 		const end = chat.frame
-			.evaluate(markReply, {
-				early: measureLength(0, share),
-				late: measureLength(0, tokenCount - share),
-				whole: measureLength(0, tokenCount),
+			.evaluate(markReplyProgress, {
+				early: measureTextLength(0, share),
+				late: measureTextLength(0, tokenCount - share),
+				whole: measureTextLength(0, tokenCount),
 				ending: createReplyTokens().slice(-5).join(''),
 			})
 			.then(() => {
@@ -83,14 +83,14 @@ async function recordReply(): Promise<Recording<void>> {
 }
 
 /**
- * Marks in the recording the first text, `early` and `late` characters of it, and the time at which the whole reply is shown, up to its
+ * Adds marks to the recording: at the first text, after `early` and after `late` characters, and when the page shows the reply up to its
  * `ending`. Counts the characters in the host's messages, because reading them from the page would cost more with every token. Requests
- * every animation frame meanwhile, so that missed ones are detected.
+ * every animation frame, so that missed frames are detected.
  */
-function markReply({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
+function markReplyProgress({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
 	return new Promise((resolve, reject) => {
 		let length = 0;
-		const getLength = (turn: Turn | undefined) =>
+		const getTextLength = (turn: Turn | undefined) =>
 			(turn?.parts ?? []).reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
 		const marks: [name: string, from: number][] = [
 			['first', 1],
@@ -103,7 +103,7 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 				if (change.type === 'textAdded') {
 					length += (change as Extract<ChatChange, { type: 'textAdded' }>).text.length;
 				} else if (change.type === 'path') {
-					length = change.turns.at(-1)?.role === 'assistant' ? getLength(change.turns.at(-1)) : 0;
+					length = change.turns.at(-1)?.role === 'assistant' ? getTextLength(change.turns.at(-1)) : 0;
 				}
 			}
 			while (marks[0] && length >= marks[0][1]) {
@@ -111,25 +111,26 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 			}
 		};
 		window.addEventListener('message', countCharacters as (event: MessageEvent) => void);
-		const checkFrame = () => {
-			const isShown = () => document.querySelector('markdown-text.rendered')?.lastElementChild?.textContent?.trimEnd().endsWith(ending);
-			if (marks.length === 0 && document.querySelector('chat-turn .assistant .facts') && isShown()) {
+		const checkAnimationFrame = () => {
+			const isReplyShown = () =>
+				document.querySelector('markdown-text.rendered')?.lastElementChild?.textContent?.trimEnd().endsWith(ending);
+			if (marks.length === 0 && document.querySelector('chat-turn .assistant .facts') && isReplyShown()) {
 				console.timeStamp('end');
 				window.removeEventListener('message', countCharacters as (event: MessageEvent) => void);
 				resolve();
 			} else if (document.querySelector('chat-turn .assistant .problem')) {
 				reject(new Error('the reply failed'));
 			} else {
-				requestAnimationFrame(checkFrame);
+				requestAnimationFrame(checkAnimationFrame);
 			}
 		};
-		requestAnimationFrame(checkFrame);
+		requestAnimationFrame(checkAnimationFrame);
 	});
 }
 
 const frameMs = 1000 / 60;
 
-/** Counts missed frames (`all`), and those during which this thread was busy (`own`); other work on the machine causes the rest. */
+/** Counts all missed frames (`all`) and those missed while this thread was busy (`own`). Other work on the machine causes the rest. */
 function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: number; all: number } {
 	let own = 0;
 	let all = 0;
@@ -144,7 +145,7 @@ function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: n
 	return { own, all };
 }
 
-/** Returns the processor time of the last tokens, until the finished reply is shown, divided by that of the first. */
-function computeGrowth({ tasks, marks }: Recording<void>): number {
+/** Returns the processor time of the last tokens, up to the finished reply, divided by the processor time of the first tokens. */
+function computeCostGrowth({ tasks, marks }: Recording<void>): number {
 	return sumBusyMs(tasks, marks.get('late'), marks.get('end')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
 }

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { findLongest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongestTask, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { getChatWindow } from './chatWindow.ts';
 import { turnCount } from './manyTurns.ts';
 
-async function importTurns(): Promise<void> {
+async function importLongTranscript(): Promise<void> {
 	const { workbench } = await getChatWindow();
 	await workbench.runCommand('Agent Workbench Chat: Import Chat…');
 	await workbench.quickInput.getOption('..').waitFor();
@@ -16,8 +16,8 @@ async function importTurns(): Promise<void> {
 }
 
 /**
- * Measures from the key that picks the chat to the frame that shows its last turn, including reading the file; then scrolls up one screen
- * per frame for at most 10 s of frames, because text rendered above moves the start away.
+ * Measures the time from the key that picks the chat to the frame that shows its last turn, including reading the file. Then scrolls up one
+ * screen per frame for at most 10 s, because rendering text above moves the start further away.
  */
 export const longTranscript: Measure = {
 	name: 'transcript',
@@ -25,12 +25,14 @@ export const longTranscript: Measure = {
 	unit: 'ms',
 	limits: { opens: { most: 300 }, scrolls: { most: 50 } },
 	async run(inRounds) {
-		await importTurns();
-		return inRounds({ warmUp: 0, rounds: 5 }, async () => ({ values: { opens: await open(), scrolls: await scroll() } }));
+		await importLongTranscript();
+		return inRounds({ warmUp: 0, rounds: 5 }, async () => ({
+			values: { opens: await measureOpening(), scrolls: await measureScrolling() },
+		}));
 	},
 };
 
-async function open(): Promise<number> {
+async function measureOpening(): Promise<number> {
 	const { workbench, getChat: current } = await getChatWindow();
 	const { quickInput, page } = workbench;
 	await workbench.runCommand('Agent Workbench Chat: New Chat');
@@ -50,7 +52,7 @@ async function open(): Promise<number> {
 	return performance.now() - started;
 }
 
-async function scroll(): Promise<number> {
+async function measureScrolling(): Promise<number> {
 	const { browser, getChat: current } = await getChatWindow();
 	const chat = await current();
 	const { tasks } = await recordMainThread(browser, chat.frame, () =>
@@ -59,30 +61,30 @@ async function scroll(): Promise<number> {
 				new Promise<void>(resolve => {
 					const box = document.querySelector('.turns') as HTMLElement;
 					let left = 600;
-					const scrollUp = () => {
+					const scrollPageUp = () => {
 						box.scrollTop -= box.clientHeight;
 						if (box.scrollTop > 0 && --left > 0) {
-							requestAnimationFrame(scrollUp);
+							requestAnimationFrame(scrollPageUp);
 						} else {
 							resolve();
 						}
 					};
-					requestAnimationFrame(scrollUp);
+					requestAnimationFrame(scrollPageUp);
 				}),
 		),
 	);
-	return findLongest(tasks);
+	return findLongestTask(tasks);
 }
 
 /** Returns the bytes of a page's script and of the chunks that it loads immediately, which it shares with other pages. */
-function measureSize(script: string): number {
+function measureScriptBytes(script: string): number {
 	const folder = path.join(import.meta.dirname, '../../../dist/webview');
-	const findImports = (file: string): string[] => {
+	const findImportedFiles = (file: string): string[] => {
 		const text = fs.readFileSync(path.join(folder, file), 'utf8');
 		const found = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, name]) => path.join(path.dirname(file), name ?? ''));
-		return [file, ...found.flatMap(findImports)];
+		return [file, ...found.flatMap(findImportedFiles)];
 	};
-	return [...new Set(findImports(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
+	return [...new Set(findImportedFiles(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 }
 
 /** Bytes of the page's script in the package; grammars are separate files. */
@@ -91,5 +93,5 @@ export const pageCode: Measure = {
 	measure: 'webview code, minified, without grammars',
 	unit: 'KB',
 	limits: { size: { most: 250 } },
-	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: measureSize('chat.js') / 1000 } })),
+	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: measureScriptBytes('chat.js') / 1000 } })),
 };

@@ -5,7 +5,7 @@ import { createReplyTokens } from './reply.ts';
 export const turnCount = 1000;
 
 /** Creates a chat of 1,000 turns; every other one is a reply of about 300 words with code. */
-export function createManyTurns(): Transcript {
+export function createLongTranscript(): Transcript {
 	const text = createReplyTokens().slice(0, 400).join('');
 	const turns = Array.from({ length: turnCount }, (_, index): Turn => {
 		const parent = index === 0 ? null : `turn-${index - 1}`;

@@ -2,7 +2,7 @@
 export const tokenCount = 20_000;
 export const tokensPerSecond = 2000;
 
-const createSection = (n: number) => `## Part ${n}
+const createReplySection = (n: number) => `## Part ${n}
 
 The rows are grouped by \`key\`, and then **summed**, which takes one pass over them; see [the notes](https://docs.example/${n}) for why. Nothing is kept but the sums.
 
@@ -36,7 +36,7 @@ export function group${n}(rows: readonly Row[]): Map<string, number> {
 export function createReplyTokens(): string[] {
 	const tokens: string[] = [];
 	for (let n = 1; tokens.length < tokenCount; n++) {
-		tokens.push(...(createSection(n).match(/\s*\S{1,4}|\s+$/g) ?? []));
+		tokens.push(...(createReplySection(n).match(/\s*\S{1,4}|\s+$/g) ?? []));
 	}
 	return tokens.slice(0, tokenCount);
 }

@@ -1,4 +1,5 @@
-// A service of C whose reply has 20,000 tokens at 2,000 tokens a second. Its first line of output contains its address.
+// A service with the Messages endpoint whose reply has 20,000 tokens at 2,000 tokens a second. Its first line of output contains its
+// address.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReplyTokens, tokensPerSecond } from './reply.ts';

@@ -3,10 +3,10 @@ import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
 import { Bare, contentBody, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
-/** Calls of each contender per round, of which the median counts. */
+/** Number of calls per contender and round. The median counts. */
 const samples = 100;
 
-/** From the call to the first event, on an open connection. The floor is `undici.request` to the first bytes. */
+/** Measures the time from the call to the first event, on an open connection. The floor is `undici.request` up to the first bytes. */
 export const firstEvent: Measure = {
 	name: 'first-event',
 	measure: 'first event on a warm connection, p50, over undici.request and over each SDK',
@@ -25,11 +25,15 @@ export const firstEvent: Measure = {
 		const anthropic = createAnthropicSdk(base);
 		const google = createGoogleSdk(base);
 		const contenders = {
-			client: measureFirst(onFirst => read(client.streamMessage(messageBody), onFirst)),
-			undici: measureFirst(onFirst => bare.readFirst(`${base}/v1/messages`, messageBody, onFirst)),
-			anthropicStream: measureFirst(onFirst => read(anthropic.messages.stream(messageBody), onFirst)),
-			anthropicRaw: measureFirst(async onFirst => read(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst)),
-			google: measureFirst(async onFirst => read(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst)),
+			client: measureFirstEvent(onFirst => readEvents(client.streamMessage(messageBody), onFirst)),
+			undici: measureFirstEvent(onFirst => bare.readFirstBytes(`${base}/v1/messages`, messageBody, onFirst)),
+			anthropicStream: measureFirstEvent(onFirst => readEvents(anthropic.messages.stream(messageBody), onFirst)),
+			anthropicRaw: measureFirstEvent(async onFirst =>
+				readEvents(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst),
+			),
+			google: measureFirstEvent(async onFirst =>
+				readEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst),
+			),
 		};
 		return inRounds({ warmUp: 10, rounds: 9 }, async () => {
 			const costs = await sampleMedians(contenders, samples);
@@ -44,8 +48,8 @@ export const firstEvent: Measure = {
 	},
 };
 
-/** Returns the milliseconds to the first event of a stream, which is read to its end. */
-function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
+/** Measures the milliseconds to the first event of a stream, and reads the stream to its end. */
+function measureFirstEvent(stream: (onFirst: () => void) => Promise<void>): Contender {
 	return async () => {
 		const started = performance.now();
 		let took = Number.NaN;
@@ -56,7 +60,7 @@ function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender
 	};
 }
 
-async function read(stream: AsyncIterable<unknown>, onFirst: () => void): Promise<void> {
+async function readEvents(stream: AsyncIterable<unknown>, onFirst: () => void): Promise<void> {
 	let seen = false;
 	for await (const _event of stream) {
 		if (!seen) {

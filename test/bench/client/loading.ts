@@ -41,9 +41,9 @@ export const loading: Measure = {
 		const kilobytes = [chunkFile, ...laterFiles].reduce((bytes, file) => bytes + statSync(file).size, 0) / 1024;
 		return inRounds({ warmUp: 1, rounds: 11 }, async () => {
 			const costs = await runContest({
-				chunk: () => measureStep(load),
-				compiling: () => measureStep(compile),
-				'chunks of the first request': () => measureStep(loadLater),
+				chunk: () => measureLoadStep(load),
+				compiling: () => measureLoadStep(compile),
+				'chunks of the first request': () => measureLoadStep(loadLater),
 			});
 			return { values: { 'over compiling': costs.chunk / costs.compiling, size: kilobytes }, costs };
 		});
@@ -55,7 +55,7 @@ const compile = `new (require('node:vm').Script)('(function (exports, require, m
 const loadLater = `${JSON.stringify(laterFiles)}.map(file => require(file))`;
 
 /** Returns the milliseconds of a step in a separate process, without waiting for a busy processor. */
-async function measureStep(step: string): Promise<number> {
+async function measureLoadStep(step: string): Promise<number> {
 	const { wall, processor } = await runNode<{ wall: number; processor: number }>([
 		'--input-type=commonjs',
 		'-e',

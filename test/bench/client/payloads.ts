@@ -1,4 +1,4 @@
-/** Payloads of the measured services, like the real ones, with texts of one token each. */
+/** Realistic payloads of the measured services, with texts of one token each. */
 
 const words = ['The', ' run', ' took', ' four', ' steps', ' and', ' ended', ' well'];
 
@@ -25,7 +25,7 @@ export const contentReply = JSON.stringify({
 	modelVersion: 'm',
 });
 
-/** Creates a reply of C1 in `count` text events of about 125 bytes. */
+/** Creates a Messages reply (C1) with `count` text events of about 125 bytes. */
 export function createMessagesStream(count: number): Buffer {
 	const events: { type: string }[] = [
 		Object.assign({ type: 'message_start' }, { message }),
@@ -42,7 +42,7 @@ export function createMessagesStream(count: number): Buffer {
 	return Buffer.from(events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-/** Creates a reply of E2 in `count` chunks. */
+/** Creates a Generate Content reply (E2) with `count` chunks. */
 export function createContentStream(count: number): Buffer {
 	const chunks = Array.from({ length: count }, (_, i) => ({
 		candidates: [
@@ -57,7 +57,7 @@ export function createContentStream(count: number): Buffer {
 	return Buffer.from(chunks.map(chunk => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join(''));
 }
 
-/** Creates a run of A1 with `count` node events of 4 KB each. */
+/** Creates the stream of a workflow run (A1) with `count` node events of 4 KB each. */
 export function createWorkflowStream(count: number): Buffer {
 	const run = { task_id: 'task-1', workflow_run_id: 'run-1' };
 	const text = 'In the course of the run the node wrote a line like this one. '.repeat(60);

@@ -6,7 +6,7 @@ import { Bare, contentBody, createAnthropicSdk, createGoogleSdk, createShippedCl
 const inFlight = 64;
 const requests = 1_500;
 
-/** Small JSON requests, 64 concurrently, with parsed responses. The floor is `undici.request` and `JSON.parse`. */
+/** Sends small JSON requests, 64 concurrently, and parses the responses. The floor is `undici.request` and `JSON.parse`. */
 export const plainRequests: Measure = {
 	name: 'plain-requests',
 	measure: `plain requests at ${inFlight} in flight: requests per second of processor time, over undici.request and over each SDK`,
@@ -22,10 +22,10 @@ export const plainRequests: Measure = {
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 2, rounds: 9 }, async () => {
 			const costs = await runContest({
-				client: () => measureRate(() => client.createMessage(messageBody)),
-				undici: () => measureRate(async () => JSON.parse(await bare.readText(url, messageBody))),
-				anthropic: () => measureRate(() => anthropic.messages.create(messageBody)),
-				google: () => measureRate(() => google.models.generateContent({ model: 'm', ...contentBody })),
+				client: () => measureRequestRate(() => client.createMessage(messageBody)),
+				undici: () => measureRequestRate(async () => JSON.parse(await bare.readText(url, messageBody))),
+				anthropic: () => measureRequestRate(() => anthropic.messages.create(messageBody)),
+				google: () => measureRequestRate(() => google.models.generateContent({ model: 'm', ...contentBody })),
 			});
 			const values = {
 				'undici.request': costs.client / costs.undici,
@@ -38,12 +38,12 @@ export const plainRequests: Measure = {
 };
 
 /** Returns requests per second of processor time, which doesn't depend on other work on the machine. */
-async function measureRate(request: () => Promise<unknown>): Promise<number> {
+async function measureRequestRate(request: () => Promise<unknown>): Promise<number> {
 	let left = requests;
-	const runWorker = async () => {
+	const sendRequests = async () => {
 		while (left-- > 0) {
 			await request();
 		}
 	};
-	return (requests / (await measureCpuMs(() => Promise.all(Array.from({ length: inFlight }, runWorker))))) * 1000;
+	return (requests / (await measureCpuMs(() => Promise.all(Array.from({ length: inFlight }, sendRequests))))) * 1000;
 }

@@ -11,7 +11,7 @@ const run = createWorkflowStream(2_000);
 const parts: Record<string, Record<string, Buffer>> = {
 	text: { '/v1/messages': long.messages, '/v1beta/models/m:streamGenerateContent': long.content },
 	first: { '/v1/messages': createMessagesStream(1), '/v1beta/models/m:streamGenerateContent': createContentStream(1) },
-	// the second path is dify-client's
+	// dify-client uses the second path
 	workflow: { '/v1/agent/workflows/run': run, '/v1/workflows/run': run },
 	endless: { '/v1/messages': long.messages },
 };
@@ -22,22 +22,22 @@ const ports: Record<string, number> = {};
 for (const [part, answers] of Object.entries(parts)) {
 	const server = http.createServer((request, response) => {
 		request.resume();
-		request.on('end', () => answer(answers[new URL(request.url!, 'http://x').pathname], part, response));
+		request.on('end', () => sendBody(answers[new URL(request.url!, 'http://x').pathname], part, response));
 	});
 	server.keepAliveTimeout = 60_000;
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	ports[part] = (server.address() as AddressInfo).port;
 }
-const plain = net.createServer(socket => answerPlain(socket));
+const plain = net.createServer(socket => answerPlainRequests(socket));
 await new Promise<void>(resolve => plain.listen(0, '127.0.0.1', resolve));
 ports['plain'] = (plain.address() as AddressInfo).port;
 console.log(JSON.stringify({ ports }));
 
 /**
- * Responds to small JSON requests on a bare socket, because an http.Server is not faster than the clients and would be measured itself. A
- * request is complete when its body has the number of bytes in its header.
+ * Responds to small JSON requests on a bare socket, because an http.Server isn't faster than the clients and its cost would be measured
+ * too. A request is complete when its body has the length given in its header.
  */
-function answerPlain(socket: net.Socket): void {
+function answerPlainRequests(socket: net.Socket): void {
 	let waiting = '';
 	socket.setNoDelay(true).setEncoding('latin1');
 	socket.on('error', () => socket.destroy());
@@ -59,29 +59,29 @@ function answerPlain(socket: net.Socket): void {
 	});
 }
 
-function answer(body: Buffer | undefined, part: string, response: http.ServerResponse): void {
+function sendBody(body: Buffer | undefined, part: string, response: http.ServerResponse): void {
 	if (body === undefined) {
 		response.writeHead(404).end();
 	} else {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		writePieces(body, response, part === 'endless' ? endlessBytes : body.length);
+		writeStream(body, response, part === 'endless' ? endlessBytes : body.length);
 	}
 }
 
 /** Writes `total` bytes, repeating a shorter stream; waits for a slow reader. */
-function writePieces(stream: Buffer, response: http.ServerResponse, total: number): void {
+function writeStream(stream: Buffer, response: http.ServerResponse, total: number): void {
 	let written = 0;
-	const write = () => {
+	const writeNextChunk = () => {
 		while (written < total && !response.destroyed) {
 			const at = written % stream.length;
 			const piece = stream.subarray(at, Math.min(at + pieceBytes, stream.length, at + total - written));
 			written += piece.length;
 			if (!response.write(piece)) {
-				response.once('drain', write);
+				response.once('drain', writeNextChunk);
 				return;
 			}
 		}
 		response.end();
 	};
-	write();
+	writeNextChunk();
 }

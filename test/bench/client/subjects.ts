@@ -49,7 +49,7 @@ export function createAiSdkModel(baseURL: string) {
 	return createAnthropic({ baseURL: `${baseURL}/v1`, apiKey: 'k-messages' })('m');
 }
 
-/** The common base of all clients: undici's request. */
+/** The minimum that all clients need: undici's request. */
 export class Bare {
 	readonly #agent = new Agent();
 
@@ -58,13 +58,13 @@ export class Bare {
 	}
 
 	async readText(url: string, body: object): Promise<string> {
-		const { body: reply } = await this.#send(url, body);
+		const { body: reply } = await this.#sendRequest(url, body);
 		return reply.text();
 	}
 
-	/** The chain that the budgets name: bytes, `TextDecoder`, eventsource-parser, `JSON.parse`. */
+	/** Parses events with the chain that the budgets name: `TextDecoder`, eventsource-parser, `JSON.parse`. */
 	async readEvents(url: string, body: object, onEvent: (event: unknown) => void): Promise<void> {
-		const { body: reply } = await this.#send(url, body);
+		const { body: reply } = await this.#sendRequest(url, body);
 		const decoder = new TextDecoder();
 		const parser = createParser({ onEvent: event => onEvent(JSON.parse(event.data)) });
 		for await (const chunk of reply) {
@@ -72,9 +72,9 @@ export class Bare {
 		}
 	}
 
-	/** The floor of event parsing: bytes to lines. */
+	/** Counts lines, which is the floor of event parsing. */
 	async countLines(url: string, body: object): Promise<number> {
-		const { body: reply } = await this.#send(url, body);
+		const { body: reply } = await this.#sendRequest(url, body);
 		const decoder = new TextDecoder();
 		let lines = 0;
 		let rest = '';
@@ -86,8 +86,8 @@ export class Bare {
 		return lines;
 	}
 
-	async readFirst(url: string, body: object, onFirst: () => void): Promise<void> {
-		const { body: reply } = await this.#send(url, body);
+	async readFirstBytes(url: string, body: object, onFirst: () => void): Promise<void> {
+		const { body: reply } = await this.#sendRequest(url, body);
 		let seen = false;
 		for await (const _chunk of reply) {
 			if (!seen) {
@@ -97,7 +97,7 @@ export class Bare {
 		}
 	}
 
-	#send(url: string, body: object) {
+	#sendRequest(url: string, body: object) {
 		const { origin, pathname, search } = new URL(url);
 		return request.call(this.#agent, {
 			origin,
@@ -116,5 +116,5 @@ export async function closeSubjects(): Promise<void> {
 	server = undefined;
 }
 
-/** The same question as a body of E1. */
+/** The same question as the body of a Generate Content request (E1). */
 export const contentBody = { contents: [{ role: 'user', parts: [{ text: 'How did the run end?' }] }] };

@@ -5,10 +5,13 @@ import { messageBody } from './messageBody.ts';
 import { Bare, contentBody, createAiSdkModel, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const events = 50_000;
-// its only possible warning is about an unknown model
+// the only possible warning is about an unknown model
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** 50,000 small events of C1. The floor is the minimum that returns events as objects: bare undici, eventsource-parser and `JSON.parse`. */
+/**
+ * Streams 50,000 small Messages events. The floor is the least code that returns events as objects: bare undici, eventsource-parser and
+ * `JSON.parse`.
+ */
 export const textStream: Measure = {
 	name: 'text-stream',
 	measure: `text stream, ${events} small events: processor time per event over bare undici + eventsource-parser + JSON.parse`,
@@ -22,16 +25,16 @@ export const textStream: Measure = {
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const costs = await runContest({
-				client: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				chain: measurePerEvent(() => bare.readEvents(url, messageBody, () => {})),
-				lines: measurePerEvent(() => bare.countLines(url, messageBody)),
+				client: measureCostPerEvent(() => expectEventCount(client.streamMessage(messageBody), events)),
+				chain: measureCostPerEvent(() => bare.readEvents(url, messageBody, () => {})),
+				lines: measureCostPerEvent(() => bare.countLines(url, messageBody)),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain }, costs };
 		});
 	},
 };
 
-/** The same stream compared with popular SDKs; E2 if the SDK uses it. */
+/** Compares the same stream with popular SDKs. SDKs for Gemini get a Generate Content stream instead. */
 export const textPeers: Measure = {
 	name: 'text-peers',
 	measure: "text stream of peers: their processor time over the client's",
@@ -52,14 +55,16 @@ export const textPeers: Measure = {
 		const ask = { model, prompt: 'How did the run end?', maxRetries: 0, maxOutputTokens: 64 };
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
 			const costs = await runContest({
-				messages: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				content: measurePerEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
-				anthropicStream: measurePerEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
-				anthropicRaw: measurePerEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
-				google: measurePerEvent(async () =>
-					expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				messages: measureCostPerEvent(() => expectEventCount(client.streamMessage(messageBody), events)),
+				content: measureCostPerEvent(() => expectEventCount(client.streamGenerateContent('m', contentBody), events)),
+				anthropicStream: measureCostPerEvent(() => expectEventCount(anthropic.messages.stream(messageBody), events)),
+				anthropicRaw: measureCostPerEvent(async () =>
+					expectEventCount(await anthropic.messages.create({ ...messageBody, stream: true }), events),
 				),
-				ai: measurePerEvent(() => expectEvents(streamText(ask).textStream, events)),
+				google: measureCostPerEvent(async () =>
+					expectEventCount(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				),
+				ai: measureCostPerEvent(() => expectEventCount(streamText(ask).textStream, events)),
 			});
 			const values = {
 				'@google/genai': costs.google / costs.content,
@@ -72,8 +77,8 @@ export const textPeers: Measure = {
 	},
 };
 
-/** Fails if a stream was not read completely, because its time would mean nothing. */
-async function expectEvents(stream: AsyncIterable<unknown>, least: number): Promise<void> {
+/** Fails if a stream wasn't read completely, because its time would mean nothing. */
+async function expectEventCount(stream: AsyncIterable<unknown>, least: number): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;
@@ -84,6 +89,6 @@ async function expectEvents(stream: AsyncIterable<unknown>, least: number): Prom
 }
 
 /** Returns microseconds of processor time per event. */
-function measurePerEvent(step: () => Promise<unknown>): () => Promise<number> {
+function measureCostPerEvent(step: () => Promise<unknown>): () => Promise<number> {
 	return async () => ((await measureCpuMs(step)) * 1000) / events;
 }

@@ -1,4 +1,4 @@
-// Types of undici's request without its index, like those of the dispatcher that the client uses (src/network/undici.d.ts).
+// Types for importing undici's request without undici's index. The client imports the dispatcher that way too (src/network/undici.d.ts).
 declare module 'undici/lib/api/api-request.js' {
 	import type Dispatcher = require('undici/types/dispatcher');
 	function request(

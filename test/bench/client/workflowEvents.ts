@@ -7,7 +7,7 @@ import { Bare, createShippedClient, getBaseUrl } from './subjects.ts';
 const nodes = 2_000;
 const run = { model: 'translator', inputs: {}, user: 'bench' };
 
-/** 2,000 node events of 4 KB of A1, over the same floor as the text stream. */
+/** Streams 2,000 node events of 4 KB each, with the same floor as the text stream. */
 export const workflowEvents: Measure = {
 	name: 'workflow-stream',
 	measure: `workflow stream, ${nodes} node events of 4 KB: processor time over the bare chain's, and over dify-client's`,
@@ -22,16 +22,16 @@ export const workflowEvents: Measure = {
 		const dify = new CompletionClient('k-agent', `${base}/v1`);
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const costs = await runContest({
-				client: () => measureCpuMs(() => expectCount(nodes, client.streamWorkflow(run))),
+				client: () => measureCpuMs(() => expectEventCount(nodes, client.streamWorkflow(run))),
 				chain: () => measureCpuMs(() => bare.readEvents(`${base}/v1/agent/workflows/run`, run, () => {})),
-				dify: () => measureCpuMs(async () => expectCount(nodes, parseDifyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
+				dify: () => measureCpuMs(async () => expectEventCount(nodes, parseDifyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain, 'dify-client': costs.client / costs.dify }, costs };
 		});
 	},
 };
 
-/** Uses dify-client, which returns raw bytes; parsing them is the user's task. */
+/** The used part of dify-client. It returns raw bytes, which the user has to parse. */
 interface DifyClient {
 	CompletionClient: new (
 		key: string,
@@ -49,7 +49,7 @@ async function* parseDifyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<un
 	}
 }
 
-async function expectCount(least: number, stream: AsyncIterable<unknown>): Promise<void> {
+async function expectEventCount(least: number, stream: AsyncIterable<unknown>): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { computeMedian, shuffle } from '../harness/contest.ts';
+import { computeMedian, shuffleItems } from '../harness/contest.ts';
 import type { CompletionFigures } from './inWindow.ts';
 
 const nodesOf = { few: 10, many: 600 };
@@ -12,13 +12,13 @@ const rounds = 5;
 export async function measureCompletion(): Promise<CompletionFigures> {
 	const window = new WindowUnderTest();
 	const documents = {
-		few: await window.openDocument('agents/few.yml', createAgent(nodesOf.few)),
-		many: await window.openDocument('agents/many.yml', createAgent(nodesOf.many)),
+		few: await window.openDocument('agents/few.yml', createAgentText(nodesOf.few)),
+		many: await window.openDocument('agents/many.yml', createAgentText(nodesOf.many)),
 	};
 	const times = { few: [] as number[], many: [] as number[] };
 	for (let round = 0; round <= rounds; round++) {
-		for (const size of shuffle(['few', 'many'] as const)) {
-			const took = await typeInto(documents[size]);
+		for (const size of shuffleItems(['few', 'many'] as const)) {
+			const took = await typeIntoDocument(documents[size]);
 			if (round > 0) {
 				times[size].push(computeMedian(took));
 			}
@@ -29,7 +29,7 @@ export async function measureCompletion(): Promise<CompletionFigures> {
 	return times;
 }
 
-async function typeInto(document: vscode.TextDocument): Promise<readonly number[]> {
+async function typeIntoDocument(document: vscode.TextDocument): Promise<readonly number[]> {
 	const editor = await vscode.window.showTextDocument(document);
 	const start = document.positionAt(document.getText().indexOf(mark) + mark.length);
 	const times: number[] = [];
@@ -54,19 +54,19 @@ async function typeInto(document: vscode.TextDocument): Promise<readonly number[
 	return times;
 }
 
-/** The text after which letters are typed, in the last node's data. */
+/** The text in the last node's data after which letters are typed. */
 const mark = 'type: answer\n          ';
 
-function createAgent(nodes: number): string {
+function createAgentText(nodes: number): string {
 	const ids = Array.from({ length: nodes - 2 }, (_, index) => `t${index}`);
-	const getPrevious = (index: number) => (index === 0 ? 'start, text' : `t${index - 1}, output`);
+	const getPreviousNodeId = (index: number) => (index === 0 ? 'start, text' : `t${index - 1}, output`);
 	const templates = ids.map(
 		(id, index) => `      - id: ${id}
         data:
           type: template-transform
           title: Step ${index}
           template: "{{ text }}"
-          variables: [{ variable: text, value_selector: [${getPrevious(index)}] }]
+          variables: [{ variable: text, value_selector: [${getPreviousNodeId(index)}] }]
 `,
 	);
 	const chain = ['start', ...ids, 'last'];

@@ -1,7 +1,7 @@
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** Runs in a real extension host, with the real pages of both. */
+/** Measures the heap in a real extension host, with the real pages of the chat and the inspector. */
 export const heap: Measure = {
 	name: 'heap',
 	measure: 'chat and inspector opened and closed 20 times: heap growth; instances left',

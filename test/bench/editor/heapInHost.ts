@@ -28,23 +28,23 @@ const classes = { ChatPanel, Chat, InspectorPanel, InspectedRun, Timeline };
 export async function measureHeap(): Promise<HeapFigures> {
 	const window = new WindowUnderTest();
 	await window.start();
-	const { key } = (await window.run())!;
+	const { key } = (await window.runFile())!;
 	const connections = new ConnectionsUnderTest();
 	const chat = openChat(connections);
-	const runRound = async (): Promise<void> => {
+	const runHeapRound = async (): Promise<void> => {
 		const gone = [
-			await openPanel(async () => window.execute('agentWorkbench.run.inspect', key)),
-			await openPanel(async () => chat.execute('agentWorkbench.chat.openInEditor')),
+			await openReadyPanel(async () => window.executeCommand('agentWorkbench.run.inspect', key)),
+			await openReadyPanel(async () => chat.execute('agentWorkbench.chat.openInEditor')),
 		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await Promise.all(gone);
 	};
 	for (let n = 0; n < warmUp; n++) {
-		await runRound();
+		await runHeapRound();
 	}
 	const before = measureHeapInUse();
 	for (let n = 0; n < rounds; n++) {
-		await runRound();
+		await runHeapRound();
 	}
 	const after = measureHeapInUse();
 	// a chat is written to disk before it is released
@@ -60,7 +60,7 @@ export async function measureHeap(): Promise<HeapFigures> {
 	return { grownBytes: after - before, left };
 }
 
-/** Creates the chat as the extension wires it. Its view remains that of the installed extension, because there can be only one. */
+/** Creates the chat as the extension does. The side bar view stays with the installed extension, because a view has only one provider. */
 function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	const handlers = new Map<string, () => unknown>();
 	const commands = {
@@ -97,7 +97,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 }
 
 /** Opens a panel, and resolves once its page has reported that it is ready. */
-async function openPanel(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
+async function openReadyPanel(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
 	const { createWebviewPanel } = vscode.window;
 	const { promise, resolve } = Promise.withResolvers<vscode.WebviewPanel>();
 	Reflect.set(vscode.window, 'createWebviewPanel', (...args: Parameters<typeof createWebviewPanel>) => {

@@ -12,14 +12,14 @@ import { measurePaging } from './pagingInHost.ts';
 const emptyPrefix = 'agent-workbench-bench.empty-';
 const eventsPerSecond = 1000;
 const seconds = 5;
-/** Milliseconds between writes; the events due in this time are written together. */
+/** Milliseconds between writes. Events that are due in this time are written together. */
 const burstMs = 5;
 
 export async function run(): Promise<void> {
 	const measures: Record<string, () => Promise<unknown>> = {
 		activation: measureActivation,
 		completion: measureCompletion,
-		events: measureEvents,
+		events: measureEventDelays,
 		heap: measureHeap,
 		paging: measurePaging,
 	};
@@ -39,26 +39,26 @@ async function measureActivation(): Promise<ActivationFigures> {
 	await extension.activate();
 	const marks = (Reflect.get(globalThis, 'MonacoPerformanceMarks') as { getMarks(): { name: string; startTime: number }[] }).getMarks();
 	const getActivationMs = (id: string) => {
-		const getMark = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${id}`)?.startTime ?? Number.NaN;
+		const getMarkTime = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${id}`)?.startTime ?? Number.NaN;
 		return (
-			getMark('didLoadExtensionCode') -
-			getMark('willLoadExtensionCode') +
-			getMark('didActivateExtension') -
-			getMark('willActivateExtension')
+			getMarkTime('didLoadExtensionCode') -
+			getMarkTime('willLoadExtensionCode') +
+			getMarkTime('didActivateExtension') -
+			getMarkTime('willActivateExtension')
 		);
 	};
 	const emptyMs = empty.reduce((sum, { id }) => sum + getActivationMs(id), 0) / empty.length;
 	return { ownMs: getActivationMs(extension.id), emptyMs };
 }
 
-/** Runs the service in the same process as the editor, so that both have one clock; its cost counts against us. */
-async function measureEvents(): Promise<EventFigures> {
+/** Runs the service in the editor's process, so that both use one clock. The cost of the service is measured too. */
+async function measureEventDelays(): Promise<EventFigures> {
 	const window = new WindowUnderTest();
 	await window.start();
 	const sentAt: number[] = [];
 	window.service.behaviour.run = async response => {
 		const events = new EventWriter(response);
-		await events.send(play.started);
+		await events.sendEvents(play.started);
 		const begin = performance.now();
 		while (sentAt.length < eventsPerSecond * seconds) {
 			const due = Math.min(eventsPerSecond * seconds, Math.floor(((performance.now() - begin) / 1000) * eventsPerSecond));
@@ -67,13 +67,13 @@ async function measureEvents(): Promise<EventFigures> {
 				some.push(play.nodeFinished(sentAt.length + 1, { outputs: { text: 'x'.repeat(400) } }));
 				sentAt.push(performance.now());
 			}
-			await events.send(...some);
+			await events.sendEvents(...some);
 			await new Promise(resolve => setTimeout(resolve, burstMs));
 		}
-		await events.send(play.finished('succeeded'));
-		events.end();
+		await events.sendEvents(play.finished('succeeded'));
+		events.endStream();
 	};
-	await window.run();
+	await window.runFile();
 	const eventMs: number[] = [];
 	for (const { at, text } of window.channel.appends) {
 		for (const [, index] of text.matchAll(/✔ code +Node (\d+) /g)) {

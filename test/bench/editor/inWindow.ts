@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { runInWorkbench } from '../../../scripts/lib/hostTestsInWorkbench.ts';
+import { runTestsInWorkbench } from '../../../scripts/lib/hostTestsInWorkbench.ts';
 import { root } from '../../../scripts/lib/paths.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 
@@ -21,7 +21,7 @@ export interface EventFigures {
 	readonly shown: number;
 }
 
-/** Remains of chat and inspector (test/bench/editor/heapInHost.ts). */
+/** Memory still in use after the chat and the inspector are closed (test/bench/editor/heapInHost.ts). */
 export interface HeapFigures {
 	/** Heap growth in bytes over all rounds. */
 	readonly grownBytes: number;
@@ -85,7 +85,7 @@ export async function measureInWindow<W extends keyof Measured>(what: W): Promis
 			supported: { 'dynamic-import': false },
 			logLevel: 'error',
 		});
-		await runInWorkbench({
+		await runTestsInWorkbench({
 			folder,
 			workspace,
 			tests,

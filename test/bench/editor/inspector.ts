@@ -10,10 +10,10 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { manyNodes, manyNodesSettings } from '../../ui/workflows/manyNodesAgent.ts';
 import { computeMedian } from '../harness/contest.ts';
-import { findLongest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongestTask, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** Number of times an inspector is opened per round, of which the median counts. */
+/** Number of times that an inspector is opened per round. The median counts. */
 const openings = 3;
 const few = `app: {name: few, mode: workflow}
 kind: app
@@ -27,7 +27,7 @@ workflow:
       - {source: start, target: end}
 `;
 /**
- * Agents and the number of rows of their runs: 10,000 node events make half as many rows, because a node starts and finishes. `few` is the
+ * Number of rows in each agent's run. 10,000 node events make about half as many rows, because each node starts and finishes. `few` is the
  * floor.
  */
 const rowsOf = { few: 2, many: 4500 };
@@ -41,9 +41,9 @@ interface InspectorWindow {
 
 let opened: Promise<InspectorWindow> | undefined;
 
-/** A real workbench whose folder has both agents. */
+/** Returns a real workbench whose folder has both agents. */
 function getInspectorWindow(): Promise<InspectorWindow> {
-	opened ??= open();
+	opened ??= openInspectorWindow();
 	return opened;
 }
 
@@ -51,7 +51,7 @@ export async function closeInspectorWindow(): Promise<void> {
 	await (await opened?.catch(() => undefined))?.close();
 }
 
-async function open(): Promise<InspectorWindow> {
+async function openInspectorWindow(): Promise<InspectorWindow> {
 	const closing: (() => unknown)[] = [];
 	const close = async () => {
 		for (const step of closing.splice(0).reverse()) {
@@ -70,10 +70,10 @@ async function open(): Promise<InspectorWindow> {
 		closing.push(() => server.stop());
 		const browser = await launchBrowser();
 		closing.push(() => browser.close());
-		const { page, leave } = await openPage(browser, server);
+		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
+		await workbench.waitUntilWindowReady();
 		return { browser, workbench, close };
 	} catch (error) {
 		await close();
@@ -94,13 +94,13 @@ async function waitForInspector(workbench: Workbench, agent: Agent): Promise<Fra
 	return frame;
 }
 
-async function runAgent(workbench: Workbench, agent: Agent): Promise<void> {
+async function runAgentOnce(workbench: Workbench, agent: Agent): Promise<void> {
 	await workbench.openFile(`${agent}.run.json`);
 	await workbench.getCodeLens('Run').first().click();
-	await workbench.output.waitFor('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
+	await workbench.output.waitForText('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
 }
 
-/** Opens the inspector of the latest run with the palette. Returns milliseconds from the key to the frame that shows its rows. */
+/** Opens the inspector of the latest run with the palette. Returns the milliseconds from the key to the frame that shows its rows. */
 async function openInspector(workbench: Workbench, agent: Agent): Promise<number> {
 	const { page, quickInput } = workbench;
 	await page.keyboard.press('F1');
@@ -113,7 +113,7 @@ async function openInspector(workbench: Workbench, agent: Agent): Promise<number
 }
 
 /**
- * Measures from the key in the palette to the rows in the new editor, including creating the webview, reading the run's events and
+ * Measures the time from the key in the palette to the rows in the new editor, including creating the webview, reading the run's events and
  * rendering. The floor is the same for a run with two nodes. Then scrolls from the first row to the last, three screens per frame.
  */
 export const inspector: Measure = {
@@ -129,7 +129,7 @@ export const inspector: Measure = {
 			const few = await measureOpening(workbench, 'few');
 			const many = await measureOpening(workbench, 'many');
 			await openInspector(workbench, 'many');
-			const scrolls = await scrollThrough(browser, await waitForInspector(workbench, 'many'));
+			const scrolls = await scrollThroughRows(browser, await waitForInspector(workbench, 'many'));
 			await workbench.runCommand('View: Close Editor');
 			return { values: { opens: many / few, scrolls }, costs: { few, many } };
 		});
@@ -137,11 +137,11 @@ export const inspector: Measure = {
 };
 
 /**
- * Runs an agent, and opens and closes its inspector several times. Returns milliseconds per opening; the first one may wait for the new run
- * to be saved.
+ * Runs an agent, then opens and closes its inspector several times. Returns milliseconds per opening; the first opening may wait until the
+ * new run is saved.
  */
 async function measureOpening(workbench: Workbench, agent: Agent): Promise<number> {
-	await runAgent(workbench, agent);
+	await runAgentOnce(workbench, agent);
 	const times: number[] = [];
 	for (let i = 0; i <= openings; i++) {
 		times.push(await openInspector(workbench, agent));
@@ -151,8 +151,8 @@ async function measureOpening(workbench: Workbench, agent: Agent): Promise<numbe
 }
 
 /** Returns the milliseconds of the longest task. */
-async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
-	// tasks after the last rows aren't part of scrolling
+async function scrollThroughRows(browser: Browser, frame: Frame): Promise<number> {
+	// wait for the outputs first, so that only tasks of scrolling are recorded
 	await frame.locator('.outputs .panel pre').waitFor();
 	await frame.locator('#detail-panel .code').waitFor();
 	const { tasks } = await recordMainThread(browser, frame, () =>
@@ -165,5 +165,5 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
 			}
 		}),
 	);
-	return findLongest(tasks);
+	return findLongestTask(tasks);
 }

@@ -8,21 +8,22 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { computeMedian } from '../harness/contest.ts';
-import { findLongest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongestTask, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 const runs = 100_000;
 /** Number of rows to scroll through. */
 const scrolled = 10_000;
-/** Number of times a page is opened per round, of which the median counts. */
+/** Number of times that a page is opened per round. The median counts. */
 const openings = 3;
 /** Agents and their number of runs. `translate` is the floor. */
 const few = 'translate';
 const many = 'summarize';
 
 /**
- * Measures from choosing the agent to the rows in the new editor, including creating the webview, the request and rendering. The floor is
- * the same for an agent with 100 runs. Then scrolls from the first row on, three screens per frame, while the pages of the log are loaded.
+ * Measures the time from choosing the agent to the rows in the new editor, including creating the webview, the request and rendering. The
+ * floor is the same for an agent with 100 runs. Then scrolls down from the first row, three screens per frame, while more pages of the log
+ * are loaded.
  */
 export const logsPage: Measure = {
 	name: 'logs-page',
@@ -41,35 +42,35 @@ export const logsPage: Measure = {
 		closing.defer(() => server.stop());
 		const browser = await launchBrowser();
 		closing.defer(() => browser.close());
-		const { page, leave } = await openPage(browser, server);
+		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
-		await log.show(workbench);
+		await workbench.waitUntilWindowReady();
+		await log.showLog(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
 			const costs = { few: await measureOpening(workbench, few), many: await measureOpening(workbench, many) };
-			await openLogs(workbench, many);
-			const { longestMs, loaded } = await scrollThrough(browser, await workbench.findWebview(getTitle(many)));
+			await openLogsPage(workbench, many);
+			const { longestMs, loaded } = await scrollThroughLog(browser, await workbench.findWebview(getLogsTitle(many)));
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: costs.many / costs.few, scrolls: longestMs }, costs: { ...costs, 'rows scrolled through': loaded } };
 		});
 	},
 };
 
-const getTitle = (agent: string) => `Logs of ${agent}`;
+const getLogsTitle = (agent: string) => `Logs of ${agent}`;
 
 /** Opens and closes a page several times. Returns milliseconds per opening. */
 async function measureOpening(workbench: Workbench, agent: string): Promise<number> {
 	const times: number[] = [];
 	for (let time = 0; time < openings; time++) {
-		times.push(await openLogs(workbench, agent));
+		times.push(await openLogsPage(workbench, agent));
 		await workbench.runCommand('View: Close All Editors');
 	}
 	return computeMedian(times);
 }
 
-/** Opens the page with the palette. Returns milliseconds from the click on the agent to the frame that shows its rows. */
-async function openLogs(workbench: Workbench, agent: string): Promise<number> {
+/** Opens the page with the palette. Returns the milliseconds from the click on the agent to the frame that shows its rows. */
+async function openLogsPage(workbench: Workbench, agent: string): Promise<number> {
 	const { quickInput } = workbench;
 	await workbench.runCommand('Agent Workbench Run: Open Logs');
 	await quickInput.box.fill(agent);
@@ -77,13 +78,13 @@ async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	await option.waitFor();
 	const started = performance.now();
 	await option.click();
-	const frame = await workbench.findWebview(getTitle(agent));
+	const frame = await workbench.findWebview(getLogsTitle(agent));
 	await frame.waitForFunction(() => document.querySelector('.rows .logRow .time')?.textContent !== '', undefined, { polling: 'raf' });
 	await frame.locator('.rows .logRow').first().waitFor();
 	return performance.now() - started;
 }
 
-async function scrollThrough(browser: Browser, frame: Frame): Promise<{ readonly longestMs: number; readonly loaded: number }> {
+async function scrollThroughLog(browser: Browser, frame: Frame): Promise<{ readonly longestMs: number; readonly loaded: number }> {
 	const { tasks, result } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async rows => {
 			const grid = document.querySelector('[role="grid"]') as HTMLElement;
@@ -95,5 +96,5 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<{ readonly
 			return countRows();
 		}, scrolled),
 	);
-	return { longestMs: findLongest(tasks), loaded: result };
+	return { longestMs: findLongestTask(tasks), loaded: result };
 }

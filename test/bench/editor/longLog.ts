@@ -3,18 +3,18 @@ import { openPage } from '../../../scripts/lib/page.ts';
 import { root } from '../../../scripts/lib/paths.ts';
 import { startServer } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
-import { expandLogs, loadMore, ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
+import { expandLogsRow, loadMoreRuns, ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { computeMedian } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** "Load more" clicks per round, of which the median counts. */
+/** Number of clicks on "Load more" per round. The median counts. */
 const clicks = 5;
 
 /**
- * Measures from the click to the frame that shows the rows, in a real workbench that is reloaded for each round; and the host's heap over
- * 200 pages.
+ * Measures the time from the click to the frame that shows the rows, in a real workbench that is reloaded for each round. Also measures the
+ * heap of the extension host over 200 pages.
  */
 export const longLog: Measure = {
 	name: 'tree',
@@ -32,22 +32,22 @@ export const longLog: Measure = {
 		closing.defer(() => server.stop());
 		const browser = await launchBrowser();
 		closing.defer(() => browser.close());
-		const { page, leave } = await openPage(browser, server);
+		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
-		const agents = await log.show(workbench);
+		await workbench.waitUntilWindowReady();
+		const agents = await log.showLog(workbench);
 		const { before, after } = await measureInWindow('paging');
 		return await inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			await workbench.reload();
+			await workbench.reloadWindow();
 			await workbench.showContainer('Agent Workbench');
-			await agents.expand('Many');
-			await agents.expand('summarize');
+			await agents.expandRows('Many');
+			await agents.expandRows('summarize');
 			await agents.getRow('Logs').waitFor();
-			const expand = await expandLogs(workbench, agents);
+			const expand = await expandLogsRow(workbench, agents);
 			const times: number[] = [];
 			for (let click = 0; click < clicks; click++) {
-				times.push((await loadMore(workbench, agents)).rows);
+				times.push((await loadMoreRuns(workbench, agents)).rows);
 			}
 			return { values: { expand, 'load more': computeMedian(times), 'host memory': (after - before) / 1048576 } };
 		});

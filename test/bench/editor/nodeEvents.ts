@@ -2,7 +2,7 @@ import { computeQuantile } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** From the write to the socket to the append to the output channel, in a real extension host. */
+/** Measures the time from the write to the socket to the append to the output channel, in a real extension host. */
 export const nodeEvents: Measure = {
 	name: 'node-events',
 	measure: 'node event from socket to output channel at 1,000 events a second, p95; events lost',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** The package created by `npm run package`. */
+/** Measures the size of the package that `npm run package` creates. */
 export const packageSize: Measure = {
 	name: 'package-size',
 	measure: 'package',

@@ -20,20 +20,20 @@ export async function measurePaging(): Promise<PagingFigures> {
 	const tree = new TreeUnderTest(window);
 	const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 	await tree.tree.getChildren(logs.node);
-	const { rows } = logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } };
-	const loadMore = async (count: number) => {
+	const { rows } = logs.node as unknown as { rows: { loadNextPage(): Promise<unknown>; hasMore: boolean } };
+	const loadMorePages = async (count: number) => {
 		for (let page = 0; page < count; page++) {
 			if (!rows.hasMore) {
 				throw new Error(`the log ended after ${page} pages`);
 			}
-			await rows.loadMore();
+			await rows.loadNextPage();
 			await tree.tree.getChildren(logs.node);
 		}
 		window.log.lines.length = 0;
 		return measureHeapInUse();
 	};
-	const before = await loadMore(filled);
-	const after = await loadMore(pages);
+	const before = await loadMorePages(filled);
+	const after = await loadMorePages(pages);
 	tree.dispose();
 	await window.dispose();
 	return { before, after };

@@ -1,4 +1,4 @@
-import { createAgentText, createTemplateNode, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode } from '../../unit/engine/run/engineFixture.ts';
 
 /** Creates a chain of template nodes, each of which uses the text of the previous one. */
 export function createTemplateChain(length: number): string {
@@ -10,15 +10,15 @@ export function createTemplateChain(length: number): string {
 	);
 	const last = `t${length - 1}`;
 	const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`), `${last} > end`];
-	return createAgentText([startNode(), ...nodes, endNode({ text: `${last}.output` })], edges);
+	return createAgentText([createStartNode(), ...nodes, createEndNode({ text: `${last}.output` })], edges);
 }
 
 /** An agent that only waits for its model. */
 export const waitingAgent = createAgentText(
 	[
-		startNode(),
+		createStartNode(),
 		{ id: 'ask', data: { type: 'llm', model: { name: 'slow' }, prompt_template: [{ role: 'user', text: 'Wait.' }] } },
-		endNode({ text: 'ask.text' }),
+		createEndNode({ text: 'ask.text' }),
 	],
 	['start > ask', 'ask > end'],
 );

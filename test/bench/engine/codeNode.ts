@@ -6,13 +6,13 @@ import type { Measure } from '../harness/table.ts';
 
 const source = 'function main({ words }) { return { count: words.length, longest: [...words].sort((a, b) => b.length - a.length)[0] }; }';
 const inputs = { words: 'the quick brown fox jumps over the lazy dog'.split(' ') };
-/** Calls per round, of which the median counts. */
+/** Number of calls per round. The median counts. */
 const calls = 200;
 const signal = new AbortController().signal;
 
 /**
- * Calls of a small program, each in a fresh context, over the minimum for the same result: a bare QuickJS runtime and context on this
- * thread that runs the same code with the same inputs.
+ * Calls a small program, each time in a fresh context. The floor is a bare QuickJS runtime and context on this thread with the same code
+ * and inputs.
  */
 export const codeCall: Measure = {
 	name: 'code',

@@ -3,7 +3,7 @@ import type { TextModels } from '../../../src/engine/run/engineTypes.ts';
 import { computeQuantile } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { waitingAgent } from './agents.ts';
-import { createRunner } from './runner.ts';
+import { createAgentRunner } from './runner.ts';
 
 const runs = 200;
 const tickMs = 5;
@@ -13,7 +13,7 @@ const wordMs = 50;
 
 /** A model that sends a word every 50 ms, for two seconds. */
 const slowModel: TextModels = {
-	async *stream(_, signal) {
+	async *streamReply(_, signal) {
 		for (let i = 0; i < modelMs / wordMs; i++) {
 			await delay(wordMs, undefined, { signal });
 			yield { type: 'text', text: 'word ' };
@@ -23,8 +23,8 @@ const slowModel: TextModels = {
 };
 
 /**
- * How late a timer fires while 200 runs wait for their model and stream its words, compared with an idle process. Excludes other work on
- * the machine.
+ * Measures how late a timer fires while 200 runs wait for their model and stream its words, compared with an idle process. Excludes other
+ * work on the machine.
  */
 export const eventLoop: Measure = {
 	name: 'event-loop',
@@ -32,10 +32,10 @@ export const eventLoop: Measure = {
 	unit: 'ms',
 	limits: { 'over idle': { most: 5 } },
 	async run(inRounds) {
-		const runner = createRunner(slowModel);
+		const runner = createAgentRunner(slowModel);
 		return inRounds({ warmUp: 1, rounds: 7 }, async () => {
-			const idle = await measureDelays(() => delay(modelMs));
-			const busy = await measureDelays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
+			const idle = await measureTickDelays(() => delay(modelMs));
+			const busy = await measureTickDelays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
 			return {
 				values: { 'over idle': computeQuantile(busy.own, 0.99) - computeQuantile(idle.own, 0.99) },
 				costs: {
@@ -48,9 +48,9 @@ export const eventLoop: Measure = {
 	},
 };
 
-/** Measures how late ticks were during a step; `own` counts only time in which this thread worked. */
-async function measureDelays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
-	const watch = watchLateness();
+/** Measures how late ticks were during a step. `own` counts only the time in which this thread worked. */
+async function measureTickDelays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
+	const watch = watchTickLateness();
 	await step();
 	const ticks = watch.stop();
 	return { own: ticks.map(({ wall, work }) => Math.min(wall, work)), wall: ticks.map(({ wall }) => wall) };
@@ -65,7 +65,7 @@ interface Tick {
 	readonly work: number;
 }
 
-function watchLateness(): { stop(): readonly Tick[] } {
+function watchTickLateness(): { stop(): readonly Tick[] } {
 	const ticks: Tick[] = [];
 	let last = performance.now();
 	let before = process.threadCpuUsage();

@@ -2,14 +2,14 @@ import { Jinja } from '../../../src/engine/jinja/jinja.ts';
 import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createTemplateChain } from './agents.ts';
-import { createRunner, noModels } from './runner.ts';
+import { createAgentRunner, noModels } from './runner.ts';
 
 const nodes = 1_000;
 const template = 'Node {{ n }} after "{{ before | truncate(60) }}"';
 
 /**
- * Processor time of a run of 1,000 template nodes including writing all its events to the store, divided by that of rendering its templates
- * alone.
+ * Compares the processor time of a run of 1,000 template nodes, including writing its events to the store, with the time for rendering the
+ * templates alone.
  */
 export const nodeCost: Measure = {
 	name: 'node',
@@ -18,14 +18,14 @@ export const nodeCost: Measure = {
 	costUnit: 'µs per node',
 	limits: { templates: { most: 6 } },
 	async run(inRounds) {
-		const runner = createRunner(noModels, { maxSteps: nodes + 10 });
+		const runner = createAgentRunner(noModels, { maxSteps: nodes + 10 });
 		const text = createTemplateChain(nodes);
 		const jinja = new Jinja(template);
-		const measurePerNode = (step: () => Promise<unknown>) => async () => ((await measureCpuMs(step)) * 1000) / nodes;
+		const measureCostPerNode = (step: () => Promise<unknown>) => async () => ((await measureCpuMs(step)) * 1000) / nodes;
 		return inRounds({ warmUp: 5, rounds: 15 }, async () => {
 			const costs = await runContest({
-				run: measurePerNode(() => runner.run(text)),
-				templates: measurePerNode(async () => {
+				run: measureCostPerNode(() => runner.run(text)),
+				templates: measureCostPerNode(async () => {
 					for (let i = 0; i < nodes; i++) {
 						jinja.render({ n: 'bench', before: 'Node bench after "Node bench after "Node bench after..."' });
 					}

@@ -23,7 +23,7 @@ export interface Runner {
 
 const closers: (() => Promise<void>)[] = [];
 
-export function createRunner(models: TextModels, settings: Partial<EngineSettings> = {}, slots = 1_000): Runner {
+export function createAgentRunner(models: TextModels, settings: Partial<EngineSettings> = {}, slots = 1_000): Runner {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-bench-'));
 	const log = new Log('json', () => {});
 	const store = new Store(folder, 0, log);
@@ -37,8 +37,8 @@ export function createRunner(models: TextModels, settings: Partial<EngineSetting
 		documents: new DocumentReader(),
 		turns: new Turns(),
 		files: {
-			describe: () => undefined,
-			read: () => Promise.reject(new Error('no files in this bench')),
+			describeUpload: () => undefined,
+			readUpload: () => Promise.reject(new Error('no files in this bench')),
 			add: () => Promise.reject(new Error('no files in this bench')),
 		},
 	});
@@ -47,21 +47,21 @@ export function createRunner(models: TextModels, settings: Partial<EngineSetting
 	closers.push(async () => {
 		await code.close();
 		await templates.close();
-		recorder.flush();
+		recorder.flushEvents();
 		store.close();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 	const agents = new Map<string, RunOrder['target']>();
-	const createTarget = (text: string): RunOrder['target'] => {
+	const createRunTarget = (text: string): RunOrder['target'] => {
 		const name = `bench-${agents.size}`;
-		const { workflow_id: workflowId } = store.agents.publish(name, text, Date.now());
-		return { row: store.agents.ensure(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false, source: null };
+		const { workflow_id: workflowId } = store.agents.publishVersion(name, text, Date.now());
+		return { row: store.agents.ensureAgent(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false, source: null };
 	};
 	return {
 		async run(text) {
-			const target = agents.get(text) ?? createTarget(text);
+			const target = agents.get(text) ?? createRunTarget(text);
 			agents.set(text, target);
-			const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
+			const prepared = await runs.prepareRun({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
 			const { data } = await (await prepared.start(() => {})).done;
 			if (data.status !== 'succeeded') {
 				throw new Error(`the run ended with status ${data.status}: ${data.error}`);
@@ -79,7 +79,7 @@ export async function closeRunners(): Promise<void> {
 
 /** Models that are never called. */
 export const noModels: TextModels = {
-	stream: () => {
+	streamReply: () => {
 		throw new Error('no model in this bench');
 	},
 };

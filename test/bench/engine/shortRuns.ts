@@ -1,18 +1,18 @@
 import http from 'node:http';
-import { cleanUp, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
 import { sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createTemplateChain } from './agents.ts';
 
-/** Rounds, and runs per round, of which the median counts: 10,000 runs in total. */
+/** Number of rounds, and of runs per round: 10,000 runs in total. The median of a round counts. */
 const rounds = 10;
 const runs = 1_000;
 
 let gateway: GatewayProcess | undefined;
 
 /**
- * Runs of five nodes (start, three templates, end) through the real gateway, one after another. The floor is a request to it that does
- * nothing.
+ * Runs an agent of five nodes (start, three templates, end) on the real gateway, one run after another. The floor is a request to the
+ * gateway that does nothing.
  */
 export const shortRuns: Measure = {
 	name: 'runs',
@@ -24,17 +24,17 @@ export const shortRuns: Measure = {
 		gateway = await startGateway({ agents: { five: createTemplateChain(3) } });
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 		const { baseUrl, apiKey } = gateway;
-		const send = (path: string, body?: unknown) => exchangeOnce(agent, new URL(path, baseUrl), apiKey, body);
+		const sendRequest = (path: string, body?: unknown) => sendAndReceive(agent, new URL(path, baseUrl), apiKey, body);
 		const body = { model: 'five', inputs: {}, response_mode: 'streaming', user: 'bench' };
-		const runOnce = async () => {
-			const { ms, text } = await send('/v1/agent/workflows/run', body);
+		const runAgentOnce = async () => {
+			const { ms, text } = await sendRequest('/v1/agent/workflows/run', body);
 			if (!text.includes('"event":"workflow_finished"') || !text.includes('"status":"succeeded"')) {
 				throw new Error(`the run did not succeed: ${text.slice(-500)}`);
 			}
 			return ms;
 		};
 		const series = await inRounds({ warmUp: 1, rounds }, async () => {
-			const costs = await sampleMedians({ run: runOnce, empty: async () => (await send('/healthz')).ms }, runs);
+			const costs = await sampleMedians({ run: runAgentOnce, empty: async () => (await sendRequest('/healthz')).ms }, runs);
 			return { values: { 'empty request': (costs.run - costs.empty) / costs.empty }, costs };
 		});
 		agent.destroy();
@@ -44,11 +44,11 @@ export const shortRuns: Measure = {
 
 /** Stops the gateway of the measure. */
 export async function stopGateway(): Promise<void> {
-	await gateway?.end();
-	await cleanUp();
+	await gateway?.endProcess();
+	await cleanUpGateways();
 }
 
-function exchangeOnce(agent: http.Agent, url: URL, key: string, body: unknown): Promise<{ readonly ms: number; readonly text: string }> {
+function sendAndReceive(agent: http.Agent, url: URL, key: string, body: unknown): Promise<{ readonly ms: number; readonly text: string }> {
 	const text = body === undefined ? '' : JSON.stringify(body);
 	const began = performance.now();
 	return new Promise((resolve, reject) => {

@@ -2,8 +2,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Contestant } from './contestants.ts';
 
 /**
- * Closes idle connections sooner than any contestant does (Node: 5 s), because a contestant may wait that long for its turn on a busy
- * machine.
+ * Closes idle connections before a contestant does (Node: after 5 s), so that no request is sent on a connection that is just being closed.
  */
 const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
 
@@ -56,15 +55,15 @@ export function sendRequest({ origin, path, headers }: Contestant, body: string)
 	});
 }
 
-/** Sends this many requests with this concurrency. Returns the milliseconds for all. */
-export async function sendBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
+/** Sends this many requests, `inFlight` of them concurrently. Returns the milliseconds for all of them. */
+export async function sendRequestBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
-	const runWorker = async () => {
+	const sendRequests = async () => {
 		while (left-- > 0) {
 			await sendRequest(target, body);
 		}
 	};
 	const started = performance.now();
-	await Promise.all(Array.from({ length: inFlight }, runWorker));
+	await Promise.all(Array.from({ length: inFlight }, sendRequests));
 	return performance.now() - started;
 }

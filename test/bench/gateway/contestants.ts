@@ -41,7 +41,7 @@ export async function closeContestants(): Promise<void> {
 export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
 	const upstream = await getContestant('upstream');
 	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
-	const saveFile = async (name: string, text: string) => {
+	const saveDataFile = async (name: string, text: string) => {
 		await writeFile(path.join(folder, name), text, { mode: 0o600 });
 		return path.join(folder, name);
 	};
@@ -55,17 +55,23 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 		[
 			gatewayFile,
 			...['--data', folder, '--port', '0', '--ready-json'],
-			...['--api-key-file', await saveFile('api.key', apiKey)],
-			...['--config', await saveFile('config.json', JSON.stringify(config))],
-			...['--key-file', await saveFile('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
+			...['--api-key-file', await saveDataFile('api.key', apiKey)],
+			...['--config', await saveDataFile('config.json', JSON.stringify(config))],
+			...['--key-file', await saveDataFile('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
 		],
 		{ stderr: 'ignore' },
 	);
-	const stop = async () => {
+	const stopContestant = async () => {
 		await started.stop();
 		await rm(folder, { recursive: true, force: true });
 	};
-	return { origin: started.ready.base_url, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0, stop };
+	return {
+		origin: started.ready.base_url,
+		path: '/v1/messages',
+		headers: callerHeaders,
+		pid: started.process.pid ?? 0,
+		stop: stopContestant,
+	};
 }
 
 /** Returns the shared gateway at one of OpenAI's endpoints. */
@@ -75,7 +81,7 @@ export async function getOpenAiGateway(endpoint: string): Promise<Contestant> {
 }
 
 /** Starts a minimal passthrough in a separate process; resolves when it listens. */
-export async function startMinimal(): Promise<Contestant & { stop(): Promise<void> }> {
+export async function startMinimalPassthrough(): Promise<Contestant & { stop(): Promise<void> }> {
 	const { origin } = await getContestant('upstream');
 	const started = await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]);
 	return { ...createContestant(started), stop: started.stop };
@@ -84,20 +90,20 @@ export async function startMinimal(): Promise<Contestant & { stop(): Promise<voi
 const callerHeaders = { 'content-type': 'application/json', 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'user-agent': 'bench' };
 
 const starters = {
-	async upstream(): Promise<Contestant> {
+	upstream: async (): Promise<Contestant> => {
 		return registerContestant(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
 	},
-	async minimal(): Promise<Contestant> {
-		const minimal = await startMinimal();
+	minimal: async (): Promise<Contestant> => {
+		const minimal = await startMinimalPassthrough();
 		stops.push(minimal.stop);
 		return minimal;
 	},
-	async gateway(): Promise<Contestant> {
+	gateway: async (): Promise<Contestant> => {
 		const gateway = await startGateway();
 		stops.push(gateway.stop);
 		return gateway;
 	},
-	async portkey(): Promise<Contestant> {
+	portkey: async (): Promise<Contestant> => {
 		const upstream = await getContestant('upstream');
 		const port = await findFreePort();
 		const child = spawn(process.execPath, [getPeerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {

@@ -1,4 +1,4 @@
-import { createAgentText, createTemplateNode, endNode, startNode, type TestNode } from '../../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode, type TestNode } from '../../unit/engine/run/engineFixture.ts';
 
 const add: TestNode = {
 	id: 'add',
@@ -11,20 +11,26 @@ export function createCountingAgent(rounds: number): string {
 	const variable = { label: 'n', var_type: 'number', value_type: 'constant', value: '0' };
 	const loop = { type: 'loop', start_node_id: 'lps', loop_count: rounds, break_conditions: [], loop_variables: [variable] };
 	return createAgentText(
-		[startNode(), { id: 'lp', data: loop }, { id: 'lps', parentId: 'lp', data: { type: 'loop-start' } }, add, endNode({ n: 'lp.n' })],
+		[
+			createStartNode(),
+			{ id: 'lp', data: loop },
+			{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
+			add,
+			createEndNode({ n: 'lp.n' }),
+		],
 		['start > lp', 'lps > add', 'lp > end'],
 	);
 }
 
-/** Renders a template of 400 KB with 10,000 placeholders. */
+/** An agent that renders a template of 400 KB with 10,000 placeholders. */
 export const templateAgent = createAgentText(
 	[
-		startNode(),
+		createStartNode(),
 		createTemplateNode('t', '{{ who | upper }} and then some words.'.repeat(10_500), { who: 'sys.user_id' }),
-		endNode({ text: 't.output' }),
+		createEndNode({ text: 't.output' }),
 	],
 	['start > t', 't > end'],
 );
 
 /** An agent with one node after its start, which returns its input. */
-export const oneNodeAgent = createAgentText([startNode('text'), endNode({ text: 'start.text' })], ['start > end']);
+export const oneNodeAgent = createAgentText([createStartNode('text'), createEndNode({ text: 'start.text' })], ['start > end']);

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { createStreamBody, sendBurst, sendRequest } from './caller.ts';
-import { type Contestant, startGateway, startMinimal } from './contestants.ts';
+import { createStreamBody, sendRequest, sendRequestBurst } from './caller.ts';
+import { type Contestant, startGateway, startMinimalPassthrough } from './contestants.ts';
 
-/** Milliseconds after which a new process is idle. */
+/** Milliseconds until a new process is idle. */
 const settledMs = 1_000;
 
-/** Resident memory of fresh processes: idle, and after the same requests and streams. */
+/** Measures the resident memory of fresh processes, when idle and after the same requests and streams. */
 export const memory: Measure = {
 	name: 'memory',
 	measure: 'memory when idle, and after 20,000 requests with 64 in flight and 10 streams of 100,000 events, over a minimal passthrough',
@@ -17,8 +17,8 @@ export const memory: Measure = {
 	limits: { idle: { most: 1.1 }, 'after the load': { most: 1.1 } },
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
-			const gateway = await measureResidentMb(startGateway);
-			const minimal = await measureResidentMb(startMinimal);
+			const gateway = await measureResidentMegabytes(startGateway);
+			const minimal = await measureResidentMegabytes(startMinimalPassthrough);
 			return {
 				values: { idle: gateway.idle / minimal.idle, 'after the load': gateway.loaded / minimal.loaded },
 				costs: {
@@ -31,28 +31,28 @@ export const memory: Measure = {
 		}),
 };
 
-async function measureResidentMb(
+async function measureResidentMegabytes(
 	start: () => Promise<Contestant & { stop(): Promise<void> }>,
 ): Promise<{ readonly idle: number; readonly loaded: number }> {
 	const started = await start();
 	try {
 		await delay(settledMs);
-		const idle = readResidentMb(started.pid);
-		await sendBurst(started, 20_000, 64);
+		const idle = readResidentMegabytes(started.pid);
+		await sendRequestBurst(started, 20_000, 64);
 		await Promise.all(Array.from({ length: 10 }, () => sendRequest(started, createStreamBody(100_000))));
-		return { idle, loaded: readResidentMb(started.pid) };
+		return { idle, loaded: readResidentMegabytes(started.pid) };
 	} finally {
 		await started.stop();
 	}
 }
 
-function readResidentMb(pid: number): number {
+function readResidentMegabytes(pid: number): number {
 	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
 /**
- * From the start of the process to the line that it prints when it listens and its store is open. The floor is a Node process that runs
- * nothing and exits.
+ * Measures the time from the start of the process to the line that it prints when it listens and its store is open. The floor is a Node
+ * process that runs nothing and exits.
  */
 export const start: Measure = {
 	name: 'start',
@@ -63,7 +63,7 @@ export const start: Measure = {
 	run: inRounds =>
 		inRounds({ warmUp: 1, rounds: 9 }, async () => {
 			const costs = await runContest({
-				async gateway() {
+				gateway: async () => {
 					const began = performance.now();
 					const gateway = await startGateway();
 					const took = performance.now() - began;

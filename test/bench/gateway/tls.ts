@@ -8,8 +8,8 @@ import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 
 /**
- * The gateway's upstream connections compared with undici with one secure context. Both read the same certificates within the measured
- * time.
+ * Compares the gateway's upstream connections with undici's, which use one secure context. Both read the same certificates within the
+ * measured time.
  */
 export const tlsConnections: Measure = {
 	name: 'tls-connections',
@@ -22,10 +22,11 @@ export const tlsConnections: Measure = {
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
-		const measureBlock = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
+		const measureLongestBlock = (contender: string) => () =>
+			runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
 		try {
 			return await inRounds({ warmUp: 1, rounds: 7 }, async () => {
-				const costs = await runContest({ gateway: measureBlock('upstreams'), undici: measureBlock('undici') });
+				const costs = await runContest({ gateway: measureLongestBlock('upstreams'), undici: measureLongestBlock('undici') });
 				return { values: { undici: costs.gateway / costs.undici }, costs };
 			});
 		} finally {

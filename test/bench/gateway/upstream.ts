@@ -1,5 +1,5 @@
-// The service behind the gateways, in a separate process. A body with "stream":true gets the number of events in its max_tokens, one event
-// per write; all others get a small message. First line of output: {"port": …}.
+// The service behind the gateways, in a separate process. For a body with "stream":true it sends `max_tokens` events, one event per write.
+// For other bodies it sends a small message. First line of output: {"port": …}.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -48,14 +48,14 @@ server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.a
 
 function writeEvents(response: http.ServerResponse, bytes: Buffer, count: number, isChat: boolean): void {
 	let left = count;
-	const write = () => {
+	const writeNextEvent = () => {
 		while (left-- > 0) {
 			if (!response.write(bytes)) {
-				response.once('drain', write);
+				response.once('drain', writeNextEvent);
 				return;
 			}
 		}
 		response.end(isChat ? 'data: [DONE]\n\n' : undefined);
 	};
-	write();
+	writeNextEvent();
 }

@@ -6,13 +6,13 @@ import { type OpenSession, openWorkbench } from '../../ui/driver/session.ts';
 import { findWebviewFrame } from '../../ui/driver/webviews.ts';
 import type { Workbench } from '../../ui/driver/workbench.ts';
 import { computeMedian } from '../harness/contest.ts';
-import { findLongest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongestTask, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** Nodes of each file. `few` is the floor. */
+/** Number of nodes in each file. `few` is the floor. */
 const sizes = { few: 50, many: 1000 };
 type Name = keyof typeof sizes;
-/** Repetitions per round, of which the median counts. */
+/** Number of repetitions per round. The median counts. */
 const times = 3;
 
 interface GraphWindow {
@@ -25,7 +25,7 @@ interface GraphWindow {
 let opened: Promise<GraphWindow> | undefined;
 
 async function getGraphWindow(): Promise<GraphWindow> {
-	opened ??= open();
+	opened ??= openGraphWindow();
 	return opened;
 }
 
@@ -37,11 +37,11 @@ export async function closeGraphWindow(): Promise<void> {
 	}
 }
 
-async function open(): Promise<GraphWindow> {
+async function openGraphWindow(): Promise<GraphWindow> {
 	const folder = makeTempFolder();
 	fs.mkdirSync(path.join(folder, 'agents'));
 	for (const [name, count] of Object.entries(sizes)) {
-		fs.writeFileSync(path.join(folder, 'agents', `${name}.yml`), createFileText(name, count));
+		fs.writeFileSync(path.join(folder, 'agents', `${name}.yml`), createAgentText(name, count));
 	}
 	const session = await openWorkbench({ workspace: folder });
 	const browser = session.workbench.page.context().browser();
@@ -52,7 +52,7 @@ async function open(): Promise<GraphWindow> {
 }
 
 /** Creates an agent with templates in rows of forty, each connected to the previous one. */
-function createFileText(name: string, count: number): string {
+function createAgentText(name: string, count: number): string {
 	const createNode = (at: number) => `      - id: n${at}
         type: custom
         position: { x: ${(at % 40) * 300}, y: ${Math.floor(at / 40) * 160} }
@@ -78,7 +78,7 @@ ${places.map(at => `      - { id: e${at}, source: n${at - 1}, target: n${at}, so
 ${places.map(createNode).join('')}`;
 }
 
-/** Opens the graph of the file in the editor with the palette. Returns milliseconds from the key to the frame that shows nodes. */
+/** Opens the graph of the active file with the palette. Returns the milliseconds from the key to the frame that shows nodes. */
 async function openGraph({ page, quickInput }: Workbench, name: Name): Promise<{ ms: number; frame: Frame }> {
 	await page.keyboard.press('F1');
 	await quickInput.box.fill('>Agent Workbench: Open Agent Graph');
@@ -101,42 +101,45 @@ async function measureOpening(workbench: Workbench, name: Name): Promise<number>
 }
 
 /** Pans over the whole graph with the wheel, and zooms out and in. Returns the milliseconds of the longest task. */
-async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
+async function panAndZoomGraph(browser: Browser, frame: Frame): Promise<number> {
 	const { tasks } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async () => {
 			const canvas = document.querySelector('.canvas') as HTMLElement;
 			const { left, top, width, height } = canvas.getBoundingClientRect();
-			const sendWheel = (deltaX: number, deltaY: number, ctrlKey: boolean) =>
+			const dispatchWheelEvent = (deltaX: number, deltaY: number, ctrlKey: boolean) =>
 				canvas.dispatchEvent(
 					new WheelEvent('wheel', { deltaX, deltaY, ctrlKey, clientX: left + width / 2, clientY: top + height / 2, cancelable: true }),
 				);
-			const runFrames = async (count: number, step: () => void) => {
+			const runAnimationFrames = async (count: number, step: () => void) => {
 				for (let at = 0; at < count; at++) {
 					step();
 					await new Promise(resolve => requestAnimationFrame(resolve));
 				}
 			};
-			await runFrames(60, () => sendWheel(150, 60, false));
-			await runFrames(20, () => sendWheel(0, 20, true));
-			await runFrames(60, () => sendWheel(-150, -60, false));
-			await runFrames(30, () => sendWheel(0, -20, true));
+			await runAnimationFrames(60, () => dispatchWheelEvent(150, 60, false));
+			await runAnimationFrames(20, () => dispatchWheelEvent(0, 20, true));
+			await runAnimationFrames(60, () => dispatchWheelEvent(-150, -60, false));
+			await runAnimationFrames(30, () => dispatchWheelEvent(0, -20, true));
 		}),
 	);
-	return findLongest(tasks);
+	return findLongestTask(tasks);
 }
 
-/** Types letters into the title of a node in the middle. Returns milliseconds from a key to the frame whose graph has the letter. */
+/** Types letters into the title of a node in the middle. Returns the milliseconds from a key to the frame whose graph shows the letter. */
 async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<number> {
 	const { page } = workbench;
 	const id = await frame.evaluate(() => {
 		const { left, top, width, height } = (document.querySelector('.canvas') as HTMLElement).getBoundingClientRect();
-		const getDistance = (node: Element) => {
+		const getDistanceFromCenter = (node: Element) => {
 			const box = node.getBoundingClientRect();
 			return Math.hypot(box.x + box.width / 2 - left - width / 2, box.y + box.height / 2 - top - height / 2);
 		};
 		return (
-			([...document.querySelectorAll('.node:not([data-node="n0"])')].toSorted((a, b) => getDistance(a) - getDistance(b))[0] as HTMLElement)
-				.dataset['node'] ?? ''
+			(
+				[...document.querySelectorAll('.node:not([data-node="n0"])')].toSorted(
+					(a, b) => getDistanceFromCenter(a) - getDistanceFromCenter(b),
+				)[0] as HTMLElement
+			).dataset['node'] ?? ''
 		);
 	});
 	await frame.locator(`.node[data-node="${id}"]`).dblclick();
@@ -171,9 +174,9 @@ async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<num
 }
 
 /**
- * Measures from the key in the palette to the cards in the new editor, including creating the webview, reading the file and rendering. The
- * floor is the same for a file with fifty nodes. Then pans over the whole graph and zooms out and in; then types letters into its text, and
- * measures each until the card shows it.
+ * Measures the time from the key in the palette to the cards in the new editor, including creating the webview, reading the file and
+ * rendering. The floor is the same for a file with fifty nodes. Then pans over the whole graph, zooms out and in, types letters into the
+ * file, and measures the time until the card shows each of them.
  */
 export const graph: Measure = {
 	name: 'graph',
@@ -189,7 +192,7 @@ export const graph: Measure = {
 			const many = await measureOpening(workbench, 'many');
 			await workbench.openFile('many.yml');
 			const { frame } = await openGraph(workbench, 'many');
-			const pans = await panAndZoom(browser, frame);
+			const pans = await panAndZoomGraph(browser, frame);
 			const key = await measureKeystroke(workbench, frame);
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: many / few, pans, keystroke: key }, costs: { few, many } };

@@ -8,7 +8,7 @@ export type Contender = () => Promise<number>;
  */
 export async function runContest<K extends string>(contenders: Readonly<Record<K, Contender>>): Promise<Record<K, number>> {
 	const costs = {} as Record<K, number>;
-	for (const name of shuffle(Object.keys(contenders) as K[])) {
+	for (const name of shuffleItems(Object.keys(contenders) as K[])) {
 		costs[name] = await contenders[name]();
 	}
 	return costs;
@@ -19,7 +19,7 @@ export async function sampleMedians<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
 	samples: number,
 ): Promise<Record<K, number>> {
-	return mapValues(await sampleCosts(contenders, samples), computeMedian);
+	return mapRecordValues(await sampleCosts(contenders, samples), computeMedian);
 }
 
 /** Runs `samples` contests and returns all costs of each contender. */
@@ -27,7 +27,7 @@ export async function sampleCosts<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
 	samples: number,
 ): Promise<Record<K, readonly number[]>> {
-	const costs = mapValues(contenders, () => [] as number[]);
+	const costs = mapRecordValues(contenders, () => [] as number[]);
 	for (let i = 0; i < samples; i++) {
 		for (const [name, cost] of Object.entries(await runContest(contenders)) as [K, number][]) {
 			costs[name].push(cost);
@@ -36,12 +36,12 @@ export async function sampleCosts<K extends string>(
 	return costs;
 }
 
-function mapValues<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
+function mapRecordValues<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
 	return Object.fromEntries(Object.entries<A>(record).map(([name, value]) => [name, map(value)])) as Record<K, B>;
 }
 
 /** Returns the items in random order. */
-export function shuffle<T>(values: readonly T[]): T[] {
+export function shuffleItems<T>(values: readonly T[]): T[] {
 	return values
 		.map(value => ({ value, at: Math.random() }))
 		.sort((a, b) => a.at - b.at)

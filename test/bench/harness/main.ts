@@ -1,5 +1,5 @@
 // npm run bench [-- TABLE[/MEASURE]…] [--json]: measures the project's budgets, each compared with a floor or peers in the same run. Prints
-// the median of the rounds, the lowest and highest, and "within noise" if these are on both sides of the limit. With --json, stdout
+// the median of the rounds, the lowest and the highest, and "within noise" if these are on both sides of the limit. With --json, stdout
 // contains only one array of entries (table.ts), and everything else is printed to stderr.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -7,13 +7,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { computeMedian } from './contest.ts';
-import { createRounds } from './rounds.ts';
+import { createRoundRunner } from './rounds.ts';
 import type { BenchTable, Entry, Measure, Series } from './table.ts';
-import { getBound, judgeLine } from './verdict.ts';
+import { getLimitValue, judgeLine } from './verdict.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false } }, allowPositionals: true });
-const print = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
+const printLine = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
 
 const entries: Entry[] = [];
 const tables = readdirSync(folder)
@@ -21,15 +21,15 @@ const tables = readdirSync(folder)
 	.map(file => file.slice(0, -3))
 	.filter(name => positionals.length === 0 || positionals.some(wanted => wanted.split('/')[0] === name));
 if (tables.length === 0) {
-	print(`No such table in ${folder}`);
+	printLine(`No such table in ${folder}`);
 	process.exit(2);
 }
 for (const name of tables) {
 	const { table } = (await import(pathToFileURL(path.join(folder, `${name}.ts`)).href)) as { table: BenchTable };
-	print(`\n${table.name} (Node ${process.version})`);
+	printLine(`\n${table.name} (Node ${process.version})`);
 	try {
-		for (const measure of table.measures.filter(({ name }) => isWanted(table, name))) {
-			entries.push(await run(table, measure));
+		for (const measure of table.measures.filter(({ name }) => isSelectedMeasure(table, name))) {
+			entries.push(await runMeasure(table, measure));
 		}
 	} finally {
 		await table.close?.();
@@ -38,23 +38,23 @@ for (const name of tables) {
 if (values.json) {
 	process.stdout.write(`${JSON.stringify(entries, null, '\t')}\n`);
 }
-print(
+printLine(
 	`load average ${loadavg()
 		.map(load => load.toFixed(1))
 		.join(', ')}`,
 );
 process.exitCode = entries.every(({ ok }) => ok) ? 0 : 1;
 
-function isWanted(table: BenchTable, name: string): boolean {
+function isSelectedMeasure(table: BenchTable, name: string): boolean {
 	return positionals.length === 0 || positionals.some(wanted => wanted === table.name || wanted === `${table.name}/${name}`);
 }
 
 /** Runs a measure. If it throws, it counts as failed, and the others still run. */
-async function run(table: BenchTable, line: Measure): Promise<Entry> {
-	const found = await line.run(createRounds(line.limits)).then(
+async function runMeasure(table: BenchTable, line: Measure): Promise<Entry> {
+	const found = await line.run(createRoundRunner(line.limits)).then(
 		series => ({ ...judgeLine(line, series), notes: formatNotes(line, series) }),
 		(error: unknown) => {
-			const [limit] = Object.values(line.limits).map(getBound);
+			const [limit] = Object.values(line.limits).map(getLimitValue);
 			return {
 				value: Number.NaN,
 				limit: limit ?? 1,
@@ -65,16 +65,16 @@ async function run(table: BenchTable, line: Measure): Promise<Entry> {
 			};
 		},
 	);
-	const value = round(found.value);
-	print(`  ${found.ok ? 'ok  ' : 'MISS'} ${line.name}: ${line.measure}: ${value} ${found.unit} (limit ${found.limit})`);
+	const value = roundNumber(found.value);
+	printLine(`  ${found.ok ? 'ok  ' : 'MISS'} ${line.name}: ${line.measure}: ${value} ${found.unit} (limit ${found.limit})`);
 	for (const { name, limit, value, lowest, highest, withinNoise } of found.requirements) {
 		const bound = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`;
-		print(
-			`         ${name}: ${round(value)} ${limit.unit ?? line.unit} (${round(lowest)} to ${round(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
+		printLine(
+			`         ${name}: ${roundNumber(value)} ${limit.unit ?? line.unit} (${roundNumber(lowest)} to ${roundNumber(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
 		);
 	}
 	for (const note of found.notes) {
-		print(`         ${note}`);
+		printLine(`         ${note}`);
 	}
 	return { table: table.name, measure: line.measure, value, unit: found.unit, limit: found.limit, ok: found.ok };
 }
@@ -82,10 +82,12 @@ async function run(table: BenchTable, line: Measure): Promise<Entry> {
 /** Formats the medians of the costs, and the notes of the measure. */
 function formatNotes({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
 	const names = Object.keys(rounds[0]?.costs ?? {});
-	const costs = names.map(name => `${name} ${round(computeMedian(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
+	const costs = names.map(
+		name => `${name} ${roundNumber(computeMedian(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`,
+	);
 	return [`${rounds.length} rounds${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`, ...notes];
 }
 
-function round(value: number): number {
+function roundNumber(value: number): number {
 	return Number(value.toPrecision(4));
 }

@@ -14,8 +14,8 @@ interface TraceEvent {
 }
 
 /**
- * A task of the main thread. `at`: milliseconds since the start of the recording. `ms`: processor time, which excludes other work on the
- * machine.
+ * A task of the main thread. `at` is in milliseconds since the start of the recording. `ms` is processor time, which excludes other work on
+ * the machine.
  */
 export interface Task {
 	readonly at: number;
@@ -25,7 +25,7 @@ export interface Task {
 /** Activity of the main thread of a frame's process during a step. */
 export interface Recording<T> {
 	readonly result: T;
-	/** Tasks, oldest first. The workbench shares the thread if the browser puts both into one process. */
+	/** Tasks, oldest first. They include the workbench's if the browser runs both in one process. */
 	readonly tasks: readonly Task[];
 	/** Start of each frame, in milliseconds since the start of the recording. */
 	readonly frames: readonly number[];
@@ -49,9 +49,9 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	await session.send('Tracing.end');
 	await complete;
 	await session.detach();
-	const findMark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
-	const start = findMark('bench-start');
-	const end = findMark('bench-end');
+	const findMarkTime = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
+	const start = findMarkTime('bench-start');
+	const end = findMarkTime('bench-end');
 	if (!start || !end) {
 		throw new Error('the recording has no marks');
 	}
@@ -70,8 +70,8 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	return { result, tasks, frames, marks };
 }
 
-/** Returns the longest task. */
-export function findLongest(tasks: readonly Task[]): number {
+/** Returns the milliseconds of the longest task. */
+export function findLongestTask(tasks: readonly Task[]): number {
 	return Math.max(0, ...tasks.map(({ ms }) => ms));
 }
 

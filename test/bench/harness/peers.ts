@@ -12,7 +12,7 @@ export async function loadPeer<T>(name: string): Promise<T> {
 	return (await import(pathToFileURL(getPeerFile(name)).href)) as T;
 }
 
-/** Returns the file of a package of test/bench/package.json, or of one of its modules, to start in a separate process. */
+/** Returns the path of a package in test/bench/package.json, or of one of its modules, to start in a separate process. */
 export function getPeerFile(name: string): string {
 	if (!existsSync(path.join(folder, 'node_modules'))) {
 		process.stderr.write('Installing the packages to compare with\n');

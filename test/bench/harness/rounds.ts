@@ -1,11 +1,14 @@
 import type { InRounds, Measure, Round } from './table.ts';
 import { isWithinNoise } from './verdict.ts';
 
-/** Factor for the number of rounds if they are on both sides of the limit. */
+/** The rounds are run at most this many times, if their results are on both sides of the limit. */
 const mostTurns = 3;
 
-/** Runs the rounds of a measure: the warm-up, the counted ones, and more if noise hides which side of the limit it is on. */
-export function createRounds(limits: Measure['limits']): InRounds {
+/**
+ * Returns a function that runs a measure's rounds: the warm-up, the counted rounds, and more rounds if noise hides on which side of the
+ * limit the result is.
+ */
+export function createRoundRunner(limits: Measure['limits']): InRounds {
 	return async ({ warmUp, rounds }, round) => {
 		for (let i = 0; i < warmUp; i++) {
 			await round();

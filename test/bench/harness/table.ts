@@ -2,14 +2,14 @@
 export interface Entry {
 	readonly table: string;
 	readonly measure: string;
-	/** In `unit`: the median of the rounds; if a line has several requirements, the used fraction of the one nearest to its limit. */
+	/** Median of the rounds, in `unit`. If a line has several requirements: the used fraction of the limit that it is nearest to. */
 	readonly value: number;
 	readonly unit: string;
 	readonly limit: number;
 	readonly ok: boolean;
 }
 
-/** A limit of a requirement; `unit` if it differs from that of its line. */
+/** Limit of a requirement, with its unit if that differs from the unit of the line. */
 export type Limit = ({ readonly most: number } | { readonly least: number }) & { readonly unit?: string };
 
 /** Result of a round. */
@@ -21,9 +21,9 @@ export interface Round {
 }
 
 export interface RoundOptions {
-	/** Rounds that aren't counted, while code is compiled and connections are opened. */
+	/** Number of rounds that aren't counted, because code is still compiled and connections are still opened. */
 	readonly warmUp: number;
-	/** Rounds that are counted; three times as many if they are on both sides of a limit. */
+	/** Number of counted rounds. It grows up to three times if the results are on both sides of a limit. */
 	readonly rounds: number;
 }
 
@@ -33,16 +33,15 @@ export interface Series {
 	readonly notes?: readonly string[];
 }
 
-/** Runs rounds until they can be judged. */
+/** Runs rounds until their results are clear enough to judge. */
 export type InRounds = (options: RoundOptions, round: () => Promise<Round>) => Promise<Series>;
 
 /** One line of a budget table. */
 export interface Measure {
-	/** Short name, to run it alone: `npm run bench -- client/load`. */
+	/** Short name, with which it can be run alone: `npm run bench -- client/load`. */
 	readonly name: string;
-	/** Description of the line. */
 	readonly measure: string;
-	/** Unit of its values, and of its costs if that differs. */
+	/** Unit of the values; `costUnit` is the unit of the costs if it differs. */
 	readonly unit: string;
 	readonly costUnit?: string;
 	/** Limits by name. */

@@ -22,11 +22,11 @@ export interface Verdict {
 	readonly limit: number;
 	readonly unit: string;
 	readonly ok: boolean;
-	/** Nearest to its limit first. */
+	/** Sorted, with the requirement that is nearest to its limit first. */
 	readonly requirements: readonly Requirement[];
 }
 
-/** Judges a line by the medians of its rounds; a line with several requirements by the one nearest to its limit. */
+/** Judges a line by the medians of its rounds. If it has several requirements, the one nearest to its limit decides. */
 export function judgeLine({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
 	const requirements = Object.entries(limits)
 		.map(([name, limit]) =>
@@ -43,7 +43,7 @@ export function judgeLine({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { 
 	}
 	const ok = requirements.every(each => each.ok);
 	return requirements.length === 1
-		? { value: nearest.value, limit: getBound(nearest.limit), unit, ok, requirements }
+		? { value: nearest.value, limit: getLimitValue(nearest.limit), unit, ok, requirements }
 		: { value: nearest.used, limit: 1, unit: '× of the limit', ok, requirements };
 }
 
@@ -67,6 +67,6 @@ function judgeRequirement(name: string, limit: Limit, values: readonly number[])
 	};
 }
 
-export function getBound(limit: Limit): number {
+export function getLimitValue(limit: Limit): number {
 	return 'most' in limit ? limit.most : limit.least;
 }

@@ -39,11 +39,11 @@ export async function getFilledStore(runs: number): Promise<FilledStore> {
 	const folder = makeStoreFolder();
 	const log = new Log('json', () => {});
 	const fresh = new Store(folder, 0, log);
-	const { workflow_id: workflowId } = fresh.agents.publish('bench', 'name: bench', Date.now());
-	const agent = fresh.agents.ensure('bench').id;
+	const { workflow_id: workflowId } = fresh.agents.publishVersion('bench', 'name: bench', Date.now());
+	const agent = fresh.agents.ensureAgent('bench').id;
 	await fresh.close();
 	const [file, indexFile] = [path.join(folder, 'gateway.db'), path.join(folder, 'gateway.search.db')];
-	const rare = fill(file, indexFile, agent, workflowId, runs);
+	const rare = fillStore(file, indexFile, agent, workflowId, runs);
 	const made: FilledStore = { store: new Store(folder, 0, log), file, indexFile, agent, common: 'customer', rare };
 	filled.set(runs, made);
 	return made;
@@ -65,10 +65,10 @@ export async function closeStores(): Promise<void> {
 	}
 }
 
-function fill(file: string, indexFile: string, agent: number, workflowId: string, runs: number): readonly string[] {
+function fillStore(file: string, indexFile: string, agent: number, workflowId: string, runs: number): readonly string[] {
 	const db = new DatabaseSync(file);
 	const fresh = new SearchIndex(indexFile, file);
-	fresh.filled();
+	fresh.markFilled();
 	fresh.close();
 	const index = new DatabaseSync(indexFile);
 	const insertRun = db.prepare(
@@ -77,7 +77,7 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 	);
 	const insertSearch = index.prepare('INSERT INTO run_search (rowid, scope, body) VALUES (?, ?, ?)');
 	const insertShort = index.prepare('INSERT INTO run_search_short (rowid, tokens) VALUES (?, ?)');
-	const random = createRandomNumbers();
+	const random = createNumberGenerator();
 	const counts = new Map<string, number>();
 	const rare: string[] = [];
 	index.exec('PRAGMA synchronous = OFF; BEGIN');
@@ -119,7 +119,7 @@ function createSentence(random: () => number, extra: string): string {
 }
 
 /** Returns the same numbers in each run of the benchmark. */
-function createRandomNumbers(): () => number {
+function createNumberGenerator(): () => number {
 	let state = 42;
 	return () => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,8 +1,8 @@
 import { runCrashRounds } from '../../contract/gateway/crashRounds.ts';
-import { cleanUp } from '../../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways } from '../../contract/gateway/gatewayProcess.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** Counts runs whose end was reported but lost by `kill -9`. */
+/** Counts the runs that were reported as finished and then lost by `kill -9`. */
 export const killed: Measure = {
 	name: 'killed',
 	measure: 'finished runs lost in 20 kills under load',
@@ -15,7 +15,7 @@ export const killed: Measure = {
 				return { values: { lost, finished }, costs: { begun, 'finished untold': unseen, interrupted } };
 			});
 		} finally {
-			await cleanUp();
+			await cleanUpGateways();
 		}
 	},
 };

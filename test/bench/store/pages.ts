@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { blockSize } from '../../../src/gateway/store/runCounts.ts';
-import { computeQuantile, shuffle } from '../harness/contest.ts';
+import { computeQuantile, shuffleItems } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
 import { type FilledStore, getFilledStore } from './filledStore.ts';
 
@@ -8,8 +8,8 @@ const statuses = [undefined, 'succeeded', 'failed', 'stopped'];
 const pagesPerRound = 400;
 
 /**
- * Pages of 20 and of 100, of every status, from the first to the last. The floor is the same SQL on a separate connection with prepared
- * statements: the total, the row IDs of the page and their rows, at a known position.
+ * Reads pages of 20 and of 100 runs, of every status, from the first to the last. The floor is the same SQL with prepared statements on a
+ * separate connection: the total, the row IDs of a page and their rows, at a known position.
  */
 export const pages: Measure = {
 	name: 'pages',
@@ -19,8 +19,8 @@ export const pages: Measure = {
 	limits: { '100,000 runs': { most: 3 }, '1,000,000 runs': { most: 3 } },
 	async run(inRounds) {
 		const [small, large] = [await getFilledStore(100_000), await getFilledStore(1_000_000)];
-		using smallFloor = openFloor(small);
-		using largeFloor = openFloor(large);
+		using smallFloor = openFloorConnection(small);
+		using largeFloor = openFloorConnection(large);
 		return await inRounds({ warmUp: 1, rounds: 9 }, async (): Promise<Round> => {
 			const at = { small: measurePageTimes(small, smallFloor), large: measurePageTimes(large, largeFloor) };
 			return {
@@ -39,11 +39,11 @@ interface Page {
 
 interface Floor extends Disposable {
 	/** Reads a page at a position that is found before the measurement; returns milliseconds. */
-	measure(page: Page): number;
+	measurePage(page: Page): number;
 }
 
-/** Statements of the store, prepared on a separate connection. */
-function openFloor({ file, agent }: FilledStore): Floor {
+/** Prepares the store's statements on a separate connection. */
+function openFloorConnection({ file, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(file, { readOnly: true });
 	db.exec('PRAGMA cache_size = -16384');
 	const total = db.prepare('SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?');
@@ -58,7 +58,7 @@ function openFloor({ file, agent }: FilledStore): Floor {
 		FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
 	);
 	return {
-		measure({ status, offset, size }) {
+		measurePage({ status, offset, size }) {
 			let skip = offset;
 			let upTo = 0;
 			for (const { block, count } of blocks.all(agent, status ?? '') as { block: number; count: number }[]) {
@@ -78,32 +78,32 @@ function openFloor({ file, agent }: FilledStore): Floor {
 	};
 }
 
-/** Returns the p99 of the store's pages and of the floor's; both read each page, one after the other. */
+/** Returns the 99th percentiles of the store and of the floor. Both read each page, in random order. */
 function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {
-		const page = getPage(i, status => store.runs.count(agent, status));
+		const page = choosePage(i, status => store.runs.countRuns(agent, status));
 		const contenders = {
-			store() {
+			store: () => {
 				const began = performance.now();
-				store.runs.count(agent, page.status);
-				const rows = store.runs.getPage(agent, page.status, page.offset, page.size);
+				store.runs.countRuns(agent, page.status);
+				const rows = store.runs.getRunPage(agent, page.status, page.offset, page.size);
 				if (rows.length === 0) {
 					throw new Error(`the page from ${page.offset} on is empty`);
 				}
 				return performance.now() - began;
 			},
-			floor: () => floor.measure(page),
+			floor: () => floor.measurePage(page),
 		};
-		for (const name of shuffle(['store', 'floor'] as const)) {
+		for (const name of shuffleItems(['store', 'floor'] as const)) {
 			times[name].push(contenders[name]());
 		}
 	}
 	return { store: computeQuantile(times.store, 0.99), floor: computeQuantile(times.floor, 0.99) };
 }
 
-/** Every fifth is the last page; the others are spread over the whole list. */
-function getPage(i: number, count: (status: string | undefined) => number): Page {
+/** Chooses the last page every fifth time, and otherwise pages that are spread over the whole list. */
+function choosePage(i: number, count: (status: string | undefined) => number): Page {
 	const status = statuses[i % statuses.length];
 	const size = i % 3 === 0 ? 100 : 20;
 	const lastPage = Math.ceil(count(status) / size);

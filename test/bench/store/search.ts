@@ -1,24 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
-import { computeQuantile, shuffle } from '../harness/contest.ts';
+import { computeQuantile, shuffleItems } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
 import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const pageSize = 20;
 const orders = [undefined, 'succeeded', 'failed'].flatMap(status => [0, 3].map(page => ({ status, offset: page * pageSize })));
 
-/** A search, with the phrase that the floor looks for. */
+/** A keyword, and the FTS phrase that the floor searches for. */
 interface Keyword {
 	readonly keyword: string;
 	readonly phrase: string;
 }
 
-const toKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
+const createKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
- * Searches for a word of every tenth run, for words of one run each, for missing words, and for one or two characters; within every status,
- * without cached totals. The floor is the FTS query alone, on a separate connection to the same index, prepared once: the page and the
- * number of all matches; for one or two characters, those of one trigram that starts with them.
+ * Searches for a word in every tenth run, words in one run each, missing words, and one or two characters; for every status and without
+ * cached totals. The floor is the FTS query alone, prepared once on a separate connection to the same index: it returns a page and the
+ * number of matches. For one or two characters it searches one trigram that starts with them.
  */
 export const search: Measure = {
 	name: 'search',
@@ -29,9 +29,9 @@ export const search: Measure = {
 	async run(inRounds) {
 		const filled = await getFilledStore(1_000_000);
 		const kinds: Readonly<Record<string, readonly Keyword[]>> = {
-			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(toKeyword),
-			'rare word': filled.rare.slice(0, 25).map(toKeyword),
-			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(toKeyword),
+			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(createKeyword),
+			'rare word': filled.rare.slice(0, 25).map(createKeyword),
+			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(createKeyword),
 			'one or two characters': [
 				{ keyword: 'qu', phrase: 'qui' },
 				{ keyword: '7', phrase: '7"}' },
@@ -39,7 +39,7 @@ export const search: Measure = {
 				{ keyword: 'e', phrase: 'ext' },
 			],
 		};
-		using floor = openFloor(filled);
+		using floor = openFloorConnection(filled);
 		return await inRounds({ warmUp: 1, rounds: 5 }, async (): Promise<Round> => {
 			const values: Record<string, number> = {};
 			const costs: Record<string, number> = {};
@@ -55,16 +55,16 @@ export const search: Measure = {
 };
 
 interface Floor extends Disposable {
-	/** Milliseconds. */
-	measure(phrase: string, status: string | undefined, offset: number): number;
+	/** Returns the milliseconds of one search. */
+	measureSearch(phrase: string, status: string | undefined, offset: number): number;
 }
 
-function openFloor({ indexFile, agent }: FilledStore): Floor {
+function openFloorConnection({ indexFile, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(indexFile, { readOnly: true });
 	const page = db.prepare('SELECT rowid FROM run_search WHERE run_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?');
 	const total = db.prepare('SELECT count(*) FROM run_search WHERE run_search MATCH ?');
 	return {
-		measure(phrase, status, offset) {
+		measureSearch(phrase, status, offset) {
 			const query = `toScope : ${quotePhrase(toScope(agent, status))} AND body : ${quotePhrase(phrase)}`;
 			const began = performance.now();
 			page.all(query, pageSize, offset);
@@ -75,10 +75,10 @@ function openFloor({ indexFile, agent }: FilledStore): Floor {
 	};
 }
 
-/** Ranges searched so far. */
+/** Number of time ranges searched so far. */
 let spans = 0;
 
-/** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
+/** Returns the 99th percentiles of the store and of the floor. Both run each search, in random order. */
 async function measureSearchTimes(
 	{ store, agent }: FilledStore,
 	keywords: readonly Keyword[],
@@ -87,18 +87,18 @@ async function measureSearchTimes(
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (const { keyword, phrase } of keywords) {
 		for (const { status, offset } of orders) {
-			// totals are cached by range: this one hasn't been requested before
+			// totals are cached by time range, so each search uses a new one
 			const span = { first: 0, last: Number.MAX_SAFE_INTEGER - ++spans };
 			const contenders = {
-				async store() {
+				store: async () => {
 					const began = performance.now();
-					const found = await store.search.find({ agent, keyword, status, span, offset, limit: pageSize });
+					const found = await store.search.findRuns({ agent, keyword, status, span, offset, limit: pageSize });
 					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},
-				floor: async () => floor.measure(phrase, status, offset),
+				floor: async () => floor.measureSearch(phrase, status, offset),
 			};
-			for (const name of shuffle(['store', 'floor'] as const)) {
+			for (const name of shuffleItems(['store', 'floor'] as const)) {
 				times[name].push(await contenders[name]());
 			}
 		}

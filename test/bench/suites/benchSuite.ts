@@ -7,7 +7,7 @@ import { readSuite } from '../../../src/suites/reading/readSuite.ts';
 import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
 import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
 import type { Suite } from '../../../src/suites/suite.ts';
-import { cleanUp, createTemporaryFolder, startGateway } from '../../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder, startGateway } from '../../contract/gateway/gatewayProcess.ts';
 import { createTemplateChain } from '../engine/agents.ts';
 
 const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
@@ -16,27 +16,27 @@ const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', 
 export interface BenchRuns {
 	/** Runs rows of an agent without a model as a suite; resolves when the last result is on disk. */
 	runSuite(rows: number, concurrency: number): Promise<void>;
-	/** The minimum for the same runs: a loop of requests with the client, each read to its end. */
-	runBare(runs: number, concurrency: number): Promise<void>;
+	/** Runs the same requests in a loop with the client and reads each to its end, which is the minimum. */
+	runWithoutSuite(runs: number, concurrency: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 let opened: Promise<BenchRuns> | undefined;
 
-/** Runs on the real gateway, in a separate process that all measures share. */
+/** Returns both ways of running rows on the real gateway, in a separate process that all measures share. */
 export function getBenchRuns(): Promise<BenchRuns> {
-	opened ??= startGateway({ agents: { five: createTemplateChain(3) } }).then(({ baseUrl, apiKey }) => createRuns(baseUrl, apiKey));
+	opened ??= startGateway({ agents: { five: createTemplateChain(3) } }).then(({ baseUrl, apiKey }) => createBenchRuns(baseUrl, apiKey));
 	return opened;
 }
 
 /** Stops the processes that the measures share. */
-export async function closeBench(): Promise<void> {
+export async function closeBenchRuns(): Promise<void> {
 	await (await opened)?.close();
-	await cleanUp();
+	await cleanUpGateways();
 }
 
-/** Creates runs on a service. */
-export function createRuns(baseUrl: string, key: string): BenchRuns {
+/** Connects to a service, and returns both ways of running rows on it. */
+export function createBenchRuns(baseUrl: string, key: string): BenchRuns {
 	const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
 	const runner = new SuiteRunner({ checkThread });
 	const pace = new ConnectionPace();
@@ -62,9 +62,9 @@ export function createRuns(baseUrl: string, key: string): BenchRuns {
 			}
 			assert.equal(passed, rows);
 		},
-		async runBare(runs, concurrency) {
+		async runWithoutSuite(runs, concurrency) {
 			let left = runs;
-			const runWorker = async () => {
+			const startRuns = async () => {
 				while (left-- > 0) {
 					let status: unknown;
 					for await (const event of client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' })) {
@@ -74,7 +74,7 @@ export function createRuns(baseUrl: string, key: string): BenchRuns {
 					assert.equal(status, 'succeeded');
 				}
 			};
-			await Promise.all(Array.from({ length: concurrency }, runWorker));
+			await Promise.all(Array.from({ length: concurrency }, startRuns));
 		},
 		async close() {
 			await runner.close();

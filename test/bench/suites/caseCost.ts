@@ -2,13 +2,13 @@ import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { getBenchRuns } from './benchSuite.ts';
 
-/** Cases of a batch, one after another, and batches per round, of which the median counts. */
+/** Number of cases per batch, which run one after another, and of batches per round. The median counts. */
 const cases = 200;
 const batches = 3;
 
 /**
- * A case of five nodes with two checks, one after another, with its result on disk. The floor is the same run with the client, read to its
- * end.
+ * Runs cases of five nodes with two checks, one after another, and writes each result to disk. The floor is the same runs with the client,
+ * each read to its end.
  */
 export const caseCost: Measure = {
 	name: 'case',
@@ -22,7 +22,7 @@ export const caseCost: Measure = {
 			const costs = await sampleMedians(
 				{
 					suite: async () => (await measureWallMs(() => runs.runSuite(cases, 1))) / cases,
-					bare: async () => (await measureWallMs(() => runs.runBare(cases, 1))) / cases,
+					bare: async () => (await measureWallMs(() => runs.runWithoutSuite(cases, 1))) / cases,
 				},
 				batches,
 			);

@@ -1,6 +1,6 @@
 // A service that answers each run immediately: prints its address as JSON and runs until it is killed.
 import http from 'node:http';
-import { getUrl, listen } from '../../support/services/loopback.ts';
+import { getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 const outputs = { text: 'an output of a few words' };
 const server = http.createServer((request, response) => {
@@ -27,5 +27,5 @@ const server = http.createServer((request, response) => {
 		);
 	});
 });
-await listen(server);
-console.log(JSON.stringify({ url: getUrl(server) }));
+await listenOnLoopback(server);
+console.log(JSON.stringify({ url: getServerUrl(server) }));

@@ -7,29 +7,29 @@ import { startDifyDeployment } from '../../support/services/dify/difyDeployment.
 import { createTemplateChain } from '../engine/agents.ts';
 import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { createRuns } from './benchSuite.ts';
+import { createBenchRuns } from './benchSuite.ts';
 
-/** Rows of a batch, batches per round, of which the median counts, and concurrency. */
+/** Number of rows per batch, of batches per round (the median counts) and of concurrent rows. */
 const rows = 200;
 const batches = 3;
 const concurrency = 8;
 
 /**
- * The agent file on this machine; the same file pushed to a fake deployment and published there, where it runs behind Dify's service API.
- * There is one gateway for each, and the suite uses the same name for both.
+ * Starts two gateways that have an agent of the same name. One runs the agent file itself. The other routes the agent to a fake deployment,
+ * where the file was pushed and published and runs behind Dify's service API.
  */
-async function prepareBothPlaces() {
+async function startBothGateways() {
 	const text = createTemplateChain(3);
-	const published = await exportPublished(text);
+	const published = await exportPublishedFile(text);
 	const there = await startGateway({ agents: { five: published } });
 	const base_url = `${there.baseUrl}/dify/five/v1`;
 	const routed = await startGateway({ config: { agents: { five: { dify: { base_url, key: 'five' } } } }, keys: { five: there.apiKey } });
 	const own = await startGateway({ agents: { five: text } });
-	return { here: createRuns(own.baseUrl, own.apiKey), there: createRuns(routed.baseUrl, routed.apiKey) };
+	return { here: createBenchRuns(own.baseUrl, own.apiKey), there: createBenchRuns(routed.baseUrl, routed.apiKey) };
 }
 
 /** Returns the file as the deployment exports it after publishing. */
-async function exportPublished(text: string): Promise<string> {
+async function exportPublishedFile(text: string): Promise<string> {
 	const fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 1000 });
 	try {
 		const network = { environment: {} };
@@ -50,7 +50,7 @@ async function exportPublished(text: string): Promise<string> {
 	}
 }
 
-/** One suite on an agent of this machine, and on the same name routed to a deployment. Fails unless both pass all rows. */
+/** Runs one suite on a local agent, and on the same agent name routed to a deployment. Fails unless all rows pass on both. */
 export const hereAndThere: Measure = {
 	name: 'hereAndThere',
 	measure: `rows per second of a suite with concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,
@@ -58,11 +58,11 @@ export const hereAndThere: Measure = {
 	costUnit: 'rows/s',
 	limits: { 'this machine': { least: 0.4 } },
 	async run(inRounds) {
-		const { here, there } = await prepareBothPlaces();
-		const measureRate = async (runs: ReturnType<typeof createRuns>) =>
+		const { here, there } = await startBothGateways();
+		const measureRowRate = async (runs: ReturnType<typeof createBenchRuns>) =>
 			rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000);
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await sampleMedians({ here: () => measureRate(here), there: () => measureRate(there) }, batches);
+			const costs = await sampleMedians({ here: () => measureRowRate(here), there: () => measureRowRate(there) }, batches);
 			return { values: { 'this machine': costs.there / costs.here }, costs };
 		});
 	},

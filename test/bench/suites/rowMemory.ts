@@ -8,8 +8,8 @@ const many = 100_000;
 const few = 100;
 
 /**
- * Peak memory of a process that runs a dataset with many rows, minus that with few. The service, which answers immediately, is a separate
- * process.
+ * Measures the peak memory of a process that runs a dataset with many rows, minus the peak with few rows. The service runs in a separate
+ * process and answers immediately.
  */
 export const rowMemory: Measure = {
 	name: 'memory',
@@ -20,7 +20,7 @@ export const rowMemory: Measure = {
 		const served = await startNode<{ readonly url: string }>([service]);
 		try {
 			return await inRounds({ warmUp: 0, rounds: 1 }, async () => {
-				const [large, small] = [await measureMemory(served.ready.url, many), await measureMemory(served.ready.url, few)];
+				const [large, small] = [await measurePeakMemory(served.ready.url, many), await measurePeakMemory(served.ready.url, few)];
 				return { values: { 'few rows': large - small }, costs: { [`${many} rows`]: large, [`${few} rows`]: small } };
 			});
 		} finally {
@@ -29,6 +29,6 @@ export const rowMemory: Measure = {
 	},
 };
 
-async function measureMemory(url: string, rows: number): Promise<number> {
+async function measurePeakMemory(url: string, rows: number): Promise<number> {
 	return (await runNode<{ readonly mb: number }>([program, url, String(rows)])).mb;
 }

@@ -2,12 +2,12 @@ import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { getBenchRuns } from './benchSuite.ts';
 
-/** Rows of a batch, batches per round, of which the median counts, and concurrency. */
+/** Number of rows per batch, of batches per round (the median counts) and of concurrent rows. */
 const rows = 200;
 const batches = 5;
 const concurrency = 8;
 
-/** Rows per second of an agent without a model. The floor is a loop of requests with the client and the same concurrency. */
+/** Measures the rows per second of an agent without a model. The floor is a loop of requests with the client and the same concurrency. */
 export const rowRate: Measure = {
 	name: 'rows',
 	measure: `rows per second of an agent without a model with concurrency ${concurrency}, over a bare loop of requests`,
@@ -20,7 +20,7 @@ export const rowRate: Measure = {
 			const costs = await sampleMedians(
 				{
 					suite: async () => rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000),
-					bare: async () => rows / ((await measureWallMs(() => runs.runBare(rows, concurrency))) / 1000),
+					bare: async () => rows / ((await measureWallMs(() => runs.runWithoutSuite(rows, concurrency))) / 1000),
 				},
 				batches,
 			);

@@ -1,4 +1,10 @@
-import { type Answer, createEventStream, createJson, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
+import {
+	type Answer,
+	createJsonAnswer,
+	createStreamAnswer,
+	type RecordedRequest,
+	RecordingUpstream,
+} from '../../contract/recordingUpstream.ts';
 
 /** Reply of a faked model: text or a tool call. */
 export type Said = { readonly text: string } | { readonly tool: string; readonly input: object };
@@ -20,45 +26,45 @@ export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
 export class FakeServices {
 	readonly upstream = new RecordingUpstream();
 	readonly asked: Asked[] = [];
-	/** True if OpenAI event streams end with an empty line. Some services omit it, and translation adds it. */
+	/** True if OpenAI event streams end with an empty line. Some services omit this line; the gateway adds it when it translates. */
 	endsStreams = false;
 	say: (asked: Asked) => Said = () => ({ text: 'Hello from the fake.' });
 
 	async start(): Promise<this> {
 		await this.upstream.start();
-		this.upstream.answer = (request, response) => this.#answer(request)(request, response);
+		this.upstream.answer = (request, response) => this.#createAnswer(request)(request, response);
 		return this;
 	}
 
-	/** Requests for text with tools; clients also send others in the background. */
-	listWithTools(): readonly Asked[] {
+	/** Returns the requests with tools. Clients also send other requests in the background. */
+	listToolRequests(): readonly Asked[] {
 		return this.asked.filter(({ tools }) => tools.length > 0);
 	}
 
-	#answer(request: RecordedRequest): Answer {
+	#createAnswer(request: RecordedRequest): Answer {
 		if (request.method !== 'POST') {
-			return createJson({ data: [], models: [] });
+			return createJsonAnswer({ data: [], models: [] });
 		}
 		const body = JSON.parse(request.body.toString()) as Record<string, unknown>;
 		if (/count_?tokens/i.test(request.url)) {
-			return createJson({ input_tokens: 10, totalTokens: 10 });
+			return createJsonAnswer({ input_tokens: 10, totalTokens: 10 });
 		}
-		const asked = { body, answersTool: isAnsweringTool(body), tools: getTools(body) };
+		const asked = { body, answersTool: isAnsweringTool(body), tools: getToolNames(body) };
 		this.asked.push(asked);
 		const said = this.say(asked);
 		if (request.url.startsWith('/v1/messages')) {
-			return body['stream'] === true ? createEventStream(createClaudeEvents(said)) : createJson(createClaudeMessage(said));
+			return body['stream'] === true ? createStreamAnswer(createClaudeEvents(said)) : createJsonAnswer(createClaudeMessage(said));
 		}
 		if (request.url.startsWith('/v1beta/')) {
 			const reply = createGeminiReply(said);
-			return request.url.includes(':stream') ? createEventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJson(reply);
+			return request.url.includes(':stream') ? createStreamAnswer(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJsonAnswer(reply);
 		}
 		if (request.url.startsWith('/v1/responses')) {
-			return createEventStream(createResponseEvents(said));
+			return createStreamAnswer(createResponseEvents(said));
 		}
 		return body['stream'] === true
-			? createEventStream(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
-			: createJson(createOpenAiReply(said));
+			? createStreamAnswer(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: createJsonAnswer(createOpenAiResponse(said));
 	}
 }
 
@@ -67,18 +73,18 @@ function isAnsweringTool({ messages, contents, input }: Record<string, unknown>)
 		return (input.at(-1) as { type?: string }).type === 'function_call_output';
 	}
 	const turns = (messages ?? contents ?? []) as { role: string; content?: unknown; parts?: object[] }[];
-	// files of a result follow it in a user message
+	// files of a tool result come in a user message after it
 	return turns
 		.slice(-2)
 		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
 }
 
-function getTools({ tools }: Record<string, unknown>): string[] {
+function getToolNames({ tools }: Record<string, unknown>): string[] {
 	const list = (tools ?? []) as { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
 	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
 }
 
-/** With a signed thought before a call, which the API then expects back. */
+/** Puts a signed thought before a tool call, which the API expects back later. */
 function createClaudeMessage(said: Said) {
 	const content =
 		'text' in said
@@ -147,7 +153,7 @@ function createOpenAiMessage(said: Said): object {
 			};
 }
 
-function createOpenAiReply(said: Said) {
+function createOpenAiResponse(said: Said) {
 	const finish_reason = 'text' in said ? 'stop' : 'tool_calls';
 	return {
 		id: 'c1',
@@ -159,7 +165,7 @@ function createOpenAiReply(said: Said) {
 	};
 }
 
-/** Without the last empty line, which some services omit. */
+/** Formats a stream without its last empty line, which some services omit. */
 function createOpenAiEvents(said: Said): string {
 	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
 	const chunks = [
@@ -169,7 +175,7 @@ function createOpenAiEvents(said: Said): string {
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
 }
 
-/** Events of OpenAI's own /responses: one item, complete only at the end. */
+/** Formats the events of OpenAI's own /responses: one item, which is complete only at the end. */
 function createResponseEvents(said: Said): string {
 	const id = 'item_1';
 	const item =

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'mocha';
-import { installOnce } from '../../../scripts/lib/installOnce.ts';
+import { installFolderOnce } from '../../../scripts/lib/installOnce.ts';
 import { cacheFolder } from '../../../scripts/lib/paths.ts';
 
 const own = path.resolve(import.meta.dirname, '..');
@@ -17,7 +17,7 @@ let installed: Promise<string | undefined> | undefined;
 /** Installs the clients of test/clients/package.json from their lock file, once. Skips the tests with a message if that fails. */
 export async function installClients(context: Context): Promise<void> {
 	context.timeout(600_000);
-	installed ??= install();
+	installed ??= installFromLockFile();
 	const failure = await installed;
 	if (failure !== undefined) {
 		console.log(`      skipped: the clients cannot be installed here (${failure})`);
@@ -36,9 +36,9 @@ export function findClientFile(name: string): string | undefined {
 	return fs.existsSync(file) ? file : undefined;
 }
 
-async function install(): Promise<string | undefined> {
+async function installFromLockFile(): Promise<string | undefined> {
 	try {
-		await installOnce(folder, async unfinished => {
+		await installFolderOnce(folder, async unfinished => {
 			for (const file of ['package.json', 'package-lock.json']) {
 				fs.copyFileSync(path.join(own, file), path.join(unfinished, file));
 			}

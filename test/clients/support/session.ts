@@ -14,8 +14,12 @@ export interface Session {
 	readonly home: string;
 }
 
-/** Model names, one per route: `model` for each protocol, with its suffix, such as `claude-via-google`. `refusals`: number of requests
- * the gateway may refuse in total. `native`: an extra route, such as `gpt-native`, to a service with OpenAI's /responses. */
+/**
+ * Starts services and a gateway for the tests of the calling describe(), with a route for each protocol: `PREFIX-via-PROTOCOL`, such as
+ * `claude-via-google`.
+ * @param refusals number of requests that the gateway may refuse in total
+ * @param native adds the route `PREFIX-native` to a service with OpenAI's /responses
+ */
 export function useSession(prefix: string, refusals = 0, native = false): () => Session {
 	let session: Session | undefined;
 	before(async function () {
@@ -40,7 +44,7 @@ export function useSession(prefix: string, refusals = 0, native = false): () => 
 		}
 	});
 	afterEach(() => {
-		const refused = session?.gateway.log().match(/.*"status":[45]\d\d.*/g) ?? [];
+		const refused = session?.gateway.getLog().match(/.*"status":[45]\d\d.*/g) ?? [];
 		if (refused.length > refusals) {
 			throw new Error(`The gateway refused requests of the client:\n${refused.join('\n')}`);
 		}
@@ -60,7 +64,10 @@ export function useSession(prefix: string, refusals = 0, native = false): () => 
 	};
 }
 
-/** Runs a client program until it exits, in its home folder, without this machine's settings and with access only to the gateway. */
+/**
+ * Runs a client program until it exits, with `home` as its working folder and home. It has no settings of this machine, and can reach only
+ * the gateway.
+ */
 export function runClient(file: string, args: readonly string[], home: string, env: Readonly<Record<string, string>>): Promise<string> {
 	const nowhere = 'http://127.0.0.1:9';
 	const isolated = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { post } from '../post.ts';
-import { type Answer, createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -8,13 +8,15 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' } };
 const usage = { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
 
-function createCompletion(message: object, finish = 'stop') {
+function createChatCompletion(message: object, finish = 'stop') {
 	return { id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: finish }], usage };
 }
 
-const openAi = createJson(createCompletion({ role: 'assistant', content: 'Seen.' }));
-const gemini = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'Seen.' }] }, finishReason: 'STOP', index: 0 }] });
-const claude = createJson({
+const openAi = createJsonAnswer(createChatCompletion({ role: 'assistant', content: 'Seen.' }));
+const gemini = createJsonAnswer({
+	candidates: [{ content: { role: 'model', parts: [{ text: 'Seen.' }] }, finishReason: 'STOP', index: 0 }],
+});
+const claude = createJsonAnswer({
 	id: 'msg_1',
 	type: 'message',
 	role: 'assistant',
@@ -30,7 +32,10 @@ interface Sent {
 	[field: string]: unknown;
 }
 
-/** Fields of Messages requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+/**
+ * Covers the fields of Messages requests beyond text and functions: they are translated, refused with a message, or reported in the
+ * `warning` header.
+ */
 describe('translated routes of /v1/messages', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
@@ -51,9 +56,14 @@ describe('translated routes of /v1/messages', () => {
 	});
 
 	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Sent;
-	const ask = async (model: string, body: object, answer: Answer = model === 'gemini' ? gemini : openAi, path = '/v1/messages') => {
+	const requestModel = async (
+		model: string,
+		body: object,
+		answer: Answer = model === 'gemini' ? gemini : openAi,
+		path = '/v1/messages',
+	) => {
 		upstream.answer = answer;
-		const reply = await post(`${gateway.baseUrl}${path}`, JSON.stringify({ model, max_tokens: 64, ...body }), {
+		const reply = await postBytes(`${gateway.baseUrl}${path}`, JSON.stringify({ model, max_tokens: 64, ...body }), {
 			'x-api-key': gateway.apiKey,
 			'anthropic-version': '2023-06-01',
 		});
@@ -61,7 +71,7 @@ describe('translated routes of /v1/messages', () => {
 	};
 	const hello = [{ role: 'user', content: 'Hello' }];
 	const createTool = (name: string, extra: object = {}) => ({ name, input_schema: { type: 'object', properties: {} }, ...extra });
-	const createAnswered = (content: unknown, extra: object = {}) => [
+	const createToolResultTurns = (content: unknown, extra: object = {}) => [
 		...hello,
 		{ role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }] },
 		{
@@ -74,9 +84,9 @@ describe('translated routes of /v1/messages', () => {
 	];
 
 	it('move files of tool results into the user message after them', async () => {
-		await ask('local', {
+		await requestModel('local', {
 			tools: [createTool('Read')],
-			messages: createAnswered([{ type: 'text', text: 'Two files' }, image, pdf], { is_error: true }),
+			messages: createToolResultTurns([{ type: 'text', text: 'Two files' }, image, pdf], { is_error: true }),
 		});
 		const { messages } = readSentBody();
 		assert.deepEqual(
@@ -90,7 +100,7 @@ describe('translated routes of /v1/messages', () => {
 			['text', 'image_url', 'file', 'text'],
 		);
 		assert.equal(parts[1]?.image_url?.url, `data:image/png;base64,${pixel}`);
-		await ask('gemini', { tools: [createTool('Read')], messages: createAnswered([image], { is_error: true }) });
+		await requestModel('gemini', { tools: [createTool('Read')], messages: createToolResultTurns([image], { is_error: true }) });
 		const { contents } = readSentBody();
 		assert.match(JSON.stringify(contents[2]?.parts), /"functionResponse".*"error":"\(Its file follows/);
 		assert.equal(contents[2]?.parts.length, 1);
@@ -105,7 +115,7 @@ describe('translated routes of /v1/messages', () => {
 		};
 		try {
 			const url = { type: 'image', source: { type: 'url', url: `${picture.baseUrl}/a.png` } };
-			await ask('local', { tools: [createTool('Read')], messages: createAnswered([url]) });
+			await requestModel('local', { tools: [createTool('Read')], messages: createToolResultTurns([url]) });
 			assert.match(upstream.last.body.toString(), new RegExp(`data:image/png;base64,${pixel.slice(0, 20)}`));
 		} finally {
 			await picture.close();
@@ -119,46 +129,53 @@ describe('translated routes of /v1/messages', () => {
 			context: 'Of 2026',
 			source: { type: 'text', media_type: 'text/plain', data: 'No.' },
 		};
-		await ask('local', { messages: [{ role: 'user', content: [document] }] });
+		await requestModel('local', { messages: [{ role: 'user', content: [document] }] });
 		assert.deepEqual(readSentBody().messages[0]?.content, [
 			{ type: 'text', text: 'Document: Rules\nContext: Of 2026' },
 			{ type: 'text', text: 'No.' },
 		]);
-		const { warning } = await ask('local', { messages: [{ role: 'user', content: [{ ...document, citations: { enabled: true } }] }] });
+		const { warning } = await requestModel('local', {
+			messages: [{ role: 'user', content: [{ ...document, citations: { enabled: true } }] }],
+		});
 		assert.match(String(warning), /messages\.0\.content\.0\.citations: ignored/);
 	});
 
 	it('report ignored tool settings, in token counts too', async () => {
 		const tools = [createTool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
-		const { warning } = await ask('local', { tools, messages: hello });
-		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored, the model\'s service has no such field"');
+		const { warning } = await requestModel('local', { tools, messages: hello });
+		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored because the model\'s service has no such field"');
 		for (const model of ['local', 'gemini']) {
-			const counted = await ask(model, { tools, messages: hello }, createJson({ totalTokens: 7 }), '/v1/messages/count_tokens');
+			const counted = await requestModel(
+				model,
+				{ tools, messages: hello },
+				createJsonAnswer({ totalTokens: 7 }),
+				'/v1/messages/count_tokens',
+			);
 			assert.match(String(counted.warning), /tools\.0\.input_examples/, `${model} ${counted.text}`);
 		}
 	});
 
 	it('offer deferred tools once a search has found them', async () => {
 		const tools = [createTool('ToolSearch'), createTool('a', { defer_loading: true }), createTool('b', { defer_loading: true })];
-		const listNames = () => (readSentBody()['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name);
-		await ask('local', { tools, messages: hello });
-		assert.deepEqual(listNames(), ['ToolSearch']);
-		const { status } = await ask('local', {
+		const listSentToolNames = () => (readSentBody()['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name);
+		await requestModel('local', { tools, messages: hello });
+		assert.deepEqual(listSentToolNames(), ['ToolSearch']);
+		const { status } = await requestModel('local', {
 			tools: [...tools, createTool('Read')],
-			messages: createAnswered([{ type: 'tool_reference', tool_name: 'b' }]),
+			messages: createToolResultTurns([{ type: 'tool_reference', tool_name: 'b' }]),
 		});
 		assert.equal(status, 200);
-		assert.deepEqual(listNames(), ['ToolSearch', 'b', 'Read']);
+		assert.deepEqual(listSentToolNames(), ['ToolSearch', 'b', 'Read']);
 		assert.equal(readSentBody().messages[2]?.content, 'The tool b can be called now.');
 		const added = { type: 'tool_addition', tool: { type: 'tool_definition', definition: createTool('c') } };
 		const removed = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'ToolSearch' } };
-		await ask('local', { tools, messages: [...hello, { role: 'system', content: [added, removed] }] });
-		assert.deepEqual(listNames(), ['c']);
-		const { warning } = await ask('local', {
+		await requestModel('local', { tools, messages: [...hello, { role: 'system', content: [added, removed] }] });
+		assert.deepEqual(listSentToolNames(), ['c']);
+		const { warning } = await requestModel('local', {
 			tools: [{ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }, ...tools],
 			messages: hello,
 		});
-		assert.deepEqual(listNames(), ['ToolSearch', 'a', 'b']);
+		assert.deepEqual(listSentToolNames(), ['ToolSearch', 'a', 'b']);
 		assert.match(String(warning), /tools\.0: .* all tools instead of Anthropic's tool search/);
 	});
 
@@ -171,22 +188,22 @@ describe('translated routes of /v1/messages', () => {
 			{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] },
 		];
 		for (const stream of [false, true]) {
-			const call = (name: string) => ({ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '{}' } });
-			const answer: Answer = (request, response) => {
+			const createToolCall = (name: string) => ({ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '{}' } });
+			const answerToolCall: Answer = (request, response) => {
 				const body = JSON.parse(request.body.toString()) as { tools: { function: { name: string } }[] };
 				const name = body.tools[1]?.function.name ?? '';
-				const delta = { role: 'assistant', content: null, tool_calls: [call(name)] };
+				const delta = { role: 'assistant', content: null, tool_calls: [createToolCall(name)] };
 				const events = [
-					{ ...createCompletion({}), choices: [{ index: 0, delta, finish_reason: null }] },
-					{ ...createCompletion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+					{ ...createChatCompletion({}), choices: [{ index: 0, delta, finish_reason: null }] },
+					{ ...createChatCompletion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
 				];
-				const whole = createJson(createCompletion(delta, 'tool_calls'));
-				return (stream ? createEventStream(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(request, response);
+				const whole = createJsonAnswer(createChatCompletion(delta, 'tool_calls'));
+				return (stream ? createStreamAnswer(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(request, response);
 			};
-			const { status, text } = await ask(
+			const { status, text } = await requestModel(
 				'local',
 				{ stream, tools: [createTool(long), createTool(other)], tool_choice: { type: 'tool', name: long }, messages: history },
-				answer,
+				answerToolCall,
 			);
 			assert.equal(status, 200, text);
 			assert.ok(text.includes(`"name":"${other}"`), text);
@@ -207,9 +224,9 @@ describe('translated routes of /v1/messages', () => {
 			[{ thinking: { type: 'enabled', budget_tokens: 2048 } }, 'low', { includeThoughts: true, thinkingBudget: 2048 }],
 		];
 		for (const [extra, effort, config] of cases) {
-			await ask('local', { ...extra, messages: hello });
+			await requestModel('local', { ...extra, messages: hello });
 			assert.equal(readSentBody()['reasoning_effort'], effort, JSON.stringify(extra));
-			await ask('gemini', { ...extra, messages: hello });
+			await requestModel('gemini', { ...extra, messages: hello });
 			const { thinkingConfig } = readSentBody()['generationConfig'] as { thinkingConfig?: object };
 			assert.ok(thinkingConfig, JSON.stringify(extra));
 			if (config && 'includeThoughts' in (config as object)) {
@@ -222,7 +239,7 @@ describe('translated routes of /v1/messages', () => {
 	});
 
 	it('retry without a field that the service refuses', async () => {
-		const refuse: Answer = (request, response) => {
+		const refuseField: Answer = (request, response) => {
 			const body = JSON.parse(request.body.toString()) as object;
 			const message =
 				'reasoning_effort' in body
@@ -232,26 +249,26 @@ describe('translated routes of /v1/messages', () => {
 						: '';
 			const tokens = 'max_tokens' in body ? "Use 'max_completion_tokens' instead." : '';
 			const words = message || tokens;
-			return (words ? createJson({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
+			return (words ? createJsonAnswer({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
 		};
-		const { status, warning } = await ask(
+		const { status, warning } = await requestModel(
 			'local',
 			{ output_config: { effort: 'low' }, metadata: { user_id: 'u' }, messages: hello },
-			refuse,
+			refuseField,
 		);
 		assert.equal(status, 200);
 		assert.deepEqual(Object.keys(readSentBody()).sort(), ['max_completion_tokens', 'messages', 'model']);
 		assert.match(String(warning), /reasoning_effort: removed.*user: removed/);
-		const refused = await ask('local', { messages: hello }, createJson({ error: { message: 'The user is blocked' } }, 400));
+		const refused = await requestModel('local', { messages: hello }, createJsonAnswer({ error: { message: 'The user is blocked' } }, 400));
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /The user is blocked/);
 	});
 
 	it('cap tokens by the route and report it', async () => {
-		const { warning } = await ask('capped', { max_tokens: 32_000, messages: hello });
+		const { warning } = await requestModel('capped', { max_tokens: 32_000, messages: hello });
 		assert.equal(readSentBody()['max_tokens'], 100);
 		assert.equal(warning, '299 agent-workbench "max_tokens: lowered from 32000 to 100, the limit of the route"');
-		const within = await ask('capped', { max_tokens: 50, messages: hello });
+		const within = await requestModel('capped', { max_tokens: 50, messages: hello });
 		assert.equal(readSentBody()['max_tokens'], 50);
 		assert.equal(within.warning, undefined);
 	});
@@ -262,18 +279,18 @@ describe('translated routes of /v1/messages', () => {
 			tool_choice: { type: 'auto', disable_parallel_tool_use: true },
 			metadata: { user_id: 'u1', team: 'x' },
 		};
-		const local = await ask('local', { ...extra, messages: hello, context_management: { edits: [] }, service_tier: 'auto' });
+		const local = await requestModel('local', { ...extra, messages: hello, context_management: { edits: [] }, service_tier: 'auto' });
 		assert.equal(readSentBody()['parallel_tool_calls'], false);
 		assert.equal(readSentBody()['user'], 'u1');
 		assert.match(String(local.warning), /"context_management: ignored.*"metadata\.team: ignored/);
 		assert.doesNotMatch(String(local.warning), /service_tier|user_id/);
-		const google = await ask('gemini', { ...extra, messages: hello });
+		const google = await requestModel('gemini', { ...extra, messages: hello });
 		assert.match(String(google.warning), /disable_parallel_tool_use: ignored.*metadata\.user_id: ignored/);
-		const streamed = await ask(
+		const streamed = await requestModel(
 			'local',
 			{ ...extra, stream: true, messages: hello },
-			createEventStream(
-				`data: ${JSON.stringify({ ...createCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+			createStreamAnswer(
+				`data: ${JSON.stringify({ ...createChatCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
 			),
 		);
 		assert.match(String(streamed.warning), /metadata\.team/);
@@ -281,7 +298,7 @@ describe('translated routes of /v1/messages', () => {
 
 	it('ignore cache_control and other harmless fields without a warning', async () => {
 		const content = [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }];
-		const { warning } = await ask('local', {
+		const { warning } = await requestModel('local', {
 			cache_control: { type: 'ephemeral' },
 			system: content,
 			messages: [{ role: 'user', content }],
@@ -292,7 +309,7 @@ describe('translated routes of /v1/messages', () => {
 	it("map a web search to Google's and return its pages; refuse it for other services", async () => {
 		const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
 		const chunks = [{ web: { uri: 'https://example.test/a', title: 'A page' } }];
-		const answer = createJson({
+		const answer = createJsonAnswer({
 			candidates: [
 				{
 					content: { role: 'model', parts: [{ text: 'Found.' }] },
@@ -302,7 +319,7 @@ describe('translated routes of /v1/messages', () => {
 				},
 			],
 		});
-		const { text, warning } = await ask('gemini', { tools, messages: hello }, answer);
+		const { text, warning } = await requestModel('gemini', { tools, messages: hello }, answer);
 		assert.deepEqual(readSentBody()['tools'], [{ googleSearch: {} }]);
 		assert.match(String(warning), /tools\.0\.max_uses: ignored/);
 		const { content } = JSON.parse(text) as { content: { type: string; content?: unknown }[] };
@@ -311,41 +328,41 @@ describe('translated routes of /v1/messages', () => {
 			['text', 'server_tool_use', 'web_search_tool_result'],
 		);
 		assert.match(JSON.stringify(content[2]), /"url":"https:\/\/example\.test\/a","title":"A page"/);
-		const again = await ask('local', { messages: [...hello, { role: 'assistant', content }, { role: 'user', content: 'More' }] });
+		const again = await requestModel('local', { messages: [...hello, { role: 'assistant', content }, { role: 'user', content: 'More' }] });
 		assert.equal(again.status, 200, again.text);
 		assert.match(upstream.last.body.toString(), /example\.test\/a/);
-		const refused = await ask('local', { tools, messages: hello });
+		const refused = await requestModel('local', { tools, messages: hello });
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /web_search_20250305.*service has no web search.*Remove the tool/);
-		const both = await ask('gemini', { tools: [...tools, createTool('a')], messages: hello });
+		const both = await requestModel('gemini', { tools: [...tools, createTool('a')], messages: hello });
 		assert.match(both.text, /can't search the web and call functions in one request/);
 	});
 
 	it('accept a stream without its last empty line as complete', async () => {
 		const createChunk = (delta: object, finish_reason: string | null) =>
-			`data: ${JSON.stringify({ ...createCompletion({}), choices: [{ index: 0, delta, finish_reason }] })}`;
-		const { status, text } = await ask(
+			`data: ${JSON.stringify({ ...createChatCompletion({}), choices: [{ index: 0, delta, finish_reason }] })}`;
+		const { status, text } = await requestModel(
 			'local',
 			{ stream: true, messages: hello },
-			createEventStream(`${createChunk({ content: 'All of it' }, null)}\n\n${createChunk({}, 'stop')}`),
+			createStreamAnswer(`${createChunk({ content: 'All of it' }, null)}\n\n${createChunk({}, 'stop')}`),
 		);
 		assert.equal(status, 200);
 		assert.match(text, /All of it/);
 		assert.match(text, /event: message_stop/);
-		const cut = await ask(
+		const cut = await requestModel(
 			'local',
 			{ stream: true, messages: hello },
-			createEventStream(`${createChunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
+			createStreamAnswer(`${createChunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
 		);
 		assert.match(cut.text, /event: error/);
 	});
 
 	it('estimate the input tokens in message_start', async () => {
-		const { text } = await ask(
+		const { text } = await requestModel(
 			'local',
 			{ stream: true, messages: hello },
-			createEventStream(
-				`data: ${JSON.stringify({ ...createCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\n`,
+			createStreamAnswer(
+				`data: ${JSON.stringify({ ...createChatCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\n`,
 			),
 		);
 		const start = JSON.parse(/event: message_start\ndata: (.*)/.exec(text)?.[1] ?? '') as { message: { usage: { input_tokens: number } } };
@@ -354,7 +371,7 @@ describe('translated routes of /v1/messages', () => {
 
 	it("drop thoughts of other services and keep Anthropic's own", async () => {
 		const thinking = { role: 'assistant', reasoning_content: 'Hm.', content: 'Hi' };
-		const { text } = await ask('local', { messages: hello }, createJson(createCompletion(thinking)));
+		const { text } = await requestModel('local', { messages: hello }, createJsonAnswer(createChatCompletion(thinking)));
 		const { content } = JSON.parse(text) as { content: object[] };
 		assert.deepEqual(content[0], { type: 'thinking', thinking: 'Hm.', signature: 'agent-workbench.none' });
 		const own = { type: 'thinking', thinking: 'Own', signature: 'c2ln' };
@@ -365,7 +382,7 @@ describe('translated routes of /v1/messages', () => {
 			{ role: 'assistant', content: [content[0]] },
 			{ role: 'user', content: 'So?' },
 		];
-		await ask('claude', { messages: turns }, claude);
+		await requestModel('claude', { messages: turns }, claude);
 		const { messages } = readSentBody();
 		assert.deepEqual(messages[1]?.content, [{ type: 'text', text: 'Hi' }, own]);
 		assert.deepEqual(messages[3]?.content, [{ type: 'text', text: '(no answer)' }]);
@@ -374,7 +391,7 @@ describe('translated routes of /v1/messages', () => {
 	it('drop the built-in stop sequence of /v1/complete for Gemini if there are five others; refuse six of /v1/messages', async () => {
 		const stop_sequences = ['a', 'b', 'c', 'd', 'e'];
 		const prompt = '\n\nHuman: Hi\n\nAssistant:';
-		const { status, warning } = await ask(
+		const { status, warning } = await requestModel(
 			'gemini',
 			{ prompt, max_tokens_to_sample: 9, stop_sequences, metadata: { team: 'x' } },
 			gemini,
@@ -383,18 +400,18 @@ describe('translated routes of /v1/messages', () => {
 		assert.equal(status, 200);
 		assert.deepEqual((readSentBody()['generationConfig'] as { stopSequences: string[] }).stopSequences, stop_sequences);
 		assert.match(String(warning), /metadata\.team.*stop_sequences: removed the built-in/);
-		const refused = await ask('gemini', { messages: hello, stop_sequences: [...stop_sequences, 'f'] });
+		const refused = await requestModel('gemini', { messages: hello, stop_sequences: [...stop_sequences, 'f'] });
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /accepts at most 5, got 6/);
 	});
 
 	it("name the supported endpoints to clients of OpenAI's API", async () => {
 		for (const path of ['/chat/completions', '/v1/assistants', '/v1/audio/speech']) {
-			const { status, text } = await ask('local', { messages: hello }, openAi, path);
+			const { status, text } = await requestModel('local', { messages: hello }, openAi, path);
 			assert.equal(status, 404);
 			assert.match(text, /Available paths for OpenAI's protocol: \/v1\/chat\/completions/);
 		}
-		const dify = await ask('local', {}, openAi, '/dify/agent/v1/nothing?x=1');
+		const dify = await requestModel('local', {}, openAi, '/dify/agent/v1/nothing?x=1');
 		assert.match(dify.text, /Unknown path '\/dify\/agent\/v1\/nothing'\./);
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('model lists', () => {
@@ -20,16 +20,16 @@ describe('model lists', () => {
 				Promise<RecordingUpstream>,
 			],
 		);
-		claude.answer = createJson({
+		claude.answer = createJsonAnswer({
 			data: [
 				{ type: 'model', id: 'claude-a' },
 				{ type: 'model', id: 'claude-b' },
 				{ type: 'model', id: 'other' },
 			],
 		});
-		gemini.answer = createJson({ models: [{ name: 'models/gemini-a' }] });
-		local.answer = createJson({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
-		silent.answer = createJson('nothing here', 500);
+		gemini.answer = createJsonAnswer({ models: [{ name: 'models/gemini-a' }] });
+		local.answer = createJsonAnswer({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
+		silent.answer = createJsonAnswer('nothing here', 500);
 		gateway = await startTextGateway(
 			[
 				{ model: 'alias', provider: 'anthropic', base_url: claude.baseUrl, upstream_model: 'claude-b' },
@@ -76,7 +76,7 @@ describe('model lists', () => {
 	});
 
 	it('page backward too and refuse unknown cursors', async () => {
-		const get = async (query: string) => {
+		const getModels = async (query: string) => {
 			const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
 			const response = await fetch(`${gateway.baseUrl}/v1/models?${query}`, { headers });
 			return {
@@ -84,16 +84,16 @@ describe('model lists', () => {
 				...((await response.json()) as { data?: { id: string }[]; has_more?: boolean; first_id?: string; last_id?: string }),
 			};
 		};
-		const page = await get('before_id=gemini-a&limit=2');
+		const page = await getModels('before_id=gemini-a&limit=2');
 		assert.deepEqual(
 			page.data?.map(({ id }) => id),
 			['claude-a', 'claude-b'],
 		);
 		assert.deepEqual([page.has_more, page.first_id, page.last_id], [true, 'claude-a', 'claude-b']);
-		assert.equal((await get('before_id=claude-a')).has_more, false);
-		assert.equal((await get('after_id=org/llama:8b')).data?.length, 0);
+		assert.equal((await getModels('before_id=claude-a')).has_more, false);
+		assert.equal((await getModels('after_id=org/llama:8b')).data?.length, 0);
 		for (const query of ['after_id=nope', 'limit=0', 'limit=1001', 'limit=x']) {
-			assert.equal((await get(query)).status, 400, query);
+			assert.equal((await getModels(query)).status, 400, query);
 		}
 	});
 

@@ -5,19 +5,19 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
 import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
-import { post as rawPost } from '../post.ts';
-import { createEventStream, createJson, RecordingUpstream, waitUntilWritable } from '../recordingUpstream.ts';
+import { postBytes as rawPost } from '../post.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream, waitUntilResponseWritable } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'sk-upstream-secret-0123456789';
 const body =
 	'{ "max_tokens": 10, "messages":[{"role":"user","content":"h\\u00e9 — 1.0e2"}],\n "model" : "claude-x", "unknown": [1.50, null] }';
 
-function post(gateway: TextGateway, path: string, bytes: string | Buffer, headers: http.OutgoingHttpHeaders = {}) {
+function postMessage(gateway: TextGateway, path: string, bytes: string | Buffer, headers: http.OutgoingHttpHeaders = {}) {
 	return rawPost(gateway.baseUrl + path, bytes, { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01', ...headers });
 }
 
-function getError(bytes: Buffer): { type: string; message: string } {
+function parseError(bytes: Buffer): { type: string; message: string } {
 	const parsed = JSON.parse(bytes.toString()) as { type: string; error: { type: string; message: string } };
 	assert.equal(parsed.type, 'error');
 	return parsed.error;
@@ -51,12 +51,16 @@ describe('passthrough of /v1/messages', () => {
 
 	it('forwards the exact bytes in both directions and replaces the key', async () => {
 		const answer = '{"id":"msg_1",  "type":"message","content":[],"usage":{"input_tokens":1.0}}\n';
-		upstream.answer = createJson(answer, 200, {
+		upstream.answer = createJsonAnswer(answer, 200, {
 			'request-id': 'req_up',
 			'anthropic-ratelimit-requests-limit': '50',
 			'set-cookie': ['a=1', 'b=2'],
 		});
-		const reply = await post(gateway, '/v1/messages?beta=true', body, { 'anthropic-beta': 'x-1', 'user-agent': 'sdk/1', cookie: 'c=1' });
+		const reply = await postMessage(gateway, '/v1/messages?beta=true', body, {
+			'anthropic-beta': 'x-1',
+			'user-agent': 'sdk/1',
+			cookie: 'c=1',
+		});
 		assert.equal(reply.status, 200);
 		assert.equal(reply.body.toString(), answer);
 		assert.equal(reply.headers['request-id'], 'req_up');
@@ -75,8 +79,8 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it("forwards the caller's version and withholds the caller's bearer key", async () => {
-		upstream.answer = createJson({});
-		await post(gateway, '/v1/messages', body, {
+		upstream.answer = createJsonAnswer({});
+		await postMessage(gateway, '/v1/messages', body, {
 			'x-api-key': [],
 			authorization: `Bearer ${gateway.apiKey}`,
 			'provider-version': [],
@@ -88,17 +92,17 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('sends the key as a bearer token if the route asks for it, and none if it has none', async () => {
-		upstream.answer = createJson({});
-		await post(gateway, '/v1/messages', body.replace('claude-x', 'bearer'));
+		upstream.answer = createJsonAnswer({});
+		await postMessage(gateway, '/v1/messages', body.replace('claude-x', 'bearer'));
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-api-key'], undefined);
-		await post(gateway, '/v1/messages', body.replace('claude-x', 'keyless'));
+		await postMessage(gateway, '/v1/messages', body.replace('claude-x', 'keyless'));
 		assert.equal(upstream.last.headers['x-api-key'], undefined);
 	});
 
 	it('changes the body only if the contract and the service differ or the route demands it', async () => {
-		upstream.answer = createJson({});
-		await post(
+		upstream.answer = createJsonAnswer({});
+		await postMessage(
 			gateway,
 			'/v1/messages',
 			'{"tool_choices":{"type":"any"} ,"model":"renamed","messages":[{"role":"user","content":"model"}]}',
@@ -108,7 +112,7 @@ describe('passthrough of /v1/messages', () => {
 			upstream.last.body.toString(),
 			'{"tool_choice":{"type":"any"} ,"max_tokens":4096,"model":"real \\"name\\"","messages":[{"role":"user","content":"model"}]}',
 		);
-		await post(gateway, '/v1/messages/count_tokens', '{"model":"renamed","messages":[]}');
+		await postMessage(gateway, '/v1/messages/count_tokens', '{"model":"renamed","messages":[]}');
 		assert.equal(upstream.last.url, '/prefix/v1/messages/count_tokens');
 		assert.equal(upstream.last.body.toString(), '{"model":"real \\"name\\"","messages":[]}');
 	});
@@ -119,7 +123,7 @@ describe('passthrough of /v1/messages', () => {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 			response.end(zipped);
 		};
-		const reply = await post(gateway, '/v1/messages', body, { 'accept-encoding': 'gzip' });
+		const reply = await postMessage(gateway, '/v1/messages', body, { 'accept-encoding': 'gzip' });
 		assert.equal(upstream.last.headers['accept-encoding'], 'gzip');
 		assert.equal(reply.headers['content-encoding'], undefined);
 		assert.equal(reply.body.toString(), '{"type":"message"}');
@@ -131,8 +135,8 @@ describe('passthrough of /v1/messages', () => {
 			for (const pieceSize of [7, 5000]) {
 				it(`forwards ${name} in chunks of ${pieceSize} unchanged`, async () => {
 					const bytes = formatAnthropicBytes(lines);
-					upstream.answer = createEventStream(bytes, pieceSize);
-					const reply = await post(gateway, '/v1/messages', body);
+					upstream.answer = createStreamAnswer(bytes, pieceSize);
+					const reply = await postMessage(gateway, '/v1/messages', body);
 					assert.equal(reply.headers['content-type'], 'text/event-stream; charset=utf-8');
 					assert.equal(reply.body.toString(), bytes);
 				});
@@ -147,11 +151,11 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('delivers events as they arrive, with the head before the first one', async () => {
-		let waitForNext = () => {};
+		let waitForNextChunk = () => {};
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.flushHeaders();
-			waitForNext = () => response.write('data: 1\n\n');
+			waitForNextChunk = () => response.write('data: 1\n\n');
 		};
 		const request = http.request(`${gateway.baseUrl}/v1/messages`, {
 			method: 'POST',
@@ -161,7 +165,7 @@ describe('passthrough of /v1/messages', () => {
 		request.end(body);
 		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
 		for (let i = 0; i < 3; i++) {
-			waitForNext();
+			waitForNextChunk();
 			const [chunk] = (await once(response, 'data')) as [Buffer];
 			assert.equal(chunk.toString(), 'data: 1\n\n');
 		}
@@ -179,7 +183,7 @@ describe('passthrough of /v1/messages', () => {
 			while (written < total && !response.destroyed) {
 				written += piece.length;
 				if (!response.write(piece)) {
-					await waitUntilWritable(response);
+					await waitUntilResponseWritable(response);
 				}
 			}
 			response.end();
@@ -234,8 +238,8 @@ describe('passthrough of /v1/messages', () => {
 	describe('failures', () => {
 		it('forwards an error of the protocol unchanged', async () => {
 			const error = '{"type":"error", "error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}';
-			upstream.answer = createJson(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
-			const reply = await post(gateway, '/v1/messages', body);
+			upstream.answer = createJsonAnswer(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 529);
 			assert.equal(reply.body.toString(), error);
 			assert.equal(reply.headers['retry-after'], '7');
@@ -250,11 +254,11 @@ describe('passthrough of /v1/messages', () => {
 				[403, 'application/json', `{"error":{"message":"no: ${upstreamKey}"}}`, 'permission_error'],
 			];
 			for (const [status, type, text, expected] of cases) {
-				upstream.answer = createJson(text, status, { 'content-type': type, 'retry-after': '3' });
-				const reply = await post(gateway, '/v1/messages', body);
+				upstream.answer = createJsonAnswer(text, status, { 'content-type': type, 'retry-after': '3' });
+				const reply = await postMessage(gateway, '/v1/messages', body);
 				assert.equal(reply.status, status);
 				assert.equal(reply.headers['retry-after'], '3');
-				const error = getError(reply.body);
+				const error = parseError(reply.body);
 				assert.equal(error.type, expected);
 				assert.ok(!error.message.includes(upstreamKey), error.message);
 				assert.match(error.message, /slow down|no such thing|Bad Gateway|no: \[key\]/);
@@ -266,38 +270,38 @@ describe('passthrough of /v1/messages', () => {
 				response.writeHead(503, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
 				response.end(gzipSync('<title>Maintenance</title>'));
 			};
-			const reply = await post(gateway, '/v1/messages', body);
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
-			assert.match(getError(reply.body).message, /Maintenance/);
+			assert.match(parseError(reply.body).message, /Maintenance/);
 		});
 
 		it("reports a reply that can't be decompressed", async () => {
 			for (const type of ['application/json', 'text/event-stream']) {
 				for (const encoding of ['gzip', 'br']) {
-					upstream.answer = createJson('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
-					const reply = await post(gateway, '/v1/messages', body);
+					upstream.answer = createJsonAnswer('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
+					const reply = await postMessage(gateway, '/v1/messages', body);
 					const data = /^event: error\ndata: (.*)\n\n$/.exec(reply.body.toString())?.[1];
 					assert.equal(data === undefined ? 502 : 200, reply.status);
-					assert.match(getError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply of the service at /);
+					assert.match(parseError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply of the service at /);
 				}
 			}
 		});
 
 		it("cancels the upstream request if its error body doesn't end", async () => {
 			upstream.answer = sendEndlessError;
-			const reply = await post(gateway, '/v1/messages', body);
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
-			assert.match(getError(reply.body).message, /no end no end/);
+			assert.match(parseError(reply.body).message, /no end no end/);
 			await upstream.last.closed;
 		});
 
 		it("doesn't accept an HTML page or a redirect as a reply", async () => {
-			upstream.answer = createJson('<html>welcome</html>', 200, { 'content-type': 'text/html' });
-			let reply = await post(gateway, '/v1/messages', body);
+			upstream.answer = createJsonAnswer('<html>welcome</html>', 200, { 'content-type': 'text/html' });
+			let reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
-			assert.match(getError(reply.body).message, /responded with a web page/);
-			upstream.answer = createJson('', 302, { location: 'https://elsewhere.invalid/' });
-			reply = await post(gateway, '/v1/messages', body);
+			assert.match(parseError(reply.body).message, /responded with a web page/);
+			upstream.answer = createJsonAnswer('', 302, { location: 'https://elsewhere.invalid/' });
+			reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
 			assert.equal(reply.headers.location, undefined);
 		});
@@ -315,11 +319,11 @@ describe('passthrough of /v1/messages', () => {
 				for (const [model, words] of [
 					['refused', /the connection was refused/],
 					['unknown', /unknown host|the DNS server didn't respond/],
-					['tls', /it doesn't support TLS|the connection (failed|was (reset|closed))/],
+					['tls', /doesn't support TLS|the connection (failed|was (reset|closed))/],
 				] as const) {
-					const reply = await post(unreachable, '/v1/messages', body.replace('claude-x', model));
+					const reply = await postMessage(unreachable, '/v1/messages', body.replace('claude-x', model));
 					assert.equal(reply.status, 502, model);
-					const error = getError(reply.body);
+					const error = parseError(reply.body);
 					assert.equal(error.type, 'api_error');
 					assert.match(error.message, words);
 				}
@@ -330,21 +334,21 @@ describe('passthrough of /v1/messages', () => {
 
 		it('answers 504 if no reply arrives in time', async () => {
 			upstream.answer = () => {};
-			const reply = await post(gateway, '/v1/messages', body);
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 504);
-			assert.equal(getError(reply.body).type, 'timeout_error');
+			assert.equal(parseError(reply.body).type, 'timeout_error');
 		});
 
 		it('answers 502 if the connection is cut before the reply', async () => {
 			upstream.answer = (_request, response) => void response.destroy();
-			const reply = await post(gateway, '/v1/messages', body);
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
 			upstream.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
 				response.flushHeaders();
 				setImmediate(() => response.destroy());
 			};
-			assert.equal((await post(gateway, '/v1/messages', body)).status, 502);
+			assert.equal((await postMessage(gateway, '/v1/messages', body)).status, 502);
 		});
 
 		it('ends a stream that broke off between events with an error event', async () => {
@@ -352,7 +356,7 @@ describe('passthrough of /v1/messages', () => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.write('event: ping\ndata: {"type":"ping"}\n\n', () => response.destroy());
 			};
-			const reply = await post(gateway, '/v1/messages', body);
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			const [first, second] = reply.body.toString().split('\n\n');
 			assert.equal(first, 'event: ping\ndata: {"type":"ping"}');
 			assert.match(second ?? '', /^event: error\ndata: {"type":"error","error":{"type":"api_error","message":"The service at /);
@@ -364,15 +368,15 @@ describe('passthrough of /v1/messages', () => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.write('event: ping\ndata: {"type":', () => response.destroy());
 			};
-			const reply = await post(gateway, '/v1/messages', body);
+			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.cut, true);
 			assert.equal(reply.body.toString(), 'event: ping\ndata: {"type":');
 		});
 
 		it('names the missing key of the upstream', async () => {
-			const reply = await post(gateway, '/v1/messages', body.replace('claude-x', 'lost-key'));
+			const reply = await postMessage(gateway, '/v1/messages', body.replace('claude-x', 'lost-key'));
 			assert.equal(reply.status, 401);
-			assert.match(getError(reply.body).message, /NOT_GIVEN/);
+			assert.match(parseError(reply.body).message, /NOT_GIVEN/);
 		});
 
 		it('refuses a body without a JSON object or a model', async () => {
@@ -384,17 +388,17 @@ describe('passthrough of /v1/messages', () => {
 				['{"messages":[]}', /^model: Field required$/],
 				['{"model":7}', /^model: /],
 			] as const) {
-				const reply = await post(gateway, '/v1/messages', text);
+				const reply = await postMessage(gateway, '/v1/messages', text);
 				assert.equal(reply.status, 400, text);
-				assert.match(getError(reply.body).message, words);
+				assert.match(parseError(reply.body).message, words);
 			}
-			const reply = await post(gateway, '/v1/messages', body, { 'provider-version': [] });
-			assert.equal(getError(reply.body).message, 'anthropic-version: header is required');
+			const reply = await postMessage(gateway, '/v1/messages', body, { 'provider-version': [] });
+			assert.equal(parseError(reply.body).message, 'anthropic-version: header is required');
 		});
 	});
 
 	it('never logs a key', () => {
-		const log = gateway.log();
+		const log = gateway.getLog();
 		assert.ok(log.includes('/v1/messages'));
 		assert.ok(!log.includes(upstreamKey));
 		assert.ok(!log.includes(gateway.apiKey));

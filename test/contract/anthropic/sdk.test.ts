@@ -30,43 +30,46 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 	});
 	after(() => gateway.close());
 
-	const ask = (content: Anthropic.MessageParam['content'], extra: Partial<Anthropic.MessageCreateParamsNonStreaming> = {}) =>
+	const createMessage = (content: Anthropic.MessageParam['content'], extra: Partial<Anthropic.MessageCreateParamsNonStreaming> = {}) =>
 		client.messages.create({ model: 'offline', max_tokens: 500, messages: [{ role: 'user', content }], ...extra });
-	const getText = (message: Anthropic.Message) => message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
+	const getMessageText = (message: Anthropic.Message) => message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
 
 	it('creates a complete message that is the same each time', async () => {
-		const [first, second] = await Promise.all([ask('Hello', { system: 'Be brief.' }), ask('Hello', { system: 'Be brief.' })]);
+		const [first, second] = await Promise.all([
+			createMessage('Hello', { system: 'Be brief.' }),
+			createMessage('Hello', { system: 'Be brief.' }),
+		]);
 		assert.equal(first.type, 'message');
 		assert.equal(first.role, 'assistant');
 		assert.equal(first.model, 'offline');
 		assert.equal(first.stop_reason, 'end_turn');
 		assert.equal(first.stop_sequence, null);
 		assert.match(first.id, /^msg_/);
-		assert.match(getText(first), /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
-		assert.equal(getText(first), getText(second));
+		assert.match(getMessageText(first), /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
+		assert.equal(getMessageText(first), getMessageText(second));
 		assert.notEqual(first.id, second.id);
 		assert.ok(first.usage.input_tokens > 0 && first.usage.output_tokens > 10);
 	});
 
 	it('reports the offline model under each route name', async () => {
-		const message = await ask('Hello', { model: 'named-sonnet-5' });
+		const message = await createMessage('Hello', { model: 'named-sonnet-5' });
 		assert.equal(message.model, 'offline');
-		assert.match(getText(message), /^This is the offline model/);
+		assert.match(getMessageText(message), /^This is the offline model/);
 	});
 
 	it('honors max_tokens', async () => {
-		const message = await ask('Hello', { max_tokens: 3 });
+		const message = await createMessage('Hello', { max_tokens: 3 });
 		assert.equal(message.stop_reason, 'max_tokens');
 		assert.equal(message.usage.output_tokens, 3);
-		assert.equal(getText(message), 'This is the');
+		assert.equal(getMessageText(message), 'This is the');
 	});
 
 	it('stops at the first of stop_sequences and omits it from the text', async () => {
-		const message = await ask('alpha beta gamma', { stop_sequences: ['gamma', ' beta', 'never'] });
+		const message = await createMessage('alpha beta gamma', { stop_sequences: ['gamma', ' beta', 'never'] });
 		assert.equal(message.stop_reason, 'stop_sequence');
 		assert.equal(message.stop_sequence, ' beta');
 		assert.equal((message as unknown as Record<string, unknown>)['stop_sequences'], ' beta', 'the contract’s name for it');
-		assert.ok(getText(message).endsWith('You wrote: "alpha'));
+		assert.ok(getMessageText(message).endsWith('You wrote: "alpha'));
 	});
 
 	it('streams with the raw iterator', async () => {
@@ -91,14 +94,14 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 	});
 
 	it('streams with the helper to the same message as create', async () => {
-		const whole = await ask('Stream this');
+		const whole = await createMessage('Stream this');
 		const pieces: string[] = [];
 		const stream = client.messages
 			.stream({ model: 'offline', max_tokens: 500, messages: [{ role: 'user', content: 'Stream this' }] })
 			.on('text', piece => pieces.push(piece));
 		const final = await stream.finalMessage();
 		assert.ok(pieces.length > 5);
-		assert.equal(pieces.join(''), getText(whole));
+		assert.equal(pieces.join(''), getMessageText(whole));
 		const { parsed_output: _, stop_details, ...rest } = final;
 		assert.equal(stop_details ?? null, null);
 		assert.deepEqual({ ...rest, id: '' }, { ...whole, id: '' });
@@ -119,7 +122,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 	});
 
 	it('calls a forced tool with input that matches its schema', async () => {
-		const message = await ask('Weather?', { tools: [weather], tool_choice: { type: 'tool', name: 'get_weather' } });
+		const message = await createMessage('Weather?', { tools: [weather], tool_choice: { type: 'tool', name: 'get_weather' } });
 		assert.equal(message.stop_reason, 'tool_use');
 		const [block] = message.content;
 		assert.ok(block?.type === 'tool_use');
@@ -163,7 +166,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			],
 		});
 		assert.equal(second.stop_reason, 'end_turn');
-		assert.match(getText(second), /The tool get_weather answered: "21 degrees"\./);
+		assert.match(getMessageText(second), /The tool get_weather answered: "21 degrees"\./);
 	});
 
 	it("works with the SDK's tool runner, streamed and not", async () => {
@@ -196,19 +199,19 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 
 	it("refuses a tool result without its call with the API's message", async () => {
 		await assert.rejects(
-			ask([{ type: 'tool_result', tool_use_id: 'toolu_x', content: 'y' }]),
+			createMessage([{ type: 'tool_result', tool_use_id: 'toolu_x', content: 'y' }]),
 			(error: unknown) =>
 				error instanceof Anthropic.BadRequestError && /unexpected `tool_use_id` found in `tool_result` blocks: toolu_x/.test(error.message),
 		);
 	});
 
 	it('accepts images', async () => {
-		const message = await ask([
+		const message = await createMessage([
 			{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
 			{ type: 'image', source: { type: 'url', url: 'https://example.invalid/a.png' } },
 			{ type: 'text', text: 'What is this?' },
 		]);
-		assert.match(getText(message), /You wrote: "What is this\?"\. With it came 2 files\./);
+		assert.match(getMessageText(message), /You wrote: "What is this\?"\. With it came 2 files\./);
 	});
 
 	it('returns structured output', async () => {
@@ -217,8 +220,8 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			properties: { total: { type: 'number' }, tags: { type: 'array', items: { type: 'string' }, minItems: 1 } },
 			required: ['total', 'tags'],
 		};
-		const message = await ask('Sum', { output_config: { format: { type: 'json_schema', schema } } });
-		assert.deepEqual(JSON.parse(getText(message)), { total: 0, tags: ['offline'] });
+		const message = await createMessage('Sum', { output_config: { format: { type: 'json_schema', schema } } });
+		assert.deepEqual(JSON.parse(getMessageText(message)), { total: 0, tags: ['offline'] });
 	});
 
 	it('counts the same tokens as usage', async () => {
@@ -251,7 +254,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			['offline-error-overloaded', Anthropic.InternalServerError, 'overloaded_error'],
 		];
 		for (const [model, errorClass, type] of cases) {
-			await assert.rejects(ask('x', { model }), (error: unknown) => {
+			await assert.rejects(createMessage('x', { model }), (error: unknown) => {
 				assert.ok(error instanceof errorClass, model);
 				assert.ok(error instanceof Anthropic.APIError);
 				assert.equal((error.error as { error: { type: string } }).error.type, type);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 
 const secret = 'upstream-secret-0123456789';
 
@@ -28,11 +28,11 @@ describe('text generation of the shipped gateway', () => {
 		client = new Anthropic({ baseURL: gateway.baseUrl, apiKey: gateway.apiKey, maxRetries: 0 });
 	});
 	after(async () => {
-		await cleanUp();
+		await cleanUpGateways();
 		await upstream.close();
 	});
 
-	const ask = (model: string) => client.messages.create({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });
+	const requestModel = (model: string) => client.messages.create({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });
 
 	it('passes through, translates to each provider and has the offline model', async () => {
 		const message = {
@@ -45,14 +45,14 @@ describe('text generation of the shipped gateway', () => {
 			stop_sequence: null,
 			usage: { input_tokens: 1, output_tokens: 1 },
 		};
-		upstream.answer = createJson(message);
-		assert.deepEqual({ ...(await ask('claude-x')) }, message);
+		upstream.answer = createJsonAnswer(message);
+		assert.deepEqual({ ...(await requestModel('claude-x')) }, message);
 		assert.equal(upstream.last.headers['x-api-key'], secret);
 
-		upstream.answer = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
-		assert.deepEqual((await ask('gemini-x')).content, [{ type: 'text', text: 'B' }]);
+		upstream.answer = createJsonAnswer({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
+		assert.deepEqual((await requestModel('gemini-x')).content, [{ type: 'text', text: 'B' }]);
 
-		upstream.answer = createEventStream(
+		upstream.answer = createStreamAnswer(
 			'data: {"id":"1","model":"l","choices":[{"index":0,"delta":{"content":"C"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
 		);
 		const streamed = await client.messages
@@ -60,11 +60,11 @@ describe('text generation of the shipped gateway', () => {
 			.finalMessage();
 		assert.deepEqual(streamed.content, [{ type: 'text', text: 'C' }]);
 
-		upstream.answer = createJson(message);
+		upstream.answer = createJsonAnswer(message);
 		const google = new GoogleGenAI({ apiKey: gateway.apiKey, httpOptions: { baseUrl: gateway.baseUrl } });
 		assert.equal((await google.models.generateContent({ model: 'claude-x', contents: 'Hi' })).text, 'A');
 
-		assert.equal((await ask('offline')).model, 'offline');
+		assert.equal((await requestModel('offline')).model, 'offline');
 	});
 
 	it('exposes no key in its arguments, its environment or its log', function () {
@@ -75,6 +75,6 @@ describe('text generation of the shipped gateway', () => {
 			const text = readFileSync(`/proc/${gateway.pid}/${name}`, 'utf8');
 			assert.ok(!text.includes(secret) && !text.includes(gateway.apiKey), name);
 		}
-		assert.ok(!gateway.log().includes(secret) && !gateway.log().includes(gateway.apiKey));
+		assert.ok(!gateway.getLog().includes(secret) && !gateway.getLog().includes(gateway.apiKey));
 	});
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
-import { post } from '../post.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -105,7 +105,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('translates a conversation to Gemini and its reply back', async () => {
-		upstream.answer = createJson(createGeminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'Cold.' }]));
 		const message = await client.messages.create({ ...conversation, model: 'gemini' });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:generateContent');
 		assert.equal(upstream.last.headers['x-goog-api-key'], upstreamKey);
@@ -133,7 +133,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('sends only the settings of the caller', async () => {
-		upstream.answer = createJson(completion);
+		upstream.answer = createJsonAnswer(completion);
 		await client.post('/v1/messages', { body: { model: 'local', messages: [{ role: 'user', content: 'x' }] } });
 		assert.deepEqual(readSentBody(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
 		await client.post('/v1/messages', {
@@ -153,7 +153,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			['local', '/v1/chat/completions', `Bearer ${upstreamKey}`],
 			['llama', '/v1/chat/completions', undefined],
 		] as const) {
-			upstream.answer = createJson(completion);
+			upstream.answer = createJsonAnswer(completion);
 			const message = await client.messages.create({ ...conversation, model });
 			assert.equal(upstream.last.url, path);
 			assert.equal(upstream.last.headers.authorization, authorization);
@@ -174,17 +174,17 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('streams text, thoughts and signed tool calls from Gemini and accepts the signature back', async () => {
-		const createLine = (parts: unknown[], finishReason?: string) =>
+		const createEventLine = (parts: unknown[], finishReason?: string) =>
 			JSON.stringify({
 				candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }],
 				usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
 			});
-		upstream.answer = createEventStream(
+		upstream.answer = createStreamAnswer(
 			formatGoogleBytes([
-				createLine([{ text: 'Let me see.', thought: true }]),
-				createLine([{ text: 'I will ' }]),
-				createLine([{ text: 'ask.' }]),
-				createLine([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2lnbmVk' }], 'STOP'),
+				createEventLine([{ text: 'Let me see.', thought: true }]),
+				createEventLine([{ text: 'I will ' }]),
+				createEventLine([{ text: 'ask.' }]),
+				createEventLine([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2lnbmVk' }], 'STOP'),
 			]),
 			40,
 		);
@@ -209,7 +209,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		assert.equal(types[0], 'message_start');
 		assert.equal(types.at(-1), 'message_stop');
 
-		upstream.answer = createJson(createGeminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'Cold.' }]));
 		await client.messages.create({
 			model: 'gemini',
 			max_tokens: 99,
@@ -224,15 +224,15 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('streams two tool calls with interleaved input as two blocks', async () => {
-		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
-		upstream.answer = createEventStream(
+		const createCallDelta = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
+		upstream.answer = createStreamAnswer(
 			createOpenAiChunks(
 				[
 					{ role: 'assistant', content: '' },
-					call(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
-					call(1, { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"pla' } }),
-					call(0, { function: { arguments: '"Oslo"}' } }),
-					call(1, { function: { arguments: 'ce":"Rome"}' } }),
+					createCallDelta(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
+					createCallDelta(1, { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"pla' } }),
+					createCallDelta(0, { function: { arguments: '"Oslo"}' } }),
+					createCallDelta(1, { function: { arguments: 'ce":"Rome"}' } }),
 				],
 				'tool_calls',
 			),
@@ -255,19 +255,19 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		const streams = listRecordedStreams('google');
 		for (const { name, lines } of streams) {
 			it(`${name}: returns every text, thought and call`, async () => {
-				upstream.answer = createEventStream(formatGoogleBytes(lines), 700);
+				upstream.answer = createStreamAnswer(formatGoogleBytes(lines), 700);
 				const chunks = lines.map(line => JSON.parse(line) as GenerateContentResponse);
 				const parts = chunks.flatMap(chunk => chunk.candidates?.[0]?.content?.parts ?? []);
 				const message = await client.messages
 					.stream({ model: 'gemini', max_tokens: 99, tools: [tool], messages: [{ role: 'user', content: 'x' }] })
 					.finalMessage();
-				const getText = (thought: boolean) =>
+				const joinPartTexts = (thought: boolean) =>
 					parts
 						.filter(part => Boolean(part['thought']) === thought)
 						.map(part => part.text ?? '')
 						.join('');
-				assert.equal(message.content.map(block => (block.type === 'text' ? block.text : '')).join(''), getText(false));
-				assert.equal(message.content.map(block => (block.type === 'thinking' ? block.thinking : '')).join(''), getText(true));
+				assert.equal(message.content.map(block => (block.type === 'text' ? block.text : '')).join(''), joinPartTexts(false));
+				assert.equal(message.content.map(block => (block.type === 'thinking' ? block.thinking : '')).join(''), joinPartTexts(true));
 				const names = parts.flatMap(part => (part['functionCall'] as { name?: string } | undefined)?.name ?? []);
 				assert.deepEqual(
 					message.content.flatMap(block => (block.type === 'tool_use' ? [block.name] : [])),
@@ -295,22 +295,25 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			['RECITATION', 'refusal'],
 			['OTHER', 'end_turn'],
 		] as const) {
-			upstream.answer = createJson(createGeminiReply([{ text: 'x' }], reason));
+			upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'x' }], reason));
 			const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			assert.equal(message.stop_reason, expected, reason);
 		}
 	});
 
 	it('reports a blocked prompt as a refusal', async () => {
-		upstream.answer = createJson({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } });
+		upstream.answer = createJsonAnswer({
+			promptFeedback: { blockReason: 'SAFETY' },
+			usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
+		});
 		const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		assert.equal(message.stop_reason, 'refusal');
 		assert.deepEqual(message.content, []);
 	});
 
 	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
-		const ask = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = createJson(
+		const requestMessage = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
+		upstream.answer = createJsonAnswer(
 			{
 				error: {
 					code: 429,
@@ -321,24 +324,24 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			},
 			429,
 		);
-		await assert.rejects(ask(), (error: unknown) => {
+		await assert.rejects(requestMessage(), (error: unknown) => {
 			assert.ok(error instanceof Anthropic.RateLimitError);
 			assert.match(error.message, /rate_limit_error.*Quota of \[key\] is used up/);
 			assert.equal(error.headers.get('retry-after'), '35');
 			return true;
 		});
-		upstream.answer = createJson('<html>no</html>', 503, { 'content-type': 'text/html' });
-		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
+		upstream.answer = createJsonAnswer('<html>no</html>', 503, { 'content-type': 'text/html' });
+		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
 		upstream.answer = (_request, response) => void response.destroy();
-		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
+		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
 		upstream.answer = () => {};
-		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
+		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
 	});
 
 	it('returns the status of a refused stream and ends a broken one with an error', async () => {
-		const ask = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = createJson({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
-		await assert.rejects(ask().finalMessage(), Anthropic.NotFoundError);
+		const requestMessage = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
+		upstream.answer = createJsonAnswer({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
+		await assert.rejects(requestMessage().finalMessage(), Anthropic.NotFoundError);
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(`data: ${JSON.stringify({ id: '1', model: 'm', choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`, () =>
@@ -347,7 +350,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		};
 		let text = '';
 		await assert.rejects(
-			ask()
+			requestMessage()
 				.on('text', piece => {
 					text += piece;
 				})
@@ -362,14 +365,14 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 				formatGoogleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'Half' }] }, index: 0 }] })]),
 			],
 		] as const) {
-			upstream.answer = createEventStream(bytes);
+			upstream.answer = createStreamAnswer(bytes);
 			const stream = client.messages.stream({ model, max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			await assert.rejects(stream.finalMessage(), /ended before it was complete|ended without a finish reason/, model);
 		}
 	});
 
 	it('forwards an error that the service sends within its stream', async () => {
-		upstream.answer = createEventStream('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
+		upstream.answer = createStreamAnswer('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
 		await assert.rejects(
 			client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] }).finalMessage(),
 			/out of memory/,
@@ -382,7 +385,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			content: null,
 			tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{oops' } }],
 		};
-		upstream.answer = createJson({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+		upstream.answer = createJsonAnswer({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
 		await assert.rejects(
 			client.messages.create({ model: 'local', max_tokens: 9, tools: [tool], messages: [{ role: 'user', content: 'x' }] }),
 			/called get_weather with input that isn't valid JSON/,
@@ -405,23 +408,23 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	it("fetches an image for a service that can't, and refuses other content", async () => {
 		const picture = await new RecordingUpstream().start();
 		try {
-			const ask = (url: string) =>
+			const requestMessage = (url: string) =>
 				client.messages.create({
 					model: 'gemini',
 					max_tokens: 9,
 					messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
 				});
-			upstream.answer = createJson(createGeminiReply([{ text: 'A dot.' }]));
+			upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'A dot.' }]));
 			picture.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'image/png' });
 				response.end(Buffer.from(pixel, 'base64'));
 			};
-			await ask(`${picture.baseUrl}/a.png`);
+			await requestMessage(`${picture.baseUrl}/a.png`);
 			assert.deepEqual((readSentBody()['contents'] as { parts: unknown[] }[])[0]?.parts, [
 				{ inlineData: { mimeType: 'image/png', data: pixel } },
 			]);
-			picture.answer = createJson('<html>', 200, { 'content-type': 'text/html' });
-			await assert.rejects(ask(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
+			picture.answer = createJsonAnswer('<html>', 200, { 'content-type': 'text/html' });
+			await assert.rejects(requestMessage(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
 		} finally {
 			await picture.close();
 		}
@@ -429,20 +432,20 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it("counts tokens with Gemini's own counter and estimates them for other services", async () => {
 		const messages = [{ role: 'user' as const, content: 'Hello there' }];
-		upstream.answer = createJson({ totalTokens: 123 });
+		upstream.answer = createJsonAnswer({ totalTokens: 123 });
 		assert.deepEqual(await client.messages.countTokens({ model: 'gemini', messages, system: 'Be brief.' }), { input_tokens: 123 });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:countTokens');
 		const { generateContentRequest: counted } = readSentBody() as { generateContentRequest: { model: string; systemInstruction: unknown } };
 		assert.equal(counted.model, 'models/gemini-2.5-flash');
 		assert.deepEqual(counted.systemInstruction, { parts: [{ text: 'Be brief.' }] });
-		upstream.answer = createJson({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
+		upstream.answer = createJsonAnswer({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
 		await assert.rejects(client.messages.countTokens({ model: 'gemini', messages }), Anthropic.RateLimitError);
 		assert.ok((await client.messages.countTokens({ model: 'local', messages })).input_tokens > 0);
 	});
 
 	describe('completions', () => {
-		const complete = async (body: Record<string, unknown>) => {
-			const reply = await post(
+		const postCompletion = async (body: Record<string, unknown>) => {
+			const reply = await postBytes(
 				`${gateway.baseUrl}/v1/complete`,
 				JSON.stringify({ max_tokens_to_sample: 50, prompt: '\n\nHuman: Hi\n\nAssistant:', ...body }),
 				{ 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01' },
@@ -451,7 +454,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		};
 
 		it('send messages to Anthropic', async () => {
-			upstream.answer = createJson({
+			upstream.answer = createJsonAnswer({
 				id: 'msg_1',
 				type: 'message',
 				role: 'assistant',
@@ -461,7 +464,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 				stop_sequence: null,
 				usage: { input_tokens: 3, output_tokens: 1 },
 			});
-			const reply = await complete({
+			const reply = await postCompletion({
 				model: 'claude',
 				prompt: 'Rules.\n\nHuman: One\n\nAssistant: Two\n\nHuman: Three\n\nAssistant: Four, ',
 				stop_sequences: ['X'],
@@ -492,8 +495,8 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		});
 
 		it('stream increments and end with an empty one with the stop reason', async () => {
-			upstream.answer = createEventStream(createOpenAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
-			const { text } = await complete({ model: 'local', stream: true });
+			upstream.answer = createStreamAnswer(createOpenAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
+			const { text } = await postCompletion({ model: 'local', stream: true });
 			const events = text
 				.split('\n\n')
 				.filter(Boolean)
@@ -509,7 +512,11 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		});
 
 		it('report the matched stop sequence of the offline model', async () => {
-			const { text } = await complete({ model: 'offline', prompt: '\n\nHuman: stop HERE please\n\nAssistant:', stop_sequences: ['HERE'] });
+			const { text } = await postCompletion({
+				model: 'offline',
+				prompt: '\n\nHuman: stop HERE please\n\nAssistant:',
+				stop_sequences: ['HERE'],
+			});
 			const answer = JSON.parse(text) as Record<string, unknown>;
 			assert.equal(answer['stop_reason'], 'stop_sequence');
 			assert.equal(answer['stop'], 'HERE');
@@ -529,7 +536,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 				[{ top_k: 0 }, /top_k/],
 			];
 			for (const [extra, words] of cases) {
-				const { status, text } = await complete({ model: 'offline', ...extra });
+				const { status, text } = await postCompletion({ model: 'offline', ...extra });
 				assert.equal(status, 400, JSON.stringify(extra));
 				assert.match(text, /"type":"invalid_request_error"/);
 				assert.match(text, words);

@@ -6,7 +6,7 @@ import { ServiceClient } from '#client/client.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 import { findFixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
@@ -26,29 +26,29 @@ const chat = { ...run, query: 'Hi' };
 const file = { name: 'a.mp3', data: Buffer.from('a'), type: 'audio/mpeg' };
 const annotation = { question: 'q', answer: 'a' };
 
-/** The client call for an example; returns a stream if the example is one. */
+/** Calls the client for an example, by the example's method and path. Returns a stream if the example is one. */
 const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise<unknown> | AsyncIterable<ChatEvent | WorkflowEvent>> = {
 	'POST /chat-messages': (c, streams) => (streams ? c.streamChatMessage(chat) : c.createChatMessage({ ...chat })),
 	'POST /chat-messages/{task_id}/stop': c => c.stopChatMessage('t', who),
 	'POST /files/upload': c => c.uploadFile(file, who),
-	'GET /files/{file_id}/preview': c => c.app.previewFile('f', who),
+	'GET /files/{file_id}/preview': c => c.app.fetchFile('f', who),
 	'GET /conversations': c => c.listConversations(who),
-	'GET /conversations/{conversation_id}/variables': c => c.app.allVariables('c', who).next(),
+	'GET /conversations/{conversation_id}/variables': c => c.app.iterateVariables('c', who).next(),
 	'POST /conversations/{conversation_id}/name': c => c.renameConversation('c', { ...who, name: 'n' }),
 	'PUT /conversations/{conversation_id}/variables/{variable_id}': c => c.app.setVariable('c', 'v', { ...who, value: 1 }),
 	'DELETE /conversations/{conversation_id}': c => c.deleteConversation('c', who),
 	'GET /messages': c => c.listChatMessages({ ...who, conversation_id: 'c' }),
 	'POST /messages/{message_id}/feedbacks': c => c.app.rateMessage('m', { ...who, rating: 'like' }),
 	'GET /app/feedbacks': c => c.app.listFeedback(),
-	'GET /messages/{message_id}/suggested': c => c.app.suggestedQuestions('m', who),
-	'POST /audio-to-text': c => c.app.audioToText(file, who),
-	'POST /text-to-audio': c => c.app.textToAudio({ ...who, text: 'Hi' }),
-	'GET /end-users/{end_user_id}': c => c.app.endUser('e'),
-	'GET /apps/annotations': c => c.app.allAnnotations().next(),
+	'GET /messages/{message_id}/suggested': c => c.app.getSuggestedQuestions('m', who),
+	'POST /audio-to-text': c => c.app.transcribeAudio(file, who),
+	'POST /text-to-audio': c => c.app.convertTextToSpeech({ ...who, text: 'Hi' }),
+	'GET /end-users/{end_user_id}': c => c.app.getEndUser('e'),
+	'GET /apps/annotations': c => c.app.iterateAnnotations().next(),
 	'POST /apps/annotations': c => c.app.createAnnotation(annotation),
 	'PUT /apps/annotations/{annotation_id}': c => c.app.updateAnnotation('a', annotation),
 	'DELETE /apps/annotations/{annotation_id}': c => c.app.deleteAnnotation('a'),
-	'GET /parameters': c => c.agentParameters(who),
+	'GET /parameters': c => c.getAgentParameters(who),
 	'GET /workflows/run/{workflow_run_id}': c => c.getRun('r', who),
 	'GET /workflows/logs': c => c.listLogs(who),
 	'GET /form/human_input/{form_token}': c => c.getForm('t', who),
@@ -63,12 +63,12 @@ describe("examples of Dify's documentation", () => {
 	let client: ServiceClient;
 	const server = http.createServer((request, response) => {
 		request.resume().on('end', () => {
-			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(getBody(served));
+			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(getExampleBody(served));
 		});
 	});
 	before(async () => {
-		await listen(server);
-		client = new ServiceClient({ baseUrl: `${getUrl(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
+		await listenOnLoopback(server);
+		client = new ServiceClient({ baseUrl: `${getServerUrl(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
 	});
 	after(async () => {
 		await client.close();
@@ -92,13 +92,13 @@ describe("examples of Dify's documentation", () => {
 			const answer = ask(client, example.type === 'text/event-stream');
 			if (example.status >= 400) {
 				const { code } = example.value as { code: string };
-				await assert.rejects(collectWhole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
+				await assert.rejects(collectResponse(answer), { name: 'ServiceError', status: example.status, code }, example.name);
 				counted.refusals += 1;
 			} else if (example.type === 'text/event-stream') {
-				await assertStream(example, await collectItems(answer as AsyncIterable<ChatEvent>));
+				await assertExampleStream(example, await collectItems(answer as AsyncIterable<ChatEvent>));
 				counted.streams += 1;
 			} else {
-				await assert.doesNotReject(collectWhole(answer), example.name);
+				await assert.doesNotReject(collectResponse(answer), example.name);
 				counted.answers += 1;
 			}
 		}
@@ -110,8 +110,8 @@ describe("examples of Dify's documentation", () => {
 	});
 });
 
-/** Asserts that every event is emitted in order and that the chat makes a finished or paused reply of them. */
-async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
+/** Asserts that every event is emitted in order, and that the chat turns the events into a finished or paused reply. */
+async function assertExampleStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
 	assert.deepEqual(
 		events.map(({ event }) => event),
 		collectEvents(value).map(text => (JSON.parse(text) as ChatEvent).event),
@@ -122,11 +122,11 @@ async function assertStream({ name, of, value }: Example, events: readonly ChatE
 		yield* events;
 	})();
 	const steps = await collectItems(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
-	// the examples of events after a form stop before the run's end
+	// an example that follows a run after its form ends before the run does
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }
 
-function getBody(example: Example | undefined): string {
+function getExampleBody(example: Example | undefined): string {
 	if (example?.type === 'text/event-stream') {
 		return collectEvents(example.value)
 			.map(text => `data: ${text}\n\n`)
@@ -139,7 +139,7 @@ function getBody(example: Example | undefined): string {
 			: JSON.stringify(example.value);
 }
 
-/** The documentation writes the events of a stream on one line. */
+/** Returns the events of a stream. The documentation writes them all on one line. */
 function collectEvents(value: unknown): string[] {
 	return String(value)
 		.split(/(?:^|\s+)data: (?=\{)/)
@@ -147,10 +147,10 @@ function collectEvents(value: unknown): string[] {
 		.filter(Boolean);
 }
 
-/** Returns the extracted examples and those of the missing paths. */
+/** Returns the extracted examples, and for paths without any the examples in the OpenAPI description. */
 function readExamples(folder: string): Example[] {
-	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
-	const listed = read('dify_examples.json') as {
+	const readJsonFile = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+	const listed = readJsonFile('dify_examples.json') as {
 		method: string;
 		path: string;
 		status: string;
@@ -166,7 +166,7 @@ function readExamples(folder: string): Example[] {
 		value,
 	}));
 	const known = new Set(examples.map(({ of }) => of));
-	const { paths } = read('dify_openapi_service_en.json') as {
+	const { paths } = readJsonFile('dify_openapi_service_en.json') as {
 		paths: Record<string, Record<string, { responses?: Record<string, { content?: Record<string, { examples?: object }> }> }>>;
 	};
 	for (const [at, methods] of Object.entries(paths)) {
@@ -184,7 +184,7 @@ function readExamples(folder: string): Example[] {
 	return examples;
 }
 
-async function collectWhole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
+async function collectResponse(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
 	return answer instanceof Promise ? answer : collectItems(answer);
 }
 

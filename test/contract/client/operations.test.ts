@@ -3,9 +3,9 @@ import { formatMessage } from '#base/text/localizableMessage.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ServiceError } from '#client/errors/serviceError.ts';
 import { isEvent, type TextChunkEvent } from '#contract/events.ts';
-import { createChatter, createFailer, createGreeter, createWaiter } from '../gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { collectAll, createShippedClient } from './shippedClient.ts';
+import { createChatAgent, createFailingAgent, createGreetingAgent, createWaitingAgent } from '../gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { collectItems, createShippedClient } from './shippedClient.ts';
 
 const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana' };
 const message = { model: 'offline', max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hello' }] };
@@ -18,14 +18,14 @@ describe('client with the gateway', () => {
 	let client: ServiceClient;
 	before(async () => {
 		gateway = await startGateway({
-			agents: { greeter: createGreeter(), waiter: createWaiter(), failer: createFailer(), chatter: createChatter() },
+			agents: { greeter: createGreetingAgent(), waiter: createWaitingAgent(), failer: createFailingAgent(), chatter: createChatAgent() },
 		});
 		const keys = { agent: gateway.apiKey, messages: gateway.apiKey, content: gateway.apiKey };
 		client = createShippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys });
 	});
 	after(async () => {
 		await client.close();
-		await cleanUp();
+		await cleanUpGateways();
 	});
 
 	describe('running agents (A1)', () => {
@@ -42,7 +42,7 @@ describe('client with the gateway', () => {
 			assert.match(data.error!, /as asked/);
 		});
 		it('streams the events of a run', async () => {
-			const events = await collectAll(client.streamWorkflow(run));
+			const events = await collectItems(client.streamWorkflow(run));
 			assert.deepEqual(
 				events.map(({ event }) => event).filter(event => event !== 'text_chunk' && event !== 'ping'),
 				['workflow_started', ...Array(3).fill(['node_started', 'node_finished']).flat(), 'workflow_finished'],
@@ -53,10 +53,10 @@ describe('client with the gateway', () => {
 		});
 		it('refuses an unknown agent, blocking and streaming', async () => {
 			await assert.rejects(client.runWorkflow({ ...run, model: 'nobody' }), { reason: 'not-found' });
-			await assert.rejects(collectAll(client.streamWorkflow({ ...run, model: 'nobody' })), { reason: 'not-found' });
+			await assert.rejects(collectItems(client.streamWorkflow({ ...run, model: 'nobody' })), { reason: 'not-found' });
 		});
 		it('returns the template and the values of a refusal for translation', async () => {
-			const calls = [client.runWorkflow({ ...run, model: 'nobody' }), collectAll(client.streamWorkflow({ ...run, model: 'nobody' }))];
+			const calls = [client.runWorkflow({ ...run, model: 'nobody' }), collectItems(client.streamWorkflow({ ...run, model: 'nobody' }))];
 			for (const call of calls) {
 				await assert.rejects(call, ({ localizable, message }: ServiceError) => {
 					assert.equal(formatMessage(localizable!), message);
@@ -91,7 +91,7 @@ describe('client with the gateway', () => {
 			assert.ok(first && isEvent(first, 'workflow_started'));
 			await assert.rejects(client.stopRun(first.task_id, { model: 'waiter', user: 'eve' }), { name: 'ServiceError' });
 			assert.deepEqual(await client.stopRun(first.task_id, { model: 'waiter', user: 'ana' }), { result: 'success' });
-			const last = (await collectAll(stream)).at(-1)!;
+			const last = (await collectItems(stream)).at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished'));
 			assert.equal(last.data.status, 'stopped');
 			assert.equal((await client.getRun(first.workflow_run_id, { model: 'waiter' })).status, 'stopped');
@@ -108,7 +108,7 @@ describe('client with the gateway', () => {
 		});
 		it('iterates over all pages', async () => {
 			const { total } = await client.listLogs({ model: 'greeter' });
-			const logs = await collectAll(client.allLogs({ model: 'greeter', limit: 2 }));
+			const logs = await collectItems(client.iterateLogs({ model: 'greeter', limit: 2 }));
 			assert.equal(logs.length, total);
 			assert.ok(total > 2);
 			assert.equal(new Set(logs.map(log => log.id)).size, total);
@@ -129,7 +129,7 @@ describe('client with the gateway', () => {
 			assert.equal(page.has_more, true);
 		});
 		it('lists all pages (B2)', async () => {
-			const conversations = await collectAll(client.allConversations({ ...owner, limit: 2, sort_by: 'created_at' }));
+			const conversations = await collectItems(client.iterateConversations({ ...owner, limit: 2, sort_by: 'created_at' }));
 			assert.deepEqual(
 				conversations.map(({ id }) => id),
 				ids,
@@ -155,7 +155,7 @@ describe('client with the gateway', () => {
 			assert.equal(reply.stop_reason, 'end_turn');
 		});
 		it('streams a message', async () => {
-			const events = await collectAll(client.streamMessage(message));
+			const events = await collectItems(client.streamMessage(message));
 			assert.equal(events[0]!.type, 'message_start');
 			assert.equal(events.at(-1)!.type, 'message_stop');
 			const text = events.map(event => ('delta' in event ? ((event.delta as { text?: string }).text ?? '') : '')).join('');
@@ -164,7 +164,7 @@ describe('client with the gateway', () => {
 		it('reports an error of the service, blocking and streaming', async () => {
 			const refused = { ...message, messages: [{ role: 'user' as const, content: '[offline: error=429]' }] };
 			await assert.rejects(client.createMessage(refused), { reason: 'rate-limited' });
-			await assert.rejects(collectAll(client.streamMessage(refused)), { reason: 'rate-limited' });
+			await assert.rejects(collectItems(client.streamMessage(refused)), { reason: 'rate-limited' });
 		});
 		it('counts tokens', async () => {
 			assert.ok((await client.countMessagesTokens(message)).input_tokens > 0);
@@ -181,7 +181,7 @@ describe('client with the gateway', () => {
 			assert.equal(reply.stop_reason, 'stop_sequence');
 		});
 		it('streams a text', async () => {
-			const events = await collectAll(client.streamCompletion(prompt));
+			const events = await collectItems(client.streamCompletion(prompt));
 			assert.match(events.map(event => ('completion' in event ? event.completion : '')).join(''), isOffline);
 		});
 	});
@@ -192,14 +192,14 @@ describe('client with the gateway', () => {
 			assert.match(reply.candidates![0]!.content!.parts![0]!.text!, isOffline);
 		});
 		it('streams content (E2)', async () => {
-			const chunks = await collectAll(client.streamGenerateContent('offline', { ...content, generationConfig: { maxOutputTokens: 3 } }));
+			const chunks = await collectItems(client.streamGenerateContent('offline', { ...content, generationConfig: { maxOutputTokens: 3 } }));
 			assert.equal(chunks.map(chunk => chunk.candidates?.[0]?.content?.parts?.[0]?.text ?? '').join(''), 'This is the');
 			assert.equal(chunks.at(-1)!.candidates![0]!.finishReason, 'MAX_TOKENS');
 		});
 		it('refuses a wrong key (E1 and E2)', async () => {
 			const stranger = createShippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { content: 'wrong-key' } });
 			await assert.rejects(stranger.generateContent('offline', content), { reason: 'auth' });
-			await assert.rejects(collectAll(stranger.streamGenerateContent('offline', content)), { reason: 'auth' });
+			await assert.rejects(collectItems(stranger.streamGenerateContent('offline', content)), { reason: 'auth' });
 			await stranger.close();
 		});
 		it('counts tokens', async () => {
@@ -222,12 +222,12 @@ describe('client with the gateway', () => {
 		it('runs a draft, blocking and streaming, published or not', async () => {
 			await client.unpublishAgent('greeter');
 			assert.deepEqual((await client.runDraft(run)).data.outputs, { greeting: 'Hello Ana!' });
-			assert.equal((await collectAll(client.streamDraft(run))).at(-1)!.event, 'workflow_finished');
+			assert.equal((await collectItems(client.streamDraft(run))).at(-1)!.event, 'workflow_finished');
 			await client.publishAgent('greeter');
 		});
 		it('follows a run again by its ID', async () => {
 			const { workflow_run_id } = await client.runWorkflow(run);
-			const events = await collectAll(client.followRun(workflow_run_id, { model: 'greeter', user: 'ana' }));
+			const events = await collectItems(client.followRun(workflow_run_id, { model: 'greeter', user: 'ana' }));
 			assert.equal(events.at(-1)!.event, 'workflow_finished');
 		});
 		it('uploads a file', async () => {
@@ -237,7 +237,7 @@ describe('client with the gateway', () => {
 			assert.match(file.id, /^[0-9a-f-]{36}$/);
 		});
 		it('returns the inputs of an agent and its accepted files', async () => {
-			const { file_upload: files, user_input_form: form } = await client.agentParameters({ model: 'greeter' });
+			const { file_upload: files, user_input_form: form } = await client.getAgentParameters({ model: 'greeter' });
 			assert.equal(files?.enabled, false);
 			assert.deepEqual(
 				form?.map(entry => Object.values(entry)[0]?.variable),
@@ -248,7 +248,7 @@ describe('client with the gateway', () => {
 			const owner = { model: 'chatter', user: 'cleo' };
 			const first = await client.createChatMessage({ ...owner, inputs: {}, query: 'one' });
 			assert.match(first.answer, /You said one/);
-			const events = await collectAll(
+			const events = await collectItems(
 				client.streamChatMessage({ ...owner, inputs: {}, query: 'two', conversation_id: first.conversation_id }),
 			);
 			assert.equal(events.at(-1)!.event, 'message_end');
@@ -256,7 +256,7 @@ describe('client with the gateway', () => {
 				events.map(event => (event.event === 'message' && 'answer' in event ? event.answer : '')).join(''),
 				/You said two \(turn/,
 			);
-			const history = await collectAll(client.allChatMessages({ ...owner, conversation_id: first.conversation_id, limit: 1 }));
+			const history = await collectItems(client.iterateChatMessages({ ...owner, conversation_id: first.conversation_id, limit: 1 }));
 			assert.deepEqual(
 				history.map(({ query }) => query),
 				['two', 'one'],
@@ -269,7 +269,7 @@ describe('client with the gateway', () => {
 			assert.deepEqual(await client.stopChatMessage((first as TextChunkEvent).task_id, { model: 'waiter', user: 'dora' }), {
 				result: 'success',
 			});
-			await collectAll(stream);
+			await collectItems(stream);
 		});
 	});
 });

@@ -4,11 +4,11 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { getPort, getUrl, listen } from '../../support/services/loopback.ts';
+import { getServerPort, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
-/** Prints the agents of a service and the process-wide dispatchers before and after. */
+/** Program that prints a service's agents, and whether the process-wide dispatchers are set before and after the request. */
 const program = `
 	const dispatchers = () => [1, 2].map(n => Symbol.for('undici.globalDispatcher.' + n) in globalThis);
 	const before = dispatchers();
@@ -23,15 +23,17 @@ const program = `
 describe('dist/client.cjs, built without unused parts of undici', () => {
 	const service = http.createServer((_request, response) => response.end('{"data":[{"name":"a"}]}'));
 	before(async () => {
-		await listen(service);
+		await listenOnLoopback(service);
 	});
 	after(() => {
 		service.closeAllConnections();
 		service.close();
 	});
 
-	async function run(env: Record<string, string>): Promise<{ agents: unknown; before: boolean[]; after: boolean[]; error?: string }> {
-		const base = getUrl(service);
+	async function runProgram(
+		env: Record<string, string>,
+	): Promise<{ agents: unknown; before: boolean[]; after: boolean[]; error?: string }> {
+		const base = getServerUrl(service);
 		const options = { env: { PATH: process.env['PATH'], BASE: base, ...env } };
 		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', program], options);
 		return JSON.parse(stdout);
@@ -40,11 +42,11 @@ describe('dist/client.cjs, built without unused parts of undici', () => {
 	// each of these makes undici choose a parser that the chunk doesn't contain
 	for (const env of [{}, { UNDICI_NO_WASM_SIMD: '1' }, { JEST_WORKER_ID: '1' }, { UNDICI_USE_MILO: '1' }]) {
 		it(`reads responses with ${Object.keys(env)[0] ?? 'no'} variable set`, async () => {
-			assert.deepEqual((await run(env as Record<string, string>)).agents, [{ name: 'a' }]);
+			assert.deepEqual((await runProgram(env as Record<string, string>)).agents, [{ name: 'a' }]);
 		});
 	}
 	it('leaves the process-wide dispatchers of other extensions unchanged', async () => {
-		const { before, after } = await run({});
+		const { before, after } = await runProgram({});
 		assert.deepEqual(after, before);
 	});
 	it('connects through a SOCKS proxy', async () => {
@@ -54,7 +56,7 @@ describe('dist/client.cjs, built without unused parts of undici', () => {
 				socket.write(Buffer.of(5, 0));
 				socket.once('data', request => {
 					asked = request.subarray(5, 5 + request[4]!).toString();
-					const upstream = net.connect(getPort(service), '127.0.0.1', () => {
+					const upstream = net.connect(getServerPort(service), '127.0.0.1', () => {
 						socket.write(Buffer.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
 						socket.pipe(upstream).pipe(socket);
 					});
@@ -63,10 +65,10 @@ describe('dist/client.cjs, built without unused parts of undici', () => {
 			});
 			socket.on('error', () => {});
 		});
-		await listen(proxy);
-		const { agents, error } = await run({
+		await listenOnLoopback(proxy);
+		const { agents, error } = await runProgram({
 			BASE: 'http://service.test',
-			PROXY: `socks5://127.0.0.1:${getPort(proxy)}`,
+			PROXY: `socks5://127.0.0.1:${getServerPort(proxy)}`,
 		});
 		proxy.close();
 		assert.deepEqual(agents, [{ name: 'a' }], error);

@@ -10,7 +10,7 @@ export function createShippedClient(options: ServiceClientOptions): ServiceClien
 	return new chunk.ServiceClient(options);
 }
 
-export async function collectAll<T>(values: AsyncIterable<T>): Promise<T[]> {
+export async function collectItems<T>(values: AsyncIterable<T>): Promise<T[]> {
 	const seen: T[] = [];
 	for await (const value of values) {
 		seen.push(value);

@@ -7,7 +7,7 @@ import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
-import { start, stopAll } from './managed.ts';
+import { startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const agentFile = `app: {name: Helper, mode: agent-chat}
 kind: app
@@ -23,7 +23,7 @@ describe('chat replies of Dify agents', () => {
 	let app: FakeApp;
 	let client: ServiceClient;
 	beforeEach(async () => {
-		fake = await start({ release: '1.18.0' });
+		fake = await startTrackedDeployment({ release: '1.18.0' });
 		app = fake.addApp(agentFile);
 		client = new ServiceClient({
 			baseUrl: `${fake.origin}/v1`,
@@ -42,21 +42,21 @@ describe('chat replies of Dify agents', () => {
 	});
 	afterEach(async () => {
 		await client.close();
-		await stopAll();
+		await stopDeployments();
 	});
 
-	function streamSteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
+	function streamReplySteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
 		const request = { model, system: '', settings: {}, turns: [question], user, ...(conversationId && { conversationId }) };
-		return new AgentEndpoint(words, undefined).reply(client, request, signal);
+		return new AgentEndpoint(words, undefined).streamReply(client, request, signal);
 	}
-	const getText = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
+	const joinReplyText = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
 
 	it('show the same text, steps, files and sources as the stored conversation', async () => {
 		const all: ReplyStep[] = [];
-		for await (const step of streamSteps()) {
+		for await (const step of streamReplySteps()) {
 			all.push(step);
 		}
-		assert.equal(getText(all), 'I look. 28 days.');
+		assert.equal(joinReplyText(all), 'I look. 28 days.');
 		const kinds = all.flatMap(step => (step.type === 'part' ? [step.part.kind] : []));
 		assert.deepEqual(kinds, ['text', 'step', 'stored', 'text']);
 		const [conversation_id, messageId] = ['conversation', 'message']
@@ -69,10 +69,10 @@ describe('chat replies of Dify agents', () => {
 			['step', 'text', 'stored'],
 		);
 		assert.equal(stored?.reply?.messageId, messageId);
-		const removeUrl = (of: object | undefined) => ({ ...of, url: undefined });
+		const removeFileUrl = (of: object | undefined) => ({ ...of, url: undefined });
 		const streamed = all.flatMap(step => (step.type === 'part' && step.part.kind === 'stored' ? [step.part] : []));
-		assert.deepEqual(removeUrl(stored?.parts[2]), removeUrl(streamed[0]));
-		for await (const step of streamSteps(undefined, conversation_id)) {
+		assert.deepEqual(removeFileUrl(stored?.parts[2]), removeFileUrl(streamed[0]));
+		for await (const step of streamReplySteps(undefined, conversation_id)) {
 			assert.ok(step.type !== 'conversation' || step.id === conversation_id);
 		}
 		assert.equal((await client.listChatMessages({ model, user, conversation_id: conversation_id! })).data.length, 2);
@@ -84,26 +84,26 @@ describe('chat replies of Dify agents', () => {
 		fake.watch = ({ path }) => path.endsWith('/stop') && setImmediate(stopped.resolve);
 		fake.chats.agents.before = event => (event['event'] === 'message_file' ? stopped.promise : undefined);
 		const all: ReplyStep[] = [];
-		for await (const step of streamSteps(abort.signal)) {
+		for await (const step of streamReplySteps(abort.signal)) {
 			all.push(step);
 			if (step.type === 'part' && step.part.kind === 'step') {
 				abort.abort();
 			}
 		}
-		assert.equal(getText(all), 'I look. ');
+		assert.equal(joinReplyText(all), 'I look. ');
 		assert.equal(fake.chats.agents.messages[0]?.stopped, true);
 	});
 
 	it('report a cut connection and keep the received text', async () => {
-		fake.faults.plan(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
+		fake.faults.planFault(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
 		const all: ReplyStep[] = [];
 		const readSteps = async () => {
-			for await (const step of streamSteps()) {
+			for await (const step of streamReplySteps()) {
 				all.push(step);
 			}
 		};
 		await assert.rejects(readSteps(), { name: 'ServiceError' });
-		assert.equal(getText(all), 'I look. ');
+		assert.equal(joinReplyText(all), 'I look. ');
 		assert.ok(all.some(({ type }) => type === 'message') && !all.some(({ type }) => type === 'finish'));
 		app.keys.splice(0);
 		await assert.rejects(readSteps(), { reason: 'auth' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createAgentText, type Managed, manageDeployment, stopAll } from './managed.ts';
+import { createAgentText, type Managed, manageDeployment, stopDeployments } from './managed.ts';
 
 /** One release of each generation of app management. */
 const releases = ['1.9.1', '1.11.0', '1.14.2', '1.15.0', '1.16.0', '1.18.0'];
 
 describe('apps of a Dify deployment of each generation', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const release of releases) {
 		describe(release, () => {
@@ -33,7 +33,7 @@ describe('apps of a Dify deployment of each generation', () => {
 					[app.id, app.name, app.description, app.mode, app.serviceApi],
 					[hello.id, 'Hello', 'Says hello', 'workflow', true],
 				);
-				assert.ok(Math.abs(app.updatedAt! - fake.now()) < 600, String(app.updatedAt));
+				assert.ok(Math.abs(app.updatedAt! - fake.getTime()) < 600, String(app.updatedAt));
 				await assert.rejects(management.app('11111111-1111-4111-8111-111111111111'), { reason: 'not-found', status: 404 });
 				await assert.rejects(management.app('..'), { reason: 'invalid-request', message: /Nothing was sent/ });
 			});
@@ -65,7 +65,7 @@ describe('apps of a Dify deployment of each generation', () => {
 				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'Newer');
 
 				const late = await management.importApp({ text: newer, appId: app.id });
-				fake.advance(601);
+				fake.advanceClock(601);
 				await assert.rejects(management.confirmImport(late.id), { code: 'import_expired', message: /Import the file again/ });
 			});
 
@@ -82,7 +82,7 @@ describe('apps of a Dify deployment of each generation', () => {
 				const { fake, management } = managed;
 				const app = fake.addApp(createAgentText());
 				const { text, draftHash } = await management.exportApp(app.id);
-				fake.edit(app, draft => {
+				fake.editDraft(app, draft => {
 					draft.graph.nodes[1]!.data.title = 'Theirs';
 				});
 				if (draftHash === undefined) {
@@ -119,7 +119,7 @@ describe('apps of a Dify deployment of each generation', () => {
 
 			it('never repeats a write request after a lost reply', async () => {
 				const { fake, management } = managed;
-				fake.faults.plan(/POST .*\/imports$/, { kind: 'lost' });
+				fake.faults.planFault(/POST .*\/imports$/, { kind: 'lost' });
 				await assert.rejects(management.importApp({ text: createAgentText({ name: 'Once' }) }), { reason: 'network' });
 				assert.equal(fake.apps.filter(({ name }) => name === 'Once').length, 1);
 				assert.equal(fake.requests.filter(({ path }) => path.endsWith('/imports')).length, 1);
@@ -128,9 +128,9 @@ describe('apps of a Dify deployment of each generation', () => {
 			it('repeats a read request after a lost reply', async () => {
 				const { fake, management } = managed;
 				const app = fake.addApp(createAgentText());
-				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'refuse', status: 503 });
+				fake.faults.planFault(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'refuse', status: 503 });
 				assert.equal((await management.app(app.id)).name, 'Hello');
-				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'lost' });
+				fake.faults.planFault(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'lost' });
 				assert.equal((await management.app(app.id)).name, 'Hello');
 			});
 		});

@@ -6,19 +6,22 @@ import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { listRequests, start, stopAll } from './managed.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { listRequests, startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const network = { environment: {} };
 
 describe('sign-in to Dify in the browser', () => {
 	after(async () => {
-		await stopAll();
+		await stopDeployments();
 		await Promise.all(servers.map(server => closeServers(server)));
 	});
 
-	async function begin(options: Partial<DifyOptions> = {}, clientId = 'difyctl'): Promise<{ fake: DifyDeployment; login: DeviceLogin }> {
-		const fake = await start({ release: '1.18.0', deviceInterval: 0, ...options });
+	async function startLogin(
+		options: Partial<DifyOptions> = {},
+		clientId = 'difyctl',
+	): Promise<{ fake: DifyDeployment; login: DeviceLogin }> {
+		const fake = await startTrackedDeployment({ release: '1.18.0', deviceInterval: 0, ...options });
 		const deployment = await detectDeployment(fake.origin, { network });
 		return { fake, login: await startDeviceLogin(deployment, { clientId, deviceLabel: 'Agent Workbench on here', network }) };
 	}
@@ -30,17 +33,19 @@ describe('sign-in to Dify in the browser', () => {
 		expires_in: 900,
 		interval: 0,
 	};
-	/** A login at a deployment with these responses to its start and to its polls (by default `authorization_pending`). */
-	async function createLyingLogin(answer: object, approved?: object): Promise<DeviceLogin> {
+	/**
+	 * Starts a login at a server that responds to the start with `answer`, and to polls with `approved` or else `authorization_pending`.
+	 */
+	async function createScriptedLogin(answer: object, approved?: object): Promise<DeviceLogin> {
 		const server = http.createServer((request, response) => {
 			const begins = request.url?.endsWith('/code');
 			response.writeHead(begins || approved ? 200 : 400, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(begins ? answer : (approved ?? { error: 'authorization_pending' })));
 		});
 		servers.push(server);
-		await listen(server);
+		await listenOnLoopback(server);
 		const deployment = {
-			origin: getUrl(server),
+			origin: getServerUrl(server),
 			generation: 'openapi-1.18',
 			version: '1.18.0',
 			edition: undefined,
@@ -51,7 +56,7 @@ describe('sign-in to Dify in the browser', () => {
 	const servers: http.Server[] = [];
 
 	/** Resolves after the first poll. */
-	async function waitUntilAsked(fake: DifyDeployment): Promise<void> {
+	async function waitForFirstPoll(fake: DifyDeployment): Promise<void> {
 		while (!fake.requests.some(({ path, status }) => path.endsWith('/device/token') && status !== undefined)) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
@@ -59,14 +64,14 @@ describe('sign-in to Dify in the browser', () => {
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
 		it(`waits for the approval (${release})`, async () => {
-			const { fake, login } = await begin({ release });
+			const { fake, login } = await startLogin({ release });
 			assert.match(login.userCode, /^\w{4}-\w{4}$/);
 			assert.equal(login.verificationUri, `${fake.origin}/device`);
 			assert.ok(login.expiresAt > Date.now());
 			assert.ok(!JSON.stringify(login).includes(fake.sessions.logins[0]!.deviceCode));
 			const finished = login.finish();
-			await waitUntilAsked(fake);
-			fake.sessions.approve();
+			await waitForFirstPoll(fake);
+			fake.sessions.approveLogin();
 			const { session, account, workspaces, defaultWorkspaceId } = await finished;
 			assert.deepEqual(account, { email: 'ana@example.com', name: 'Ana' });
 			assert.deepEqual(workspaces, [{ id: fake.workspace.id, name: fake.workspace.name, role: 'owner', current: false }]);
@@ -78,15 +83,15 @@ describe('sign-in to Dify in the browser', () => {
 	}
 
 	it('continues after slow_down', async () => {
-		const hasty = await begin({ deviceInterval: 0.01 });
-		hasty.fake.freeze();
+		const hasty = await startLogin({ deviceInterval: 0.01 });
+		hasty.fake.freezeClock();
 		const giveUp = new AbortController();
 		const finished = hasty.login.finish({ signal: giveUp.signal });
 		const countPolls = () => hasty.fake.requests.filter(({ path, status }) => path.endsWith('/device/token') && status === 400);
 		while (countPolls().length < 2) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		// it would have rejected by now, because the second response was slow_down
+		// without the longer interval the login would have failed by now, because the second response was slow_down
 		await assert.rejects(
 			Promise.race([finished, new Promise(resolve => setImmediate(resolve)).then(() => Promise.reject('waits'))]),
 			reason => reason === 'waits',
@@ -96,23 +101,23 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	it("waits for the delay in the deployment's response", async () => {
-		const { fake, login } = await begin();
-		fake.faults.plan(/device\/token/, { kind: 'refuse', status: 429, retryAfter: 1 });
-		fake.sessions.approve();
+		const { fake, login } = await startLogin();
+		fake.faults.planFault(/device\/token/, { kind: 'refuse', status: 429, retryAfter: 1 });
+		fake.sessions.approveLogin();
 		assert.equal((await login.finish()).session.kind, 'device');
 		assert.equal(listRequests(fake).filter(path => path.endsWith('/device/token')).length, 2);
 	});
 
 	it('continues after a lost response or a temporary error page of a proxy', async () => {
-		const { fake, login } = await begin();
-		fake.faults.plan(/device\/token/, { kind: 'page', status: 502 });
-		fake.faults.plan(/device\/token/, { kind: 'page', status: 503 });
-		fake.faults.plan(/device\/token/, { kind: 'lost' });
+		const { fake, login } = await startLogin();
+		fake.faults.planFault(/device\/token/, { kind: 'page', status: 502 });
+		fake.faults.planFault(/device\/token/, { kind: 'page', status: 503 });
+		fake.faults.planFault(/device\/token/, { kind: 'lost' });
 		const finished = login.finish();
 		while (listRequests(fake).filter(path => path.endsWith('/device/token')).length < 4) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		fake.sessions.approve();
+		fake.sessions.approveLogin();
 		assert.equal((await finished).session.kind, 'device');
 	});
 
@@ -130,14 +135,14 @@ describe('sign-in to Dify in the browser', () => {
 	] as const) {
 		it(`refuses ${what}`, async () => {
 			await assert.rejects(
-				createLyingLogin({ ...honest, ...lie }),
+				createScriptedLogin({ ...honest, ...lie }),
 				(error: Error) => said.test(error.message) && error.message.length < 1000,
 			);
 		});
 	}
 
 	it("refuses a token that would add a line to the file it's written to", async () => {
-		const login = await createLyingLogin(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
+		const login = await createScriptedLogin(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
 		await assert.rejects(
 			login.finish(),
 			(error: Error) => /can't be sent in a request/.test(error.message) && !/secret/.test(error.message),
@@ -145,40 +150,40 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	it("shows the verification URL in the browser's form", async () => {
-		const login = await createLyingLogin({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
+		const login = await createScriptedLogin({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
 		assert.match(login.verificationUri, /^https:\/\/xn--[\w-]+\.example\.com\/device%E2%80%AE$/);
 	});
 
 	it('ends when its code expires, no matter how often the deployment allows polls', async () => {
-		const login = await createLyingLogin({ ...honest, interval: 1e9, expires_in: 0 });
+		const login = await createScriptedLogin({ ...honest, interval: 1e9, expires_in: 0 });
 		await assert.rejects(login.finish(), { code: 'expired_token' });
-		const long = await createLyingLogin({ ...honest, expires_in: 1e300 });
+		const long = await createScriptedLogin({ ...honest, expires_in: 1e300 });
 		assert.ok(long.expiresAt < Date.now() + 3_700_000);
 	});
 
 	it('ends with a message when it is denied, expires or is canceled', async () => {
-		const denied = await begin();
-		denied.fake.sessions.deny();
+		const denied = await startLogin();
+		denied.fake.sessions.denyLogin();
 		await assert.rejects(denied.login.finish(), { reason: 'auth', code: 'access_denied', message: /denied in the browser/ });
-		const late = await begin();
-		late.fake.advance(901);
+		const late = await startLogin();
+		late.fake.advanceClock(901);
 		await assert.rejects(late.login.finish(), { reason: 'auth', code: 'expired_token', message: /Sign in again/ });
-		const left = await begin();
+		const left = await startLogin();
 		const giveUp = new AbortController();
 		const finished = left.login.finish({ signal: giveUp.signal });
-		await waitUntilAsked(left.fake);
+		await waitForFirstPoll(left.fake);
 		giveUp.abort();
 		await assert.rejects(finished, { reason: 'aborted' });
 	});
 
 	it('names the disabled switch, and an unknown client program', async () => {
-		await assert.rejects(begin({}, 'nobody'), { code: 'unsupported_client', message: /OPENAPI_KNOWN_CLIENT_IDS/ });
-		const fake = await start({ release: '1.18.0' });
+		await assert.rejects(startLogin({}, 'nobody'), { code: 'unsupported_client', message: /OPENAPI_KNOWN_CLIENT_IDS/ });
+		const fake = await startTrackedDeployment({ release: '1.18.0' });
 		const deployment = await detectDeployment(fake.origin, { network });
-		fake.faults.plan(/device\/code/, { kind: 'refuse', status: 503, code: 'bearer_auth_disabled' });
+		fake.faults.planFault(/device\/code/, { kind: 'refuse', status: 503, code: 'bearer_auth_disabled' });
 		const options = { clientId: 'difyctl', deviceLabel: 'x', network };
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /ENABLE_OAUTH_BEARER=true/ });
-		fake.faults.plan(/device\/code/, { kind: 'page', status: 404 });
+		fake.faults.planFault(/device\/code/, { kind: 'page', status: 404 });
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
 		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), {
 			message: /without encryption/,
@@ -187,8 +192,8 @@ describe('sign-in to Dify in the browser', () => {
 
 	for (const deadTokenStatus of [401, 500] as const) {
 		it(`ends at sign-out, which also accepts an expired token (${deadTokenStatus})`, async () => {
-			const { fake, login } = await begin({ deadTokenStatus });
-			fake.sessions.approve();
+			const { fake, login } = await startLogin({ deadTokenStatus });
+			fake.sessions.approveLogin();
 			const { session } = await login.finish();
 			const deployment = await detectDeployment(fake.origin, { network });
 			await signOut(deployment, session, { network });

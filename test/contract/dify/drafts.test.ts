@@ -8,7 +8,7 @@ import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
-import { createPasswordSession, type Managed, manageDeployment, stopAll } from './managed.ts';
+import { createPasswordSession, type Managed, manageDeployment, stopDeployments } from './managed.ts';
 
 /** A draft that runs on a deployment, with all its journal entries. */
 class Draft {
@@ -26,48 +26,48 @@ class Draft {
 			uploadFile: () => Promise.reject(new Error('no upload')),
 		});
 		this.record = { key: 'k', connectionId: 'c', agent: 'a', user: 'u', mode: 'streaming', startedAt: 0, status: 'starting' };
-		this.#follower = this.#follow();
+		this.#follower = this.#createFollower();
 	}
 
 	get events(): WorkflowEvent[] {
 		return this.entries.flatMap(entry => ('event' in entry ? [entry.event] : []));
 	}
-	/** IDs of finished nodes in order. */
+	/** IDs of the finished nodes, in order. */
 	get ended(): unknown[] {
 		return this.events.flatMap(event =>
 			event.event === 'node_finished' ? [(event as { data?: { node_id?: unknown } }).data?.node_id] : [],
 		);
 	}
 
-	start(inputs: Record<string, unknown>): Promise<void> {
+	startRun(inputs: Record<string, unknown>): Promise<void> {
 		return this.#follower.start({ model: 'a', inputs, response_mode: 'streaming', user: 'u' });
 	}
-	stop(): void {
+	stopFollowing(): void {
 		this.#follower.stop();
 	}
 	/** Resolves once the condition holds for the received events. */
-	async waitUntil(wanted: () => boolean): Promise<void> {
+	async waitForCondition(wanted: () => boolean): Promise<void> {
 		while (!wanted()) {
 			await new Promise<void>(resolve => {
 				this.#notify = resolve;
 			});
 		}
 	}
-	/** Looks the run up again, as after a restart of the window or an answered form. */
-	async followAgain(): Promise<void> {
+	/** Follows the run again, as after a restart of the window or an answered form. */
+	async followRunAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
-			forms.take(entry);
+			forms.applyEntry(entry);
 		}
-		this.#follower.detach();
-		this.#follower = this.#follow();
-		await this.#follower.resume(this.record, { events: this.events.length, forms });
+		this.#follower.stopFollowing();
+		this.#follower = this.#createFollower();
+		await this.#follower.resumeFollowing(this.record, { events: this.events.length, forms });
 	}
-	submit(token: string, inputs: Record<string, unknown>): Promise<void> {
+	submitForm(token: string, inputs: Record<string, unknown>): Promise<void> {
 		return this.#service.submitForm(token, { inputs, action: 'approve', user: 'u' });
 	}
 
-	#follow(): RunFollower {
+	#createFollower(): RunFollower {
 		return new RunFollower({
 			connect: async () => this.#service,
 			observer: {
@@ -75,7 +75,7 @@ class Draft {
 					this.entries.push(entry);
 					this.#notify();
 				},
-				change: patch => {
+				changeRecord: patch => {
 					this.record = { ...this.record, ...patch };
 					this.#notify();
 				},
@@ -85,14 +85,14 @@ class Draft {
 }
 
 describe('drafts of deployments of each generation', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
 		it(`${release}: runs with its nodes, and reads them from the trace after a lost stream`, async () => {
 			const { fake, management } = await manageDeployment({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow');
-			await draft.start({ who: 'Ana' });
+			await draft.startRun({ who: 'Ana' });
 			assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
 			const { runId = '' } = draft.record;
 			const service = new DraftService({
@@ -114,9 +114,9 @@ describe('drafts of deployments of each generation', () => {
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			fake.play.held.set('llm', new Promise(() => {}));
 			const draft = new Draft(management, id, 'workflow');
-			const run = draft.start({});
-			await draft.waitUntil(() => draft.record.taskId !== undefined);
-			draft.stop();
+			const run = draft.startRun({});
+			await draft.waitForCondition(() => draft.record.taskId !== undefined);
+			draft.stopFollowing();
 			await run;
 			assert.equal(draft.record.status, 'stopped');
 		});
@@ -125,22 +125,22 @@ describe('drafts of deployments of each generation', () => {
 			const { fake, management } = await manageDeployment({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow', 'llm');
-			await draft.start({ '#start.who#': 'Ana' });
+			await draft.startRun({ '#start.who#': 'Ana' });
 			assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['llm']]);
 		});
 	}
 
 	it('answers a form through the console and follows the run with each node once', async () => {
-		const { management, app } = await startPausing('1.13.3');
+		const { management, app } = await startPausingDeployment('1.13.3');
 		const draft = new Draft(management, app, 'advanced-chat');
-		await draft.start({ 'sys.query': 'Hi' });
+		await draft.startRun({ 'sys.query': 'Hi' });
 		const [form] = draft.record.forms ?? [];
 		assert.deepEqual([draft.record.status, form?.answerable], ['paused', true]);
-		const token = getToken(draft);
-		await assert.rejects(draft.submit('nothing', {}), { reason: 'not-found' });
-		await draft.submit(token, { note: 'yes' });
-		await assert.rejects(draft.submit(token, { note: 'no' }), { status: 412, code: 'human_input_form_submitted' });
-		await draft.followAgain();
+		const token = getFormToken(draft);
+		await assert.rejects(draft.submitForm('nothing', {}), { reason: 'not-found' });
+		await draft.submitForm(token, { note: 'yes' });
+		await assert.rejects(draft.submitForm(token, { note: 'no' }), { status: 412, code: 'human_input_form_submitted' });
+		await draft.followRunAgain();
 		assert.equal(draft.record.status, 'succeeded');
 		assert.deepEqual(new Set(draft.ended), new Set(['start', 'ask', 'answer']));
 		assert.equal(
@@ -160,27 +160,27 @@ describe('drafts of deployments of each generation', () => {
 			}),
 		);
 		const draft = new Draft(management, id, 'workflow');
-		void draft.start({});
-		await draft.waitUntil(() => draft.ended.includes('llm'));
-		const following = draft.followAgain();
+		void draft.startRun({});
+		await draft.waitForCondition(() => draft.ended.includes('llm'));
+		const following = draft.followRunAgain();
 		go();
 		await following;
 		assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
 	});
 });
 
-async function startPausing(release: string): Promise<Pick<Managed, 'fake' | 'management'> & { readonly app: string }> {
+async function startPausingDeployment(release: string): Promise<Pick<Managed, 'fake' | 'management'> & { readonly app: string }> {
 	const { fake, management, open } = await manageDeployment({ release });
 	const session = fake.release.openapi === undefined ? await createPasswordSession(fake) : undefined;
 	return { fake, management: session ? open(session) : management, app: fake.addApp(pausingChatFile).id };
 }
 
-function getToken(draft: Draft): string {
+function getFormToken(draft: Draft): string {
 	const event = draft.events.find(({ event: name }) => name === 'human_input_required') as { data?: { form_token?: string } } | undefined;
 	return event?.data?.form_token ?? '';
 }
 
-/** A resumed run repeats its workflow_started event. */
+/** Counts how often the run was resumed. A resumed run repeats its workflow_started event. */
 function countResumptions(draft: Draft): number {
 	return draft.events.filter(({ event }) => event === 'workflow_started').length - 1;
 }

@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
-import { type Asked, createConsoleSender, getCookies, parseEvents, sendRequest } from '../../support/services/dify/asking.ts';
+import { type Asked, createConsoleSender, getCookies, parseStreamEvents, sendRequest } from '../../support/services/dify/asking.ts';
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 
 describe('the console of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
-	const start = async (options: DifyOptions) => {
+	const startConsole = async (options: DifyOptions) => {
 		fake = await startDifyDeployment(options);
-		fake.freeze();
+		fake.freezeClock();
 	};
 	afterEach(async () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
 	const logIn = (password: string) => sendRequest(fake, '/console/api/login', { body: { email: fake.account.email, password } });
-	const refresh = (cookie: string) => sendRequest(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
-	const listNames = (asked: Asked) => parseEvents(asked).map(each => each['event']);
+	const refreshTokens = (cookie: string) => sendRequest(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
+	const listEventNames = (asked: Asked) => parseStreamEvents(asked).map(each => each['event']);
 
 	it('signs in with tokens, with cookies or with a base64 password, depending on the release', async () => {
-		await start({ release: '1.9.1' });
+		await startConsole({ release: '1.9.1' });
 		assert.ok((await logIn(fake.account.password)).body['data']);
 		await fake.stop();
-		await start({ release: '1.11.1' });
+		await startConsole({ release: '1.11.1' });
 		assert.deepEqual(Object.keys(getCookies(await logIn(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
 		await fake.stop();
-		await start({ release: '1.13.3', hostCookies: true });
+		await startConsole({ release: '1.13.3', hostCookies: true });
 		assert.equal((await logIn(fake.account.password)).body['code'], 'authentication_failed');
 		const encoded = Buffer.from(fake.account.password).toString('base64');
 		assert.ok(getCookies(await logIn(encoded))['__Host-access_token']);
 	});
 	it('locks an account after five wrong passwords', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const answers = [];
 		for (let n = 0; n < 6; n += 1) {
 			answers.push((await logIn('wrong')).status);
@@ -38,7 +38,7 @@ describe('the console of the fake Dify deployment', () => {
 		assert.deepEqual(answers, [401, 401, 401, 401, 401, 429]);
 	});
 	it('requires the CSRF token, expires access tokens after an hour and rotates the refresh token', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const cookies = getCookies(await logIn(Buffer.from(fake.account.password).toString('base64')));
 		const cookie = `access_token=${cookies['access_token']}; csrf_token=${cookies['csrf_token']}`;
 		assert.equal(
@@ -47,20 +47,20 @@ describe('the console of the fake Dify deployment', () => {
 		);
 		const headers = { cookie, 'x-csrf-token': cookies['csrf_token']! };
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).status, 200);
-		fake.advance(3601);
+		fake.advanceClock(3601);
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).body['message'], 'Token has expired.');
 		const old = `refresh_token=${cookies['refresh_token']}`;
-		assert.equal((await refresh(old)).status, 200);
-		assert.deepEqual((await refresh(old)).body, { result: 'fail', message: 'Invalid refresh token' });
+		assert.equal((await refreshTokens(old)).status, 200);
+		assert.deepEqual((await refreshTokens(old)).body, { result: 'fail', message: 'Invalid refresh token' });
 	});
 	it('treats ADMIN_API_KEY as the owner of the named workspace', async () => {
-		await start({ release: '1.13.3', adminKey: 'admin-key' });
+		await startConsole({ release: '1.13.3', adminKey: 'admin-key' });
 		const headers = { authorization: 'Bearer admin-key', 'x-workspace-id': fake.workspace.id };
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).status, 200);
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers: { authorization: 'Bearer admin-key' } })).status, 401);
 	});
 	it('refuses a draft that someone else changed in the meantime', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
 		const asker = await createConsoleSender(fake);
 		const { body } = await asker(`/apps/${app.id}/workflows/draft`);
@@ -68,19 +68,19 @@ describe('the console of the fake Dify deployment', () => {
 		const sent = { ...body, environment_variables: [{ ...(body['environment_variables'] as object[])[0], value: '[__HIDDEN__]' }] };
 		assert.equal((await asker(`/apps/${app.id}/workflows/draft`, { body: sent })).status, 200);
 		assert.equal(app.draft?.environment[0]?.value, 'stored');
-		fake.edit(app, ({ graph }) => Object.assign(graph.nodes[0]!.data, { title: 'By another' }));
+		fake.editDraft(app, ({ graph }) => Object.assign(graph.nodes[0]!.data, { title: 'By another' }));
 		const refused = await asker(`/apps/${app.id}/workflows/draft`, { body: sent });
 		assert.deepEqual([refused.status, refused.body['code']], [409, 'draft_workflow_not_sync']);
 	});
 	it('exports a package from 1.18 on unless YAML is requested', async () => {
-		await start({ release: '1.20.0' });
+		await startConsole({ release: '1.20.0' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
 		assert.match((await asker(`/apps/${app.id}/export?include_secret=false`)).text, /^PK/);
 		assert.equal(typeof (await asker(`/apps/${app.id}/export?format=yaml`)).body['data'], 'string');
 	});
 	it('patches environment variables and refuses a complete list from 1.20 on', async () => {
-		await start({ release: '1.20.0' });
+		await startConsole({ release: '1.20.0' });
 		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
 		const asker = await createConsoleSender(fake);
 		const { body } = await asker(`/apps/${app.id}/workflows/draft`);
@@ -98,13 +98,13 @@ describe('the console of the fake Dify deployment', () => {
 		assert.deepEqual(app.draft?.environment, []);
 	});
 	it('publishes, lists and restores versions and allows ten keys', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
 		const at = `/apps/${app.id}`;
 		assert.equal((await asker(`${at}/workflows/publish`)).text, 'null');
 		await asker(`${at}/workflows/publish`, { body: { marked_name: 'first' } });
-		fake.edit(app, ({ graph }) => Object.assign(graph.nodes[0]!.data, { title: 'Later' }));
+		fake.editDraft(app, ({ graph }) => Object.assign(graph.nodes[0]!.data, { title: 'Later' }));
 		const [version] = (await asker(`${at}/workflows`)).body['items'] as { id: string; marked_name: string }[];
 		assert.equal(version?.marked_name, 'first');
 		await asker(`${at}/workflows/${version?.id}/restore`, { method: 'POST' });
@@ -116,7 +116,7 @@ describe('the console of the fake Dify deployment', () => {
 		assert.equal((await asker(`/apps/${chat.id}/workflows/draft/run`, { body: { inputs: {} } })).body['code'], 'app_not_found');
 	});
 	it('runs a draft and its nodes and stores their traces and variables', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
 		const draft = `/apps/${app.id}/workflows/draft`;
@@ -124,7 +124,7 @@ describe('the console of the fake Dify deployment', () => {
 		assert.deepEqual([never.status, never.body['message']], [404, 'last run not found']);
 		const run = await asker(`${draft}/run`, { body: { inputs: { who: 'Ana' } } });
 		const pairs = ['node_started', 'node_finished'];
-		assert.deepEqual(listNames(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
+		assert.deepEqual(listEventNames(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
 		const [row] = (await asker(`/apps/${app.id}/workflow-runs`)).body['data'] as { id: string; status: string }[];
 		assert.equal(row?.status, 'succeeded');
 		const nodes = (await asker(`/apps/${app.id}/workflow-runs/${row?.id}/node-executions`)).body['data'] as { node_id: string }[];
@@ -137,26 +137,28 @@ describe('the console of the fake Dify deployment', () => {
 		const text = items.find(each => each.name === 'text')!;
 		assert.equal((await asker(`${draft}/variables/${text.id}`, { method: 'PATCH', body: { value: 'Changed' } })).body['edited'], true);
 		fake.play.failing.set('llm', 'the model is away');
-		const failed = parseEvents(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
+		const failed = parseStreamEvents(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as {
+			data: { status: string; error: string };
+		};
 		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'the model is away']);
 	});
 	it('pauses for a form, resumes after its answer and accepts it only once', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const app = fake.addApp(pausingChatFile);
 		const asker = await createConsoleSender(fake);
 		const run = await asker(`/apps/${app.id}/advanced-chat/workflows/draft/run`, { body: { query: 'Hi', inputs: {} } });
-		assert.deepEqual(listNames(run).slice(-2), ['human_input_required', 'workflow_paused']);
+		assert.deepEqual(listEventNames(run).slice(-2), ['human_input_required', 'workflow_paused']);
 		const token = fake.runs.all[0]?.forms[0]?.token;
 		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: {}, action: 'dance' } })).body['code'], 'invalid_form_data');
 		const following = asker(`/workflow/${fake.runs.all[0]?.id}/events?include_state_snapshot=true`);
 		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: { note: 'yes' }, action: 'approve' } })).status, 200);
 		const followed = await following;
-		assert.ok(listNames(followed).includes('workflow_finished'));
+		assert.ok(listEventNames(followed).includes('workflow_finished'));
 		assert.equal(fake.runs.all[0]?.answer, 'You said yes');
 		assert.equal((await asker(`/form/human_input/${token}`)).status, 412);
 	});
 	it('stops a run that hangs in a node', async () => {
-		await start({ release: '1.13.3' });
+		await startConsole({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
 		fake.play.held.set('llm', Promise.race([]));
@@ -165,7 +167,7 @@ describe('the console of the fake Dify deployment', () => {
 			await new Promise(setImmediate);
 		}
 		await asker(`/apps/${app.id}/workflow-runs/tasks/${fake.runs.all[0].taskId}/stop`, { method: 'POST' });
-		const last = parseEvents(await running).at(-1) as { data: { status: string } };
+		const last = parseStreamEvents(await running).at(-1) as { data: { status: string } };
 		assert.equal(last.data.status, 'stopped');
 	});
 });

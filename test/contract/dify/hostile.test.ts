@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DifyManagement } from '#client/dify/management.ts';
 import { createWorkflowFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
-import { createPasswordSession, listRequests, type Managed, manageDeployment, stopAll } from './managed.ts';
+import { createPasswordSession, listRequests, type Managed, manageDeployment, stopDeployments } from './managed.ts';
 
 type Act = (management: DifyManagement, app: FakeApp) => Promise<unknown>;
 const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
@@ -16,14 +16,14 @@ const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
 describe('managing a hostile Dify deployment', () => {
 	let managed: Managed;
 	let app: FakeApp;
-	const start = async (release: string) => {
+	const startManagedRelease = async (release: string) => {
 		managed = await manageDeployment({ release });
 		app = managed.fake.addApp(createWorkflowFile({ secret: 'stored-in-dify', version: managed.fake.release.dsl }));
-		managed.fake.publish(app);
+		managed.fake.publishDraft(app);
 	};
-	const listSentRequests = (path: RegExp) => listRequests(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
+	const countSentRequests = (path: RegExp) => listRequests(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
 	/** Asserts that no report or error contains an issued or stored secret. */
-	const assertHidden = (error?: unknown) => {
+	const assertSecretsHidden = (error?: unknown) => {
 		const { fake, reports } = managed;
 		const shown = JSON.stringify([
 			reports.map(each => ({ ...each, error: each.error && { ...each.error, message: each.error.message } })),
@@ -34,85 +34,85 @@ describe('managing a hostile Dify deployment', () => {
 			[],
 		);
 	};
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const [name, [releases, path, act]] of Object.entries(changes)) {
 		for (const release of releases) {
 			it(`${name}: isn't sent again after a lost reply (${release})`, async () => {
-				await start(release);
-				managed.fake.faults.plan(path, { kind: 'lost' });
+				await startManagedRelease(release);
+				managed.fake.faults.planFault(path, { kind: 'lost' });
 				const error = await act(managed.management, app).then(
 					() => undefined,
 					(reason: unknown) => reason,
 				);
 				assert.equal((error as { reason?: string } | undefined)?.reason, 'network');
-				assert.equal(listSentRequests(path), 1);
-				assertHidden(error);
+				assert.equal(countSentRequests(path), 1);
+				assertSecretsHidden(error);
 			});
 			it(`${name}: isn't sent again after a rate limit (${release})`, async () => {
-				await start(release);
-				managed.fake.faults.plan(path, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 90 }, 5);
+				await startManagedRelease(release);
+				managed.fake.faults.planFault(path, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 90 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'rate-limited', retryAfterMs: 90_000 });
-				assert.equal(listSentRequests(path), 1);
+				assert.equal(countSentRequests(path), 1);
 			});
 			it(`${name}: reports a proxy's error page (${release})`, async () => {
-				await start(release);
-				managed.fake.faults.plan(path, { kind: 'page', status: 200 }, 5);
+				await startManagedRelease(release);
+				managed.fake.faults.planFault(path, { kind: 'page', status: 200 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'protocol' });
-				assert.equal(listSentRequests(path), 1);
-				assertHidden();
+				assert.equal(countSentRequests(path), 1);
+				assertSecretsHidden();
 			});
 		}
 	}
 
 	it('refuses a catalog that changes at each request and imports nothing', async () => {
-		await start('1.18.0');
+		await startManagedRelease('1.18.0');
 		const { fake, management } = managed;
 		const before = fake.catalog.computeHash.bind(fake.catalog);
 		fake.catalog.computeHash = routes => {
-			fake.catalog.rotate();
+			fake.catalog.changeHash();
 			return before(routes);
 		};
 		await assert.rejects(management.importApp({ text: createWorkflowFile({ name: 'New' }), appId: app.id }));
 		assert.equal(app.name, 'Greeter');
-		assert.ok(listSentRequests(/imports$/) <= 2);
+		assert.ok(countSentRequests(/imports$/) <= 2);
 	});
 	it('refreshes the console session once for many concurrent requests', async () => {
-		await start('1.13.3');
+		await startManagedRelease('1.13.3');
 		await Promise.all(Array.from({ length: 12 }, () => managed.management.exportApp(app.id)));
-		assert.equal(listSentRequests(/refresh-token$/), 1);
-		managed.fake.advance(3601);
+		assert.equal(countSentRequests(/refresh-token$/), 1);
+		managed.fake.advanceClock(3601);
 		await Promise.all(Array.from({ length: 5 }, () => managed.management.exportApp(app.id)));
-		assert.equal(listSentRequests(/refresh-token$/), 2);
+		assert.equal(countSentRequests(/refresh-token$/), 2);
 		assert.equal(managed.sessions.length, 2);
 	});
 	it('ends the session with a message after a lost refresh reply and sends no pending request', async () => {
-		await start('1.13.3');
-		managed.fake.faults.plan(/refresh-token$/, { kind: 'lost' });
-		const publishWanted = () => managed.management.publish(app.id, { name: '', comment: '' });
-		await assert.rejects(publishWanted(), { reason: 'network' });
-		await assert.rejects(publishWanted(), { reason: 'auth', code: 'session_expired' });
-		assert.equal(listSentRequests(/publish$/), 0);
+		await startManagedRelease('1.13.3');
+		managed.fake.faults.planFault(/refresh-token$/, { kind: 'lost' });
+		const publishApp = () => managed.management.publish(app.id, { name: '', comment: '' });
+		await assert.rejects(publishApp(), { reason: 'network' });
+		await assert.rejects(publishApp(), { reason: 'auth', code: 'session_expired' });
+		assert.equal(countSentRequests(/publish$/), 0);
 		assert.deepEqual(managed.sessions, [undefined]);
 	});
 	it("reports a broken stream and doesn't restart it", async () => {
 		for (const release of ['1.13.3', '1.18.0']) {
-			await start(release);
-			managed.fake.faults.plan(/run$/, { kind: 'cut', afterEvents: 3 });
+			await startManagedRelease(release);
+			managed.fake.faults.planFault(/run$/, { kind: 'cut', afterEvents: 3 });
 			const seen: string[] = [];
-			const read = async () => {
+			const readDraftEvents = async () => {
 				for await (const { event } of managed.management.streamDraft(app.id, { inputs: {} })) {
 					seen.push(event);
 				}
 			};
-			await assert.rejects(read(), { reason: 'network' });
+			await assert.rejects(readDraftEvents(), { reason: 'network' });
 			assert.ok(seen.includes('workflow_started'));
 			assert.equal(managed.fake.runs.all.length, 1);
-			assertHidden();
+			assertSecretsHidden();
 		}
 	});
 	it('ends the session with a message if its refresh token was used elsewhere', async () => {
-		await start('1.13.3');
+		await startManagedRelease('1.13.3');
 		const session = await createPasswordSession(managed.fake);
 		const [one, other] = [managed.open(session), managed.open(session)];
 		await one.exportApp(app.id);

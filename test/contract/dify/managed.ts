@@ -24,11 +24,11 @@ const network = { environment: {} };
 
 /** Starts a deployment and signs in as its generation requires. */
 export async function manageDeployment(options: DifyOptions): Promise<Managed> {
-	const fake = await start(options);
+	const fake = await startTrackedDeployment(options);
 	const deployment = await detectDeployment(fake.origin, { network });
 	const sessions: (DifySession | undefined)[] = [];
 	const reports: ManagementReport[] = [];
-	const open = (session: DifySession) =>
+	const openWithSession = (session: DifySession) =>
 		openManagement({
 			deployment,
 			session,
@@ -40,18 +40,18 @@ export async function manageDeployment(options: DifyOptions): Promise<Managed> {
 		});
 	const session = fake.release.openapi === undefined ? await createPasswordSession(fake) : createDeviceSession(fake);
 	fake.requests.length = 0;
-	return { fake, management: open(session), session, sessions, reports, open };
+	return { fake, management: openWithSession(session), session, sessions, reports, open: openWithSession };
 }
 
-/** Starts a deployment that {@link stopAll} stops. */
-export async function start(options: DifyOptions): Promise<DifyDeployment> {
+/** Starts a deployment that {@link stopDeployments} stops. */
+export async function startTrackedDeployment(options: DifyOptions): Promise<DifyDeployment> {
 	const fake = await startDifyDeployment(options);
 	started.push(fake);
 	return fake;
 }
 
 /** Stops all deployments and throws if an error occurred inside one. */
-export async function stopAll(): Promise<void> {
+export async function stopDeployments(): Promise<void> {
 	const stopped = started.splice(0);
 	await Promise.all(stopped.map(fake => fake.stop()));
 	const [error] = stopped.flatMap(fake => fake.errors);
@@ -72,7 +72,7 @@ export async function createPasswordSession(fake: DifyDeployment): Promise<DifyS
 	return (await logInToConsole(deployment, { email, password, network })).session;
 }
 
-/** The file of an app that greets. */
+/** Creates the file of an app that greets. */
 export function createAgentText({ name = 'Hello', mode = 'workflow', version = '0.4.0', title = 'End', edgeTo = 'end' } = {}): string {
 	return `app: {name: ${name}, mode: ${mode}, description: Says hello}
 kind: app

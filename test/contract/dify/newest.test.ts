@@ -4,13 +4,13 @@ import { planPull } from '#dify/pullPlan.ts';
 import { planPush } from '#dify/pushPlan.ts';
 import type { Backups } from '#dify/syncTypes.ts';
 import { createAppPackage } from '../../support/services/dify/appPackage.ts';
-import { createAgentText, createPasswordSession, manageDeployment, stopAll } from './managed.ts';
+import { createAgentText, createPasswordSession, manageDeployment, stopDeployments } from './managed.ts';
 
 const site = { title: 'Hello', default_language: 'en-US', show_workflow_steps: true };
-const backups = { keep: async () => ({}) } as unknown as Backups;
+const backups = { saveBackup: async () => ({}) } as unknown as Backups;
 
 describe('a Dify deployment from 1.18 to 1.20', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	it('requests YAML from its console', async () => {
 		const { fake, open } = await manageDeployment({ release: '1.20.0' });
@@ -72,24 +72,24 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 });
 
 describe('a file with features of a later Dify release', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
-	const toNewer = (text: string) =>
+	const addNewerFeatures = (text: string) =>
 		`${text.replace('type: start,', 'type: start, agent_job: {output_routes: {enabled: true}},')}site: {title: Hello}\n`;
-	const collectReported = async (release: string) => {
+	const listReportedProblems = async (release: string) => {
 		const { fake, management } = await manageDeployment({ release });
 		const app = fake.addApp(createAgentText());
 		const { link } = await planPull({ management, appId: app.id });
-		const plan = await planPush({ management, link, text: toNewer(createAgentText()) });
+		const plan = await planPush({ management, link, text: addNewerFeatures(createAgentText()) });
 		return plan.effects.find(({ kind }) => kind === 'newer-fields')?.names;
 	};
 
 	it('is reported before it is pushed to an older release', async () => {
-		assert.deepEqual(await collectReported('1.16.0'), ['site (1.18)', 'Start: output_routes (1.18)']);
-		assert.deepEqual(await collectReported('1.14.2'), ['site (1.18)', 'Start: output_routes (1.18)']);
+		assert.deepEqual(await listReportedProblems('1.16.0'), ['site (1.18)', 'Start: output_routes (1.18)']);
+		assert.deepEqual(await listReportedProblems('1.14.2'), ['site (1.18)', 'Start: output_routes (1.18)']);
 	});
 
 	it("isn't reported for a release with these features", async () => {
-		assert.equal(await collectReported('1.18.0'), undefined);
+		assert.equal(await listReportedProblems('1.18.0'), undefined);
 	});
 });

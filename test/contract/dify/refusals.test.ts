@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
-import { createAgentText, type Managed, manageDeployment, start, stopAll } from './managed.ts';
+import { createAgentText, type Managed, manageDeployment, startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const wrongEdge = createAgentText({ edgeTo: 'nowhere' });
 
 describe('refusals of Dify', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
 		it(`${release}: names the switch of an app whose service API is off`, async () => {
@@ -74,7 +74,7 @@ describe('refusals of Dify', () => {
 		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const app = fake.addApp(createAgentText());
 		for (const status of [400, 409, 422]) {
-			fake.faults.plan(/\/imports$/, { kind: 'refuse', status, code: 'unknown', message: 'The draft changed after it was exported.' });
+			fake.faults.planFault(/\/imports$/, { kind: 'refuse', status, code: 'unknown', message: 'The draft changed after it was exported.' });
 			await assert.rejects(management.importApp({ text: createAgentText(), appId: app.id, draftHash: 'x' }), {
 				code: 'draft_changed',
 				status,
@@ -95,9 +95,9 @@ describe('refusals of Dify', () => {
 		it(`${release}: waits after a rate limit and doesn't repeat a write request`, async () => {
 			const { fake, management } = await manageDeployment({ release });
 			const app = fake.addApp(createAgentText());
-			fake.faults.plan(/GET .*\/apps\/[^/]+$/, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 1 });
+			fake.faults.planFault(/GET .*\/apps\/[^/]+$/, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 1 });
 			assert.equal((await management.app(app.id)).name, 'Hello');
-			fake.faults.plan(at, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 3600 });
+			fake.faults.planFault(at, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 3600 });
 			await assert.rejects(management.setServiceApi(app.id, false), {
 				reason: 'rate-limited',
 				retryAfterMs: 3_600_000,
@@ -115,10 +115,10 @@ describe('refusals of Dify', () => {
 		it(`ends the session for a revoked token (${deadTokenStatus}) but not for a server error (500)`, async () => {
 			const { fake, management, sessions } = await manageDeployment({ release: '1.18.0', deadTokenStatus });
 			const app = fake.addApp(createAgentText());
-			fake.faults.plan(/:publish$/, { kind: 'refuse', status: 500, code: 'internal_server_error', message: 'Internal Server Error' });
+			fake.faults.planFault(/:publish$/, { kind: 'refuse', status: 500, code: 'internal_server_error', message: 'Internal Server Error' });
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
-			// every path fails, which proves nothing about the token
-			fake.faults.plan(/./, { kind: 'refuse', status: 500, code: 'internal_server_error' }, 3);
+			// a server error on every path proves nothing about the token
+			fake.faults.planFault(/./, { kind: 'refuse', status: 500, code: 'internal_server_error' }, 3);
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
 			assert.deepEqual(sessions, []);
 			fake.sessions.tokens[0]!.revoked = true;
@@ -132,11 +132,11 @@ describe('refusals of Dify', () => {
 	it('distinguishes proxy pages, invalid replies and unreachable deployments', async () => {
 		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const app = fake.addApp(createAgentText());
-		fake.faults.plan(/:publish$/, { kind: 'page', status: 502 });
+		fake.faults.planFault(/:publish$/, { kind: 'page', status: 502 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 502, message: /an HTML page/ });
-		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
+		fake.faults.planFault(/:publish$/, { kind: 'page', status: 404 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
-		fake.faults.plan(/:publish$/, { kind: 'page', status: 200 });
+		fake.faults.planFault(/:publish$/, { kind: 'page', status: 200 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /isn't valid JSON/ });
 		await fake.stop();
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'network' });
@@ -147,7 +147,7 @@ describe('refusals of Dify', () => {
 		const app = fake.addApp(createAgentText());
 		await management.app(app.id);
 		const held = Promise.withResolvers<void>();
-		fake.faults.plan(/\/apps\//, { kind: 'held', until: held.promise });
+		fake.faults.planFault(/\/apps\//, { kind: 'held', until: held.promise });
 		const first = new AbortController();
 		const second = new AbortController();
 		const under = management.app(app.id, { signal: first.signal });
@@ -163,7 +163,7 @@ describe('refusals of Dify', () => {
 });
 
 describe('secrets of Dify', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
 		it(`are masked in every error and report (${release})`, async () => {
@@ -172,39 +172,39 @@ describe('secrets of Dify', () => {
 			const own = session.kind === 'device' ? session.token : session.kind === 'console' ? session.refreshToken : '';
 			// the client can't recognize values it never received
 			const foreign = new Set([...fake.secrets].filter(secret => secret !== own));
-			const isSent = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
-			const listSecrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && isSent(secret));
+			const isSentToClient = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
+			const listSecrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && isSentToClient(secret));
 			const app = fake.addApp(createAgentText());
 			const errors: unknown[] = [];
-			const tryWork = (work: Promise<unknown>) => work.catch(error => errors.push(error));
-			await tryWork(management.apps({ page: 1 }));
+			const collectError = (work: Promise<unknown>) => work.catch(error => errors.push(error));
+			await collectError(management.apps({ page: 1 }));
 			if (management.offers.has('createKey')) {
-				await useKeys(managed, app.id);
+				await createAndDeleteKey(managed, app.id);
 			}
 			// the deployment echoes everything it has received
 			const everything = listSecrets().join(' ');
 			assert.ok(everything.includes(own));
 			for (const status of [400, 401, 403, 404, 409, 500]) {
-				fake.faults.plan(/apps/, { kind: 'refuse', status, code: everything, message: everything });
-				await tryWork(management.importApp({ text: createAgentText() }));
-				fake.faults.plan(/apps/, { kind: 'refuse', status, code: 'code', message: everything }, 3);
-				await tryWork(management.app(app.id));
-				await tryWork(management.streamDraft(app.id, { inputs: {} }).next());
+				fake.faults.planFault(/apps/, { kind: 'refuse', status, code: everything, message: everything });
+				await collectError(management.importApp({ text: createAgentText() }));
+				fake.faults.planFault(/apps/, { kind: 'refuse', status, code: 'code', message: everything }, 3);
+				await collectError(management.app(app.id));
+				await collectError(management.streamDraft(app.id, { inputs: {} }).next());
 			}
 			fake.faults.clear();
-			fake.sessions.endConsole();
+			fake.sessions.endConsoleSession();
 			for (const token of fake.sessions.tokens) {
 				token.revoked = true;
 			}
-			fake.advance(4000);
-			await tryWork(management.apps({ page: 1 }));
+			fake.advanceClock(4000);
+			await collectError(management.apps({ page: 1 }));
 			await fake.stop();
-			await tryWork(management.apps({ page: 1 }));
+			await collectError(management.apps({ page: 1 }));
 			assert.ok(errors.length > 10, String(errors.length));
 			const text = JSON.stringify([
-				errors.map(collectEverything),
+				errors.map(collectErrorText),
 				managed.reports,
-				managed.reports.map(({ error }) => collectEverything(error)),
+				managed.reports.map(({ error }) => collectErrorText(error)),
 			]);
 			for (const secret of listSecrets()) {
 				assert.ok(
@@ -217,23 +217,23 @@ describe('secrets of Dify', () => {
 
 	for (const release of ['1.9.1', '1.14.2']) {
 		it(`masks a password in every sign-in error (${release})`, async () => {
-			const fake = await start({ release });
+			const fake = await startTrackedDeployment({ release });
 			const network = { environment: {} };
 			const deployment = await detectDeployment(fake.origin, { network });
 			const { email, password } = fake.account;
 			const forms = [password, Buffer.from(password).toString('base64')];
 			const reports: unknown[] = [];
 			for (const status of [400, 401, 403, 409, 500]) {
-				fake.faults.plan(/login/, { kind: 'refuse', status, code: forms.join(' '), message: `Not ${forms.join(' nor ')}` });
-				const onRequest = (report: unknown) => reports.push(report, collectEverything((report as { error: unknown }).error));
-				await logInToConsole(deployment, { email, password, network, onRequest }).catch(error => reports.push(collectEverything(error)));
+				fake.faults.planFault(/login/, { kind: 'refuse', status, code: forms.join(' '), message: `Not ${forms.join(' nor ')}` });
+				const onRequest = (report: unknown) => reports.push(report, collectErrorText((report as { error: unknown }).error));
+				await logInToConsole(deployment, { email, password, network, onRequest }).catch(error => reports.push(collectErrorText(error)));
 			}
 			assert.ok(reports.length >= 15);
 			assert.ok(!forms.some(form => JSON.stringify(reports).includes(form)));
 		});
 	}
 
-	async function useKeys({ fake, management }: Managed, appId: string): Promise<void> {
+	async function createAndDeleteKey({ fake, management }: Managed, appId: string): Promise<void> {
 		const key = await management.createKey(appId);
 		assert.ok(fake.apps[0]!.keys.some(({ token }) => token === key.token));
 		const [listed] = await management.keys(appId);
@@ -248,7 +248,7 @@ describe('secrets of Dify', () => {
 	}
 
 	/** Collects all text of an error and its causes. */
-	function collectEverything(error: unknown): unknown {
-		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: collectEverything(error.cause) } : error;
+	function collectErrorText(error: unknown): unknown {
+		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: collectErrorText(error.cause) } : error;
 	}
 });

@@ -46,20 +46,23 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.deepEqual(fake.errors, []);
 		});
 
-		const push = async (text: string, overwrite = false): Promise<PushOutcome> =>
+		const pushText = async (text: string, overwrite = false): Promise<PushOutcome> =>
 			carryOutPush(await planPush({ management, link: pulled.link, text }), { management, backups, overwrite });
-		const getTemplate = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
-		const getSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
-		const editElsewhere = () =>
-			fake.edit(app, ({ graph }) => {
+		const getDraftTemplate = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const getStoredSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
+		const editDraftElsewhere = () =>
+			fake.editDraft(app, ({ graph }) => {
 				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: 'Goodbye' });
 			});
-		const listImports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
+		const listImportRequests = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
 
 		it('keeps file, secret and live app unchanged through pull, push and pull', async () => {
-			const outcome = await push(replaceGreeting(pulled.text));
+			const outcome = await pushText(replaceGreeting(pulled.text));
 			assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
-			assert.deepEqual([getTemplate(), getSecret(), outcome.file, outcome.replyLost], ['Good evening', 'sk-there', undefined, false]);
+			assert.deepEqual(
+				[getDraftTemplate(), getStoredSecret(), outcome.file, outcome.replyLost],
+				['Good evening', 'sk-there', undefined, false],
+			);
 			assert.equal(backups.kept[0]?.text, pulled.text);
 			const again = await planPull({ management, appId: app.id, here: { text: replaceGreeting(pulled.text), link: outcome.link } });
 			assert.deepEqual([again.kind, again.text], ['same', undefined]);
@@ -68,80 +71,80 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 
 		it('overwrites no remote change, whether made before or after the plan', async () => {
 			const planned = await planPush({ management, link: pulled.link, text: replaceGreeting(pulled.text) });
-			editElsewhere();
+			editDraftElsewhere();
 			const late = await carryOutPush(planned, { management, backups, overwrite: true });
 			assert.equal(late.kind, 'changed-meanwhile');
-			await assert.rejects(push(replaceGreeting(pulled.text)), { code: 'changed-there' });
-			assert.deepEqual([getTemplate(), listImports(), backups.kept], ['Goodbye', 0, []]);
-			assert.equal((await push(replaceGreeting(pulled.text), true)).kind, 'done');
+			await assert.rejects(pushText(replaceGreeting(pulled.text)), { code: 'changed-there' });
+			assert.deepEqual([getDraftTemplate(), listImportRequests(), backups.kept], ['Goodbye', 0, []]);
+			assert.equal((await pushText(replaceGreeting(pulled.text), true)).kind, 'done');
 			assert.match(backups.kept[0]?.text ?? '', /Goodbye/);
 		});
 
 		if (release === '1.18.0') {
 			it('overwrites no change between its export and its import', async () => {
 				const planned = await planPush({ management, link: pulled.link, text: replaceGreeting(pulled.text) });
-				// returns the last export again and saves a change of another person in between
-				const keep = backups.keep.bind(backups);
-				backups.keep = async what => {
+				// returns the last export again after another person has saved a change
+				const keep = backups.saveBackup.bind(backups);
+				backups.saveBackup = async what => {
 					const kept = await keep(what);
-					editElsewhere();
+					editDraftElsewhere();
 					return kept;
 				};
 				const outcome = await carryOutPush(planned, { management, backups });
-				assert.equal(listImports(), 1);
+				assert.equal(listImportRequests(), 1);
 				assert.equal(outcome.kind, 'changed-meanwhile');
-				assert.equal(getTemplate(), 'Goodbye');
+				assert.equal(getDraftTemplate(), 'Goodbye');
 			});
 		}
 
 		it("finds the import after a lost reply and doesn't repeat it", async () => {
-			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
-			const outcome = await push(replaceGreeting(pulled.text));
+			fake.faults.planFault(/^POST .*\/imports$/, { kind: 'lost' });
+			const outcome = await pushText(replaceGreeting(pulled.text));
 			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
-			assert.deepEqual([getTemplate(), listImports()], ['Good evening', 1]);
+			assert.deepEqual([getDraftTemplate(), listImportRequests()], ['Good evening', 1]);
 		});
 
 		it("reports an import as missing after a proxy's error page and doesn't repeat it", async () => {
-			fake.faults.plan(/^POST .*\/imports$/, { kind: 'page', status: 502 });
-			const outcome = await push(replaceGreeting(pulled.text));
+			fake.faults.planFault(/^POST .*\/imports$/, { kind: 'page', status: 502 });
+			const outcome = await pushText(replaceGreeting(pulled.text));
 			assert.equal(outcome.kind, 'not-arrived');
-			assert.deepEqual([getTemplate(), listImports()], ['Hello', 1]);
+			assert.deepEqual([getDraftTemplate(), listImportRequests()], ['Hello', 1]);
 		});
 
 		it('changes nothing while a file of a newer format is unconfirmed, and reports an expired confirmation', async () => {
-			fake.freeze();
+			fake.freezeClock();
 			const text = replaceGreeting(pulled.text).replace(/^version: .*$/m, 'version: 9.0.0');
-			const outcome = await push(text);
+			const outcome = await pushText(text);
 			assert.ok(outcome.kind === 'pending', JSON.stringify(outcome));
-			assert.deepEqual([getTemplate(), outcome.importedVersion], ['Hello', '9.0.0']);
-			fake.advance(601);
+			assert.deepEqual([getDraftTemplate(), outcome.importedVersion], ['Hello', '9.0.0']);
+			fake.advanceClock(601);
 			const late = await outcome.confirm();
 			assert.ok(late.kind === 'failed', JSON.stringify(late));
 			assert.match(late.message, /ten minutes/);
-			assert.equal(getTemplate(), 'Hello');
-			const second = await push(text);
+			assert.equal(getDraftTemplate(), 'Hello');
+			const second = await pushText(text);
 			assert.ok(second.kind === 'pending');
 			assert.equal((await second.confirm()).kind, 'done');
-			assert.deepEqual([getTemplate(), getSecret()], ['Good evening', 'sk-there']);
+			assert.deepEqual([getDraftTemplate(), getStoredSecret()], ['Good evening', 'sk-there']);
 		});
 
 		it('reports a partially refused import and backs up the changed file', async () => {
 			const text = pulled.text.replace('name: Greeter', 'name: Host').replace(/^ {4}value: 7$/m, '    value: null');
 			assert.match(text, /value: null/);
-			const outcome = await push(text);
+			const outcome = await pushText(text);
 			assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
 			assert.match(outcome.message, /missing value/);
 			const isChanged = app.name !== 'Greeter';
 			assert.equal(isChanged, release === '1.13.3');
-			assert.deepEqual([outcome.backup !== undefined, /changed anyway/.test(outcome.left ?? '')], [isChanged, isChanged]);
-			assert.deepEqual([getTemplate(), getSecret()], ['Hello', 'sk-there']);
+			assert.deepEqual([outcome.backup !== undefined, /changed despite the error/.test(outcome.left ?? '')], [isChanged, isChanged]);
+			assert.deepEqual([getDraftTemplate(), getStoredSecret()], ['Hello', 'sk-there']);
 			const made = await carryOutNewApp(await planNewApp({ management, text }), { management });
 			assert.ok(made.kind === 'failed', JSON.stringify(made));
-			assert.equal(/created anyway/.test(made.left ?? ''), fake.apps.length > 1);
+			assert.equal(/created despite the error/.test(made.left ?? ''), fake.apps.length > 1);
 		});
 
 		it('creates a new app once even if the reply is lost', async () => {
-			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
+			fake.faults.planFault(/^POST .*\/imports$/, { kind: 'lost' });
 			const plan = await planNewApp({ management, text: pulled.text, name: 'Second' });
 			const outcome = await carryOutNewApp(plan, { management });
 			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
@@ -156,11 +159,11 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 				return;
 			}
 			assert.equal(planned.published, 'none');
-			fake.faults.plan(/^POST .*publish$/, { kind: 'lost' });
+			fake.faults.planFault(/^POST .*publish$/, { kind: 'lost' });
 			const outcome = await carryOutPublish(planned, { management, name: 'one', comment: '' });
 			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
 			assert.equal(app.versions.length, 1);
-			editElsewhere();
+			editDraftElsewhere();
 			assert.deepEqual(
 				(await planPublish({ management, link: pulled.link })).difference?.nodes.map(({ id }) => id),
 				['t'],

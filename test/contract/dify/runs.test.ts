@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServiceError } from '#client/errors/serviceError.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
-import { collectAll } from '../client/shippedClient.ts';
-import { createAgentText, type Managed, manageDeployment, stopAll } from './managed.ts';
+import { collectItems } from '../client/shippedClient.ts';
+import { createAgentText, type Managed, manageDeployment, stopDeployments } from './managed.ts';
 
 /** A workflow that pauses for a form between its start and its end. */
 const asking = createAgentText()
@@ -24,19 +24,19 @@ const asking = createAgentText()
 	);
 
 describe('runs of drafts in Dify', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
 		it(`runs a draft and returns its trace (${release})`, async () => {
 			const { fake, management } = await manageDeployment({ release });
 			const app = fake.addApp(createAgentText());
-			const events = await collectAll(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
+			const events = await collectItems(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
 			assert.equal(events[0]!.event, 'workflow_started');
 			const last = events.at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
 			const { runs, hasMore } = await management.runs({ id: app.id, mode: 'workflow' }, { limit: 10, triggeredFrom: 'debugging' });
 			assert.deepEqual([runs.map(({ id, status }) => [id, status]), hasMore], [[[last.workflow_run_id, 'succeeded']], false]);
-			assert.ok(Math.abs(runs[0]!.createdAt! - fake.now()) < 600);
+			assert.ok(Math.abs(runs[0]!.createdAt! - fake.getTime()) < 600);
 			const run = await management.run(app.id, last.workflow_run_id);
 			assert.equal(run.inputs?.['who'], 'Ana');
 			assert.ok(run.graph);
@@ -50,11 +50,11 @@ describe('runs of drafts in Dify', () => {
 		it(`runs a chat draft and continues its conversation (${release})`, async () => {
 			const { fake, management } = await manageDeployment({ release });
 			const app = fake.addApp(createAgentText({ mode: 'advanced-chat' }));
-			const events = await collectAll(management.streamDraftChat(app.id, { query: 'Hi', inputs: {} }));
+			const events = await collectItems(management.streamDraftChat(app.id, { query: 'Hi', inputs: {} }));
 			const last = events.at(-1)!;
 			assert.equal(last.event, 'message_end');
 			const { conversation_id } = last as { conversation_id?: string };
-			const more = await collectAll(management.streamDraftChat(app.id, { query: 'Again', inputs: {}, conversationId: conversation_id! }));
+			const more = await collectItems(management.streamDraftChat(app.id, { query: 'Again', inputs: {}, conversationId: conversation_id! }));
 			assert.equal((more.at(-1) as { conversation_id?: string }).conversation_id, conversation_id);
 			assert.equal((await management.runs({ id: app.id, mode: 'advanced-chat' })).runs.length, 2);
 		});
@@ -86,8 +86,8 @@ describe('runs of drafts in Dify', () => {
 			const last = seen.at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'stopped');
 			fake.play.held.clear();
-			fake.faults.plan(/draft.*run$/, { kind: 'cut', afterEvents: 2 });
-			await assert.rejects(collectAll(management.streamDraft(app.id, { inputs: {} })), (error: ServiceError) => {
+			fake.faults.planFault(/draft.*run$/, { kind: 'cut', afterEvents: 2 });
+			await assert.rejects(collectItems(management.streamDraft(app.id, { inputs: {} })), (error: ServiceError) => {
 				assert.equal(error.reason, 'network');
 				return error.received! > 0;
 			});
@@ -109,7 +109,7 @@ describe('runs of drafts in Dify', () => {
 				code: 'invalid_form_data',
 			});
 			await management.submitForm(appId, token, { inputs: {}, action: 'ok' });
-			const last = (await collectAll(management.followRun(appId, runId))).at(-1)!;
+			const last = (await collectItems(management.followRun(appId, runId))).at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
 			await assert.rejects(management.getForm(appId, 'none'), { reason: 'not-found' });
 			assert.ok(managed.reports.every(({ path }) => !path.includes(token)));
@@ -126,7 +126,7 @@ describe('runs of drafts in Dify', () => {
 		const { fake, management } = await manageDeployment({ release: '1.14.2' });
 		const app = fake.addApp(createAgentText());
 		assert.deepEqual(await management.draftVariables(app.id), []);
-		await collectAll(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
+		await collectItems(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
 		const variables = await management.draftVariables(app.id);
 		assert.deepEqual(
 			variables.filter(({ name }) => name === 'who').map(({ selector, value }) => [selector, value]),
@@ -136,7 +136,7 @@ describe('runs of drafts in Dify', () => {
 
 	async function runUntilPaused({ fake, management }: Managed): Promise<{ token: string; runId: string; appId: string }> {
 		const app = fake.addApp(asking);
-		const events = await collectAll(management.streamDraft(app.id, { inputs: {} }));
+		const events = await collectItems(management.streamDraft(app.id, { inputs: {} }));
 		const last = events.at(-1)!;
 		assert.ok(isEvent(last, 'workflow_paused'), last.event);
 		const required = events.find(event => isEvent(event, 'human_input_required'))!;

@@ -4,7 +4,7 @@ import type { ChatEvent } from '#contract/chat.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
-import { start, stopAll } from './managed.ts';
+import { startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const user = 'ana';
 const agentFile = `app: {name: Helper, mode: agent-chat}
@@ -28,13 +28,13 @@ describe('message features of Dify apps', () => {
 		});
 
 	beforeEach(async () => {
-		fake = await start({ release: '1.18.0' });
+		fake = await startTrackedDeployment({ release: '1.18.0' });
 		app = fake.addApp(agentFile);
 		client = createClient(fake.addKey(app));
 	});
 	afterEach(async () => {
 		await client.close();
-		await stopAll();
+		await stopDeployments();
 	});
 
 	async function sendQuery(query: string, conversation?: string) {
@@ -53,7 +53,7 @@ describe('message features of Dify apps', () => {
 		const { data } = await client.app.listFeedback();
 		const [given] = data;
 		assert.deepEqual([data.length, given?.message_id, given?.rating, given?.content], [1, message, 'like', 'Good']);
-		const { external_user_id: who } = await client.app.endUser(String(given?.['from_end_user_id']));
+		const { external_user_id: who } = await client.app.getEndUser(String(given?.['from_end_user_id']));
 		assert.equal(who, user);
 		const page = await client.listChatMessages({ model, user, conversation_id: conversation });
 		assert.deepEqual(page.data[0]?.['feedback'], { rating: 'like' });
@@ -61,17 +61,17 @@ describe('message features of Dify apps', () => {
 		assert.deepEqual((await client.app.listFeedback()).data, []);
 		await assert.rejects(client.app.rateMessage(message, { user, rating: null }), { status: 400, reason: 'invalid-request' });
 		await assert.rejects(client.app.rateMessage('none', { user, rating: 'like' }), { status: 404, reason: 'not-found' });
-		await assert.rejects(client.app.endUser('none'), { code: 'end_user_not_found', reason: 'not-found' });
+		await assert.rejects(client.app.getEndUser('none'), { code: 'end_user_not_found', reason: 'not-found' });
 	});
 
 	it('suggests questions and reports if suggestions are off', async () => {
 		const { message } = await sendQuery('Hi');
 		fake.chats.suggested = ['More?', 5 as unknown as string];
-		assert.deepEqual(await client.app.suggestedQuestions(message, { user }), ['More?']);
+		assert.deepEqual(await client.app.getSuggestedQuestions(message, { user }), ['More?']);
 		fake.chats.suggested = 'More?' as unknown as string[];
-		await assert.rejects(client.app.suggestedQuestions(message, { user }), { reason: 'protocol' });
+		await assert.rejects(client.app.getSuggestedQuestions(message, { user }), { reason: 'protocol' });
 		fake.chats.suggested = undefined;
-		await assert.rejects(client.app.suggestedQuestions(message, { user }), { status: 400 });
+		await assert.rejects(client.app.getSuggestedQuestions(message, { user }), { status: 400 });
 	});
 
 	it('creates, finds, changes and deletes annotations across pages', async () => {
@@ -80,9 +80,9 @@ describe('message features of Dify apps', () => {
 			await client.app.createAnnotation({ question: `Q${n}`, answer: 'A' });
 		}
 		assert.equal((await client.app.updateAnnotation(made.id, { question: 'How long?', answer: '30 days' })).answer, '30 days');
-		assert.equal((await collectAll(client.app.allAnnotations({ limit: 2 }))).length, 6);
+		assert.equal((await collectItems(client.app.iterateAnnotations({ limit: 2 }))).length, 6);
 		assert.deepEqual(
-			(await collectAll(client.app.allAnnotations({ keyword: 'how' }))).map(({ id }) => id),
+			(await collectItems(client.app.iterateAnnotations({ keyword: 'how' }))).map(({ id }) => id),
 			[made.id],
 		);
 		await client.app.deleteAnnotation(made.id);
@@ -91,37 +91,40 @@ describe('message features of Dify apps', () => {
 	});
 
 	it('transcribes supported audio and reports unsupported audio', async () => {
-		assert.equal(await client.app.audioToText(mp3, { user }), 'What was said');
-		await assert.rejects(client.app.audioToText({ ...mp3, type: 'audio/flac' }, { user }), { status: 415, code: 'unsupported_audio_type' });
+		assert.equal(await client.app.transcribeAudio(mp3, { user }), 'What was said');
+		await assert.rejects(client.app.transcribeAudio({ ...mp3, type: 'audio/flac' }, { user }), {
+			status: 415,
+			code: 'unsupported_audio_type',
+		});
 		const large = { ...mp3, data: Buffer.alloc(31 * 1024 * 1024) };
-		await assert.rejects(client.app.audioToText(large, { user }), { status: 413, code: 'audio_too_large' });
+		await assert.rejects(client.app.transcribeAudio(large, { user }), { status: 413, code: 'audio_too_large' });
 		fake.chats.parameters = {};
-		await assert.rejects(client.app.audioToText(mp3, { user }), { status: 400, code: 'speech_to_text_disabled' });
+		await assert.rejects(client.app.transcribeAudio(mp3, { user }), { status: 400, code: 'speech_to_text_disabled' });
 	});
 
 	it('speaks a message or a text and reports if speech is off', async () => {
 		const { message } = await sendQuery('Hi');
-		const { type, data } = await client.app.textToAudio({ user, message_id: message });
+		const { type, data } = await client.app.convertTextToSpeech({ user, message_id: message });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['audio/mpeg', 'ID3 sound']);
-		await assert.rejects(client.app.textToAudio({ user }), /expected text or message_id/);
+		await assert.rejects(client.app.convertTextToSpeech({ user }), /expected text or message_id/);
 		fake.chats.parameters = {};
-		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { status: 400, message: /TTS is not enabled/ });
+		await assert.rejects(client.app.convertTextToSpeech({ user, text: 'Hi' }), { status: 400, message: /TTS is not enabled/ });
 	});
 
 	it('returns a file only to the app that received it', async () => {
 		const sent = await client.uploadFile({ name: 'a.txt', data: Buffer.from('what\r\nit says'), type: 'text/plain' }, { user, model });
-		const { type, data } = await client.app.previewFile(sent.id, { user });
+		const { type, data } = await client.app.fetchFile(sent.id, { user });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['text/plain', 'what\r\nit says']);
-		assert.equal((await client.app.endUser(String(sent.created_by))).session_id, user);
+		assert.equal((await client.app.getEndUser(String(sent.created_by))).session_id, user);
 		const other = createClient(fake.addKey(fake.addApp(agentFile)));
-		await assert.rejects(other.app.previewFile(sent.id, { user }), { status: 403, code: 'file_access_denied' });
-		await assert.rejects(client.app.previewFile('none', { user }), { status: 404, code: 'file_not_found' });
+		await assert.rejects(other.app.fetchFile(sent.id, { user }), { status: 403, code: 'file_access_denied' });
+		await assert.rejects(client.app.fetchFile('none', { user }), { status: 404, code: 'file_not_found' });
 		await other.close();
 	});
 
 	it('lists and sets conversation variables across pages', async () => {
 		const flow = fake.addApp(pausingChatFile);
-		fake.edit(flow, draft => {
+		fake.editDraft(flow, draft => {
 			draft.conversation = Array.from({ length: 5 }, (_, n) => ({
 				id: `v${n}`,
 				name: `v${n}`,
@@ -130,11 +133,11 @@ describe('message features of Dify apps', () => {
 				description: '',
 			}));
 		});
-		fake.publish(flow);
+		fake.publishDraft(flow);
 		await client.close();
 		client = createClient(fake.addKey(flow));
 		const { conversation } = await sendQuery('Hi');
-		const variables = await collectAll(client.app.allVariables(conversation, { user, limit: 2 }));
+		const variables = await collectItems(client.app.iterateVariables(conversation, { user, limit: 2 }));
 		assert.deepEqual(
 			variables.map(({ name, value }) => [name, value]),
 			[0, 1, 2, 3, 4].map(n => [`v${n}`, n]),
@@ -143,15 +146,15 @@ describe('message features of Dify apps', () => {
 		assert.equal((await client.app.setVariable(conversation, first!.id, { user, value: 7 })).value, 7);
 		await assert.rejects(client.app.setVariable(conversation, first!.id, { user, value: 'x' }), { status: 400, message: /expects number/ });
 		await assert.rejects(client.app.setVariable(conversation, 'none', { user, value: 7 }), { status: 404 });
-		await assert.rejects(collectAll(client.app.allVariables('none', { user })), { status: 404, reason: 'not-found' });
-		await assert.rejects(collectAll(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
+		await assert.rejects(collectItems(client.app.iterateVariables('none', { user })), { status: 404, reason: 'not-found' });
+		await assert.rejects(collectItems(client.app.iterateVariables(conversation, { user, last_id: 'none' })), { status: 400 });
 	});
 
 	it('are refused with a message for other app types, without a service API and with a revoked key', async () => {
 		const flow = fake.addApp(createWorkflowFile());
-		fake.publish(flow);
+		fake.publishDraft(flow);
 		const other = createClient(fake.addKey(flow));
-		await assert.rejects(collectAll(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
+		await assert.rejects(collectItems(other.app.iterateVariables('c', { user })), { status: 400, code: 'not_chat_app' });
 		await other.close();
 		app.serviceApi = false;
 		await assert.rejects(client.app.listFeedback(), { status: 403 });
@@ -161,7 +164,7 @@ describe('message features of Dify apps', () => {
 
 	it('skips invalid annotations and variables in lists', async () => {
 		fake.chats.annotations = [{ id: 'a', question: 5, answer: { a: 1 }, hit_count: 'many' }, { id: 7 }, {}];
-		const annotations = await collectAll(client.app.allAnnotations());
+		const annotations = await collectItems(client.app.iterateAnnotations());
 		assert.deepEqual(
 			annotations.map(({ question, answer, hit_count }) => [question, answer, hit_count]),
 			[['5', '{"a":1}', null]],
@@ -169,13 +172,13 @@ describe('message features of Dify apps', () => {
 		const { conversation } = await sendQuery('Hi');
 		const [kept] = fake.chats.listConversations(app, user);
 		kept?.variables.push({ id: 'v', name: ['n'], value_type: null, value: 1 }, { name: 'none' });
-		const variables = await collectAll(client.app.allVariables(conversation, { user }));
+		const variables = await collectItems(client.app.iterateVariables(conversation, { user }));
 		assert.deepEqual(
 			variables.map(({ name, value_type }) => [name, value_type]),
 			[['["n"]', '']],
 		);
 		fake.chats.annotations = [null as never];
-		await assert.rejects(collectAll(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
+		await assert.rejects(collectItems(client.app.iterateAnnotations()), { name: 'ServiceError', reason: 'protocol' });
 	});
 
 	it('times out on a slow service and reports proxy pages and invalid responses', async () => {
@@ -183,19 +186,19 @@ describe('message features of Dify apps', () => {
 		const held = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		fake.faults.plan(/app\/feedbacks/, { kind: 'held', until: held });
+		fake.faults.planFault(/app\/feedbacks/, { kind: 'held', until: held });
 		await assert.rejects(client.app.listFeedback({}, { signal: AbortSignal.timeout(50) }));
 		go();
-		fake.faults.plan(/app\/feedbacks/, { kind: 'page', status: 200 });
+		fake.faults.planFault(/app\/feedbacks/, { kind: 'page', status: 200 });
 		await assert.rejects(client.app.listFeedback(), { name: 'ServiceError', reason: 'protocol' });
-		fake.faults.plan(/text-to-audio/, { kind: 'lost' });
-		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { name: 'ServiceError' });
-		fake.faults.plan(/feedbacks$/, { kind: 'refuse', status: 429, code: 'too_many_requests' });
+		fake.faults.planFault(/text-to-audio/, { kind: 'lost' });
+		await assert.rejects(client.app.convertTextToSpeech({ user, text: 'Hi' }), { name: 'ServiceError' });
+		fake.faults.planFault(/feedbacks$/, { kind: 'refuse', status: 429, code: 'too_many_requests' });
 		assert.deepEqual((await client.app.listFeedback()).data, [], 'a question is asked again, as ever');
 	});
 });
 
-async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collectItems<T>(items: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const item of items) {
 		found.push(item);

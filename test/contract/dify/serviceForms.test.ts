@@ -8,7 +8,7 @@ import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { start, stopAll } from './managed.ts';
+import { startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const asker = `app: {name: Asker, mode: workflow}
 kind: app
@@ -38,7 +38,7 @@ workflow:
 const user = 'ana';
 const model = 'Asker';
 
-/** A run through an app's service API, followed like in the editor. */
+/** A run through an app's service API, followed as in the editor. */
 class Run {
 	readonly entries: JournalEntry[] = [];
 	record: RunRecord = { key: 'k', connectionId: 'c', agent: model, user, mode: 'streaming', startedAt: 0, status: 'starting' };
@@ -48,7 +48,7 @@ class Run {
 
 	constructor(fake: DifyDeployment, key: string) {
 		this.client = new ServiceClient({ baseUrl: `${fake.origin}/v1`, kind: 'dify', keys: { agent: key }, network: { environment: {} } });
-		this.#follower = this.#follow();
+		this.#follower = this.#createFollower();
 	}
 
 	get events(): WorkflowEvent[] {
@@ -67,10 +67,10 @@ class Run {
 		return this.record.runId ?? '';
 	}
 
-	start(): Promise<void> {
+	startRun(): Promise<void> {
 		return this.#follower.start({ model, inputs: {}, response_mode: 'streaming', user });
 	}
-	async waitUntil(wanted: () => boolean): Promise<void> {
+	async waitForCondition(wanted: () => boolean): Promise<void> {
 		while (!wanted()) {
 			await new Promise<void>(resolve => {
 				this.#notify = resolve;
@@ -78,31 +78,31 @@ class Run {
 		}
 	}
 	/** Follows the run again, as after an answered form or a restart of the window. */
-	async followAgain(): Promise<void> {
+	async followRunAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
-			forms.take(entry);
+			forms.applyEntry(entry);
 		}
-		this.#follower.detach();
-		this.#follower = this.#follow();
-		await this.#follower.resume(this.record, { events: this.events.length, forms });
+		this.#follower.stopFollowing();
+		this.#follower = this.#createFollower();
+		await this.#follower.resumeFollowing(this.record, { events: this.events.length, forms });
 	}
-	submit(inputs: Record<string, unknown>, action = 'approve'): Promise<void> {
+	submitForm(inputs: Record<string, unknown>, action = 'approve'): Promise<void> {
 		return this.client.submitForm(this.token, { model, inputs, action, user });
 	}
 
-	#follow(): RunFollower {
+	#createFollower(): RunFollower {
 		const connections = { getClient: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
 		const services = new RunServices(connections, {} as DeploymentDrafts);
-		const listKnown = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
+		const listKnownExecutions = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
 		return new RunFollower({
-			connect: options => services.getService(this.record, { ...options, known: listKnown }),
+			connect: options => services.getService(this.record, { ...options, known: listKnownExecutions }),
 			observer: {
 				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},
-				change: patch => {
+				changeRecord: patch => {
 					this.record = { ...this.record, ...patch };
 					this.#notify();
 				},
@@ -116,26 +116,26 @@ describe("forms of runs through Dify's service API", () => {
 	let run: Run;
 
 	beforeEach(async () => {
-		fake = await start({ release: '1.14.2' });
+		fake = await startTrackedDeployment({ release: '1.14.2' });
 		const app = fake.addApp(asker);
-		fake.publish(app);
+		fake.publishDraft(app);
 		run = new Run(fake, fake.addKey(app));
 	});
 	afterEach(async () => {
 		await run.client.close();
-		await stopAll();
+		await stopDeployments();
 	});
 
 	it('are shown, refuse invalid values, accept one answer and resume the run with each node once', async () => {
-		await run.start();
+		await run.startRun();
 		assert.deepEqual(
 			[run.record.status, run.record.forms?.map(({ title, answerable }) => [title, answerable])],
 			['paused', [['Ask', true]]],
 		);
 		const form = await run.client.getForm(run.token, { model });
 		assert.deepEqual([form.form_content, form.user_actions.map(({ id }) => id)], ['May I? {{#$output.level#}}', ['approve']]);
-		await assert.rejects(run.submit({}), { status: 400, code: 'invalid_form_data', reason: 'invalid-request' });
-		await assert.rejects(run.submit({ level: 'low' }, 'maybe'), { code: 'invalid_form_data' });
+		await assert.rejects(run.submitForm({}), { status: 400, code: 'invalid_form_data', reason: 'invalid-request' });
+		await assert.rejects(run.submitForm({ level: 'low' }, 'maybe'), { code: 'invalid_form_data' });
 		let go = () => {};
 		fake.play.held.set(
 			'late',
@@ -143,10 +143,10 @@ describe("forms of runs through Dify's service API", () => {
 				go = resolve;
 			}),
 		);
-		await run.submit({ level: 'high' });
-		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_submitted' });
-		const following = run.followAgain();
-		await run.waitUntil(() => run.ended.includes('ask'));
+		await run.submitForm({ level: 'high' });
+		await assert.rejects(run.submitForm({ level: 'low' }), { status: 412, code: 'human_input_form_submitted' });
+		const following = run.followRunAgain();
+		await run.waitForCondition(() => run.ended.includes('ask'));
 		go();
 		await following;
 		assert.deepEqual([run.record.status, run.record.outputs], ['succeeded', { level: 'high' }]);
@@ -155,24 +155,26 @@ describe("forms of runs through Dify's service API", () => {
 	});
 
 	it("report expiry; foreign tokens and runs aren't found", async () => {
-		await run.start();
-		fake.advance(4 * 24 * 3600);
-		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_expired' });
+		await run.startRun();
+		fake.advanceClock(4 * 24 * 3600);
+		await assert.rejects(run.submitForm({ level: 'low' }), { status: 412, code: 'human_input_form_expired' });
 		await assert.rejects(run.client.getForm('none', { model }), { reason: 'not-found' });
-		await assert.rejects(collectAll(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
+		await assert.rejects(collectEvents(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
 	});
 
 	it('can be awaited in one stream across the pause', async () => {
-		await run.start();
-		const following = collectAll(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
-		await run.submit({ level: 'low' });
+		await run.startRun();
+		const following = collectEvents(
+			run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }),
+		);
+		await run.submitForm({ level: 'low' });
 		const names = (await following).map(({ event }) => event);
 		assert.ok(names.includes('human_input_form_filled'), names.join());
 		assert.equal(names.at(-1), 'workflow_finished');
 	});
 
 	it('resume the run here after an answer elsewhere and emit each missed event once', async () => {
-		await run.start();
+		await run.startRun();
 		let go = () => {};
 		fake.play.held.set(
 			'late',
@@ -180,9 +182,9 @@ describe("forms of runs through Dify's service API", () => {
 				go = resolve;
 			}),
 		);
-		await run.submit({ level: 'low' });
-		const following = run.followAgain();
-		await run.waitUntil(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
+		await run.submitForm({ level: 'low' });
+		const following = run.followRunAgain();
+		await run.waitForCondition(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
 		go();
 		await following;
 		assert.equal(run.record.status, 'succeeded');
@@ -190,7 +192,7 @@ describe("forms of runs through Dify's service API", () => {
 	});
 });
 
-async function collectAll<T>(events: AsyncIterable<T>): Promise<T[]> {
+async function collectEvents<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const event of events) {
 		found.push(event);

@@ -4,12 +4,19 @@ import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
-import { createAgentText, createDeviceSession, listRequests, manageDeployment, start, stopAll } from './managed.ts';
+import {
+	createAgentText,
+	createDeviceSession,
+	listRequests,
+	manageDeployment,
+	startTrackedDeployment,
+	stopDeployments,
+} from './managed.ts';
 
 const network = { environment: {} };
 
 describe("sessions of Dify's console", () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const [release, hostCookies] of [
 		['1.9.1', false],
@@ -24,12 +31,12 @@ describe("sessions of Dify's console", () => {
 			await Promise.all([management.apps({ page: 1 }), management.workspaces(), management.apps({ page: 1 })]);
 			assert.equal(listRequests(fake).filter(path => path.includes('refresh')).length, 1);
 			// an access token is valid for an hour
-			fake.advance(3700);
+			fake.advanceClock(3700);
 			await Promise.all([management.apps({ page: 1 }), management.apps({ page: 1 })]);
 			assert.equal(listRequests(fake).filter(path => path.includes('refresh')).length, 2);
 			const made = await management.importApp({ text: createAgentText() });
-			fake.advance(3700);
-			// refused before it took effect, so it is sent again with a new token
+			fake.advanceClock(3700);
+			// the request was refused before it took effect, so it is sent again with a new token
 			await management.setServiceApi(made.appId!, false);
 			assert.equal(fake.apps[0]!.serviceApi, false);
 			assert.equal(sessions.length, 3);
@@ -72,14 +79,14 @@ describe("sessions of Dify's console", () => {
 
 	it('reports an ended session to the caller and to the session store, once', async () => {
 		const { fake, management, sessions } = await manageDeployment({ release: '1.14.2' });
-		fake.sessions.endConsole();
+		fake.sessions.endConsoleSession();
 		await assert.rejects(management.apps({ page: 1 }), { reason: 'auth', code: 'session_expired', message: /Sign in again/ });
 		assert.deepEqual(sessions, [undefined]);
 	});
 
 	it("doesn't retry a refresh after a lost reply", async () => {
 		const { fake, management, sessions } = await manageDeployment({ release: '1.14.2' });
-		fake.faults.plan(/refresh-token/, { kind: 'lost' });
+		fake.faults.planFault(/refresh-token/, { kind: 'lost' });
 		await assert.rejects(management.publish('a', { name: '', comment: '' }), { reason: 'network' });
 		assert.deepEqual(listRequests(fake), ['POST /console/api/refresh-token']);
 		await assert.rejects(management.apps({ page: 1 }), { code: 'session_expired' });
@@ -87,7 +94,7 @@ describe("sessions of Dify's console", () => {
 	});
 
 	it('explains a refused sign-in and suggests a fix', async () => {
-		const fake = await start({ release: '1.14.2' });
+		const fake = await startTrackedDeployment({ release: '1.14.2' });
 		const deployment = await detectDeployment(fake.origin, { network });
 		const logIn = (password = fake.account.password) => logInToConsole(deployment, { email: fake.account.email, password, network });
 		for (let tries = 1; tries <= 5; tries++) {
@@ -105,14 +112,14 @@ describe("sessions of Dify's console", () => {
 		roles.set(workspace, role);
 		assert.equal((await logIn()).defaultWorkspaceId, workspace);
 		assert.deepEqual(listRequests(fake).filter(path => path.endsWith('/login')).length, 9);
-		const closed = await start({ release: '1.14.2', passwordLogin: false });
+		const closed = await startTrackedDeployment({ release: '1.14.2', passwordLogin: false });
 		const there = { ...deployment, origin: closed.origin };
 		await assert.rejects(logInToConsole(there, { ...closed.account, network }), { reason: 'auth', message: /doesn't accept passwords/ });
 		await assert.rejects(logInToConsole({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
 	});
 
 	it('acts as the owner of the named workspace with an admin key', async () => {
-		const fake = await start({ release: '1.14.2', adminKey: 'admin-key-of-the-server' });
+		const fake = await startTrackedDeployment({ release: '1.14.2', adminKey: 'admin-key-of-the-server' });
 		const deployment = await detectDeployment(fake.origin, { network });
 		const other = fake.addWorkspace('Other', 'normal');
 		fake.addApp(createAgentText(), other.id);
@@ -127,7 +134,7 @@ describe("sessions of Dify's console", () => {
 	});
 
 	it('refuses a device token for a deployment without /openapi before sending it', async () => {
-		const fake = await start({ release: '1.18.0', openapiEnabled: false });
+		const fake = await startTrackedDeployment({ release: '1.18.0', openapiEnabled: false });
 		const deployment = await detectDeployment(fake.origin, { network });
 		assert.throws(() => openManagement({ deployment, session: createDeviceSession(fake), network, onSession() {} }), {
 			code: 'switched_off',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { managementOperations } from '#client/dify/management.ts';
-import { createAgentText, manageDeployment, stopAll } from './managed.ts';
+import { createAgentText, manageDeployment, stopDeployments } from './managed.ts';
 
 describe('versions of a Dify app', () => {
-	afterEach(stopAll);
+	afterEach(stopDeployments);
 
 	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
 		it(`are published, listed, exported and restored (${release})`, async () => {
@@ -11,13 +11,13 @@ describe('versions of a Dify app', () => {
 			const app = fake.addApp(createAgentText());
 			assert.equal(await management.published(app.id), undefined);
 			await management.publish(app.id, { name: 'First', comment: 'of two' });
-			fake.edit(app, draft => {
+			fake.editDraft(app, draft => {
 				draft.graph.nodes[1]!.data.title = 'Changed';
 			});
-			fake.advance(5);
+			fake.advanceClock(5);
 			await management.publish(app.id, { name: '', comment: '' });
 			const { versions, hasMore } = await management.versions(app.id, 1);
-			// in 1.18 this is an ID that refers to no user
+			// in 1.18 the publisher is an ID that refers to no user
 			const isSigned = release !== '1.18.0';
 			assert.deepEqual(
 				versions.map(({ name, comment, current, by }) => [name, comment, current, by !== undefined]),
@@ -71,7 +71,7 @@ describe('versions of a Dify app', () => {
 		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const app = fake.addApp(createAgentText());
 		fake.catalog.absent.add('restore.console_app.version');
-		fake.catalog.move('publish.console_app', '/apps/{app_id}/releases');
+		fake.catalog.changePath('publish.console_app', '/apps/{app_id}/releases');
 		await management.publish(app.id, { name: 'One', comment: '' });
 		assert.equal(app.versions.length, 1);
 		assert.ok(!management.offers.has('restore') && management.offers.has('publish'));
@@ -82,7 +82,7 @@ describe('versions of a Dify app', () => {
 		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const app = fake.addApp(createAgentText());
 		await management.apps({ page: 1 });
-		fake.catalog.move('publish.console_app', '/apps/{app_id}/releases');
+		fake.catalog.changePath('publish.console_app', '/apps/{app_id}/releases');
 		await management.publish(app.id, { name: 'One', comment: '' });
 		assert.equal(app.versions.length, 1);
 		const posts = fake.requests.filter(({ method }) => method === 'POST').map(({ path, status }) => [path.split('/').at(-1), status]);
@@ -90,7 +90,7 @@ describe('versions of a Dify app', () => {
 			[`${app.id}:publish`, 404],
 			['releases', 200],
 		]);
-		fake.catalog.rotate();
+		fake.catalog.changeHash();
 		const before = fake.requests.length;
 		await management.app(app.id);
 		assert.deepEqual(

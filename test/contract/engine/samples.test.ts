@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../samples');
 
@@ -22,7 +22,7 @@ describe('sample agents on the shipped gateway', () => {
 			config: { knowledge: { handbook: { folder: path.join(samples, 'handbook') } } },
 		});
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	for (const file of fs.readdirSync(path.join(samples, 'runs')).filter(name => name.endsWith('.run.json'))) {
 		it(`runs ${file}`, async () => {
@@ -30,7 +30,7 @@ describe('sample agents on the shipped gateway', () => {
 			for (const [name, value] of Object.entries(request.inputs as Record<string, { $file?: string }>)) {
 				request.inputs[name] = value.$file ? fs.readFileSync(path.join(samples, 'runs', value.$file), 'utf8') : value;
 			}
-			const events = await (await gateway.stream('/v1/agent/workflows/run', request)).readRest();
+			const events = await (await gateway.openStream('/v1/agent/workflows/run', request)).readRemainingEvents();
 			const last = events.at(-1);
 			const [event, status, error] = endings[file] ?? succeeded;
 			assert.equal(last?.event, event, JSON.stringify(last));

@@ -30,8 +30,8 @@ function createAgentFile(
 
 const nameVariable = { variable: 'name', label: 'Name', type: 'text-input', required: true, max_length: 48 };
 
-/** Answers `Hello NAME!` immediately. */
-export function createGreeter(greeting = 'Hello'): string {
+/** Creates an agent that immediately answers `Hello NAME!`. */
+export function createGreetingAgent(greeting = 'Hello'): string {
 	return createAgentFile('workflow', 'Greeter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [nameVariable] } },
 		{
@@ -47,8 +47,11 @@ export function createGreeter(greeting = 'Hello'): string {
 	]);
 }
 
-/** Runs one node between start and end and returns some of its outputs. `settings`: fields of the file beside its graph. */
-function createAsker(
+/**
+ * Creates an agent with one node between start and end that returns some of the node's outputs. `settings`: fields of the file next to its
+ * graph.
+ */
+function createOneNodeAgent(
 	node: Readonly<Record<string, unknown>>,
 	outputs: readonly string[],
 	{ variables = [], ...settings }: { readonly variables?: readonly object[]; readonly environment_variables?: readonly object[] } = {},
@@ -65,31 +68,31 @@ function createAsker(
 	);
 }
 
-/** Requests an address, given alone or with more settings of the node. */
-export function createHttpAsker(
+/** Creates an agent with one http-request node. `settings` are the node's. */
+export function createHttpAgent(
 	settings: object,
-	more: Parameters<typeof createAsker>[2] = {},
+	more: Parameters<typeof createOneNodeAgent>[2] = {},
 	outputs: readonly string[] = ['body'],
 ): string {
-	return createAsker({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
+	return createOneNodeAgent({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
 }
 
-/** Calls a model and returns its text. */
-export function createModelAsker(model: string): string {
-	return createAsker(createModelNode(model, 'Hi'), ['text']);
+/** Creates an agent that calls a model and returns its text. */
+export function createModelAgent(model: string): string {
+	return createOneNodeAgent(createModelNodeData(model, 'Hi'), ['text']);
 }
 
-/** Waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
-export function createWaiter(tokens = 1, delay = 60_000): string {
+/** Creates an agent that waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
+export function createWaitingAgent(tokens = 1, delay = 60_000): string {
 	return createAgentFile('workflow', 'Waiter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
-		createLlm(`[offline: tokens=${tokens} delay=${delay}]`),
+		createLlmNode(`[offline: tokens=${tokens} delay=${delay}]`),
 		{ id: 'end', data: { type: 'end', title: 'End', outputs: [{ variable: 'text', value_selector: ['llm', 'text'] }] } },
 	]);
 }
 
-/** Passes a text through `nodes` nodes, each of which emits two events. */
-export function createEchoer(nodes: number): string {
+/** Creates an agent that passes a text through `nodes` nodes, each of which emits two events. */
+export function createEchoAgent(nodes: number): string {
 	const ids = ['start', ...Array.from({ length: nodes }, (_, i) => `n${i}`)];
 	return createAgentFile('workflow', 'Echoer', [
 		{
@@ -109,8 +112,8 @@ export function createEchoer(nodes: number): string {
 	]);
 }
 
-/** Fails in its second node. */
-export function createFailer(): string {
+/** Creates an agent that fails in its second node. */
+export function createFailingAgent(): string {
 	return createAgentFile('workflow', 'Failer', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
 		{
@@ -128,14 +131,14 @@ export function createFailer(): string {
 	]);
 }
 
-/** Chat that answers with the offline model's text, with a delay of `delay` milliseconds per token. */
-export function createChatter(tokens = 5, delay = 0): string {
+/** Creates a chat that answers with the offline model's text, with a delay of `delay` milliseconds per token. */
+export function createChatAgent(tokens = 5, delay = 0): string {
 	return createAgentFile(
 		'advanced-chat',
 		'Chatter',
 		[
 			{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
-			createLlm(`[offline: tokens=${tokens}${delay > 0 ? ` delay=${delay}` : ''}] {{#sys.query#}}`),
+			createLlmNode(`[offline: tokens=${tokens}${delay > 0 ? ` delay=${delay}` : ''}] {{#sys.query#}}`),
 			{
 				id: 'answer',
 				data: { type: 'answer', title: 'Answer', answer: 'You said {{#sys.query#}} (turn {{#sys.dialogue_count#}}): {{#llm.text#}}' },
@@ -145,9 +148,12 @@ export function createChatter(tokens = 5, delay = 0): string {
 	);
 }
 
-/** Chat that saves queries in a conversation variable, slowly or quickly by the query's first word, and answers with all of them. */
-export function createKeeper(delay: number): string {
-	const createAssigner = (name: string) => ({
+/**
+ * Creates a chat that saves each query in a conversation variable and answers with all of them. The first word of a query decides whether
+ * that is slow or quick.
+ */
+export function createMemoryChat(delay: number): string {
+	const createAssignerNode = (name: string) => ({
 		id: name,
 		data: {
 			type: 'assigner',
@@ -161,9 +167,9 @@ export function createKeeper(delay: number): string {
 	const nodes = [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
 		{ id: 'if', data: { type: 'if-else', title: 'If', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }] } },
-		createLlm(`[offline: tokens=1 delay=${delay}]`),
-		createAssigner('slow'),
-		createAssigner('quick'),
+		createLlmNode(`[offline: tokens=1 delay=${delay}]`),
+		createAssignerNode('slow'),
+		createAssignerNode('quick'),
 		{ id: 'answer1', data: answer },
 		{ id: 'answer2', data: answer },
 	];
@@ -180,11 +186,11 @@ export function createKeeper(delay: number): string {
 	});
 }
 
-function createLlm(prompt: string): Node {
-	return { id: 'llm', data: { title: 'Model', ...createModelNode('offline', prompt) } };
+function createLlmNode(prompt: string): Node {
+	return { id: 'llm', data: { title: 'Model', ...createModelNodeData('offline', prompt) } };
 }
 
-function createModelNode(model: string, prompt: string): Record<string, unknown> {
+function createModelNodeData(model: string, prompt: string): Record<string, unknown> {
 	return {
 		type: 'llm',
 		model: { provider: 'offline', name: model, mode: 'chat', completion_params: {} },
@@ -194,7 +200,7 @@ function createModelNode(model: string, prompt: string): Record<string, unknown>
 	};
 }
 
-/** An app without a graph. */
+/** Creates an app without a graph. */
 export function createModelApp(mode: 'chat' | 'completion' | 'agent-chat', config: object = {}): string {
 	return stringify({
 		version: '0.6.0',
@@ -204,8 +210,8 @@ export function createModelApp(mode: 'chat' | 'completion' | 'agent-chat', confi
 	});
 }
 
-/** A portable agent (mode `agent`) that counts. */
-export function createPortableApp(): string {
+/** Creates a portable agent (mode `agent`) that counts. */
+export function createPortableAgent(): string {
 	return stringify({
 		version: '0.7.0',
 		kind: 'app',

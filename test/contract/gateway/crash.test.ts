@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { runCrashRounds } from './crashRounds.ts';
-import { cleanUp } from './gatewayProcess.ts';
+import { cleanUpGateways } from './gatewayProcess.ts';
 
 /** Number of kills, changed by an environment variable; twenty in `npm run bench -- store/killed`. */
 const kills = Number(process.env['CRASH_KILLS'] ?? 8);
 
 describe('the store after kill -9', () => {
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	it(`loses no finished run in ${kills} kills under load`, async function () {
 		this.timeout(kills * 60_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createChatter, createFailer, createGreeter, createWaiter } from './agents.ts';
-import { type Answer, cleanUp, type EventSource, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
-import { createToolUser } from './tools/toolAgents.ts';
+import { createChatAgent, createFailingAgent, createGreetingAgent, createWaitingAgent } from './agents.ts';
+import { type Answer, cleanUpGateways, type EventSource, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
+import { createToolNodeAgent } from './tools/toolAgents.ts';
 
 const path = '/v1/agent/workflows/debug';
 const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' };
@@ -9,12 +9,18 @@ const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_
 describe('debug sessions', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		const caller = createToolUser({ type: 'workflow', provider: 'greeter', name: 'greeter' }, { name: '{{#start.name#}}' });
+		const caller = createToolNodeAgent({ type: 'workflow', provider: 'greeter', name: 'greeter' }, { name: '{{#start.name#}}' });
 		gateway = await startGateway({
-			agents: { greeter: createGreeter(), waiter: createWaiter(), chatter: createChatter(), failer: createFailer(), caller },
+			agents: {
+				greeter: createGreetingAgent(),
+				waiter: createWaitingAgent(),
+				chatter: createChatAgent(),
+				failer: createFailingAgent(),
+				caller,
+			},
 		});
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	interface Client {
 		readonly stream: EventSource;
@@ -25,20 +31,20 @@ describe('debug sessions', () => {
 		waitForStop(): Promise<StreamedEvent>;
 	}
 
-	async function open(more: object): Promise<Client> {
-		const stream = await gateway.stream(path, { ...body, ...more });
+	async function openSession(more: object): Promise<Client> {
+		const stream = await gateway.openStream(path, { ...body, ...more });
 		const { data } = await stream.waitForEvent('debug_session');
 		return {
 			stream,
 			id: data.session_id,
 			key: data.key,
-			sendCommand: (command, key = data.key) => gateway.agent('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
+			sendCommand: (command, key = data.key) => gateway.send('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
 			waitForStop: async () => (await stream.waitForEvent('debug_stopped'))['data'],
 		};
 	}
 
 	it('stops a draft, shows and sets values, evaluates, steps and continues', async () => {
-		const { stream, sendCommand: command, waitForStop: stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { stream, sendCommand: command, waitForStop: stopped } = await openSession({ breakpoints: [{ id: 'b1', node: 'greet' }] });
 		const { branch, breakpoints } = (await stopped()) as unknown as { branch: number; breakpoints: string[] };
 		assert.deepEqual(breakpoints, ['b1']);
 		const { json } = await command({ command: 'scopes', branch });
@@ -76,10 +82,12 @@ describe('debug sessions', () => {
 		assert.deepEqual((await command({ command: 'step', branch, how: 'over' })).json, { result: 'success' });
 		await stopped();
 		await command({ command: 'continue' });
-		const events = await stream.readRest();
+		const events = await stream.readRemainingEvents();
 		const finished = events.at(-1) as StreamedEvent;
 		assert.equal(finished['data'].outputs.greeting, 'Hello Bo!');
-		const recorded = await (await gateway.follow(`/v1/agent/workflows/run/${finished['workflow_run_id']}/events?model=greeter`)).readRest();
+		const recorded = await (
+			await gateway.openFollowStream(`/v1/agent/workflows/run/${finished['workflow_run_id']}/events?model=greeter`)
+		).readRemainingEvents();
 		assert.deepEqual(
 			recorded
 				.filter(({ event }) => event.startsWith('debug_') || event === 'variable_set')
@@ -87,7 +95,7 @@ describe('debug sessions', () => {
 			[['variable_set', ['start', 'name'], 'Bo']],
 			'the record says what was changed by hand, and nothing of the session',
 		);
-		const { json: detail } = await gateway.agent('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=greeter`);
+		const { json: detail } = await gateway.send('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=greeter`);
 		const [{ created_at: at, ...changed }, ...others] = detail.changed_by_hand;
 		assert.deepEqual(changed, { selector: ['start', 'name'], value: 'Bo', previous: 'Ana', node_id: 'greet' });
 		assert.ok(Math.abs(at - Date.now() / 1000) < 600);
@@ -100,7 +108,7 @@ describe('debug sessions', () => {
 			stream,
 			sendCommand: command,
 			waitForStop: stopped,
-		} = await open({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
+		} = await openSession({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
 		const { branch } = (await stopped()) as unknown as { branch: number };
 		await command({ command: 'step', branch, how: 'into' });
 		const inside = (await stopped()) as unknown as { branch: number; branches: [{ frames: object[] }] };
@@ -116,9 +124,9 @@ describe('debug sessions', () => {
 		assert.deepEqual(breakpoints, ['inner']);
 		await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 'Bo' });
 		await command({ command: 'continue' });
-		const finished = (await stream.readRest()).at(-1) as StreamedEvent;
+		const finished = (await stream.readRemainingEvents()).at(-1) as StreamedEvent;
 		assert.equal(finished['data'].outputs.text, 'Hello Bo!');
-		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=caller`);
+		const { json } = await gateway.send('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=caller`);
 		assert.deepEqual(
 			json.changed_by_hand.map(({ agent, node_id, value }: Record<string, unknown>) => [agent, node_id, value]),
 			[['greeter', 'greet', 'Bo']],
@@ -126,100 +134,103 @@ describe('debug sessions', () => {
 	});
 
 	it('accepts commands only from its own client', async () => {
-		const { stream, id, sendCommand: command, waitForStop: stopped } = await open({ stop_on_entry: true });
+		const { stream, id, sendCommand: command, waitForStop: stopped } = await openSession({ stop_on_entry: true });
 		await stopped();
 		for (const key of ['', 'wrong', 'x'.repeat(32), 'ü'.repeat(32)]) {
 			assert.equal((await command({ command: 'continue' }, encodeURIComponent(key))).status, 403, key);
 		}
-		assert.equal((await gateway.agent('POST', `${path}/${id}`, { command: 'continue' })).status, 403);
-		assert.equal((await gateway.agent('POST', `${path}/unknown`, { command: 'continue' })).status, 404);
+		assert.equal((await gateway.send('POST', `${path}/${id}`, { command: 'continue' })).status, 403);
+		assert.equal((await gateway.send('POST', `${path}/unknown`, { command: 'continue' })).status, 404);
 		assert.equal((await command({ command: 'step', branch: 99, how: 'over' })).status, 409);
 		assert.equal((await command({ command: 'jump' })).status, 400);
 		await command({ command: 'continue' });
-		await stream.readRest();
+		await stream.readRemainingEvents();
 		assert.equal((await command({ command: 'continue' })).status, 404, 'it has ended with its stream');
 	});
 
 	it('stops the run whose stream is closed', async () => {
-		const { stream, waitForStop: stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { stream, waitForStop: stopped } = await openSession({ breakpoints: [{ id: 'b1', node: 'greet' }] });
 		const { workflow_run_id: run } = await stream.waitForEvent('workflow_started');
 		await stopped();
 		await stream.cancel();
-		const followed = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=greeter`);
-		assert.equal((await followed.readRest()).at(-1)?.['data'].status, 'stopped');
+		const followed = await gateway.openFollowStream(`/v1/agent/workflows/run/${run}/events?model=greeter`);
+		assert.equal((await followed.readRemainingEvents()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it('ends when its run is stopped', async () => {
-		const { stream, waitForStop: stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { stream, waitForStop: stopped } = await openSession({ breakpoints: [{ id: 'b1', node: 'greet' }] });
 		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		await stopped();
-		await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'greeter', user: 'ana' });
-		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
+		await gateway.send('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'greeter', user: 'ana' });
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it('debugs a chatflow turn with chat events', async () => {
-		assert.equal((await gateway.agent('POST', path, { ...body, model: 'chatter' })).json.params, 'query');
+		assert.equal((await gateway.send('POST', path, { ...body, model: 'chatter' })).json.params, 'query');
 		const {
 			stream,
 			sendCommand: command,
 			waitForStop: stopped,
-		} = await open({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
+		} = await openSession({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
 		const { branch } = (await stopped()) as unknown as { branch: number };
 		assert.equal((await command({ command: 'evaluate', branch, expression: '{{#sys.query#}}' })).json.value, 'Hi');
 		await command({ command: 'continue' });
-		const events = await stream.readRest();
+		const events = await stream.readRemainingEvents();
 		assert.equal(events.at(-1)?.event, 'message_end');
 	});
 
 	it('accepts mocks in every kind of run and refuses mocks of unknown nodes', async () => {
 		const mocks = { greet: { outputs: { output: 'mocked' } } };
 		for (const way of ['/v1/agent/workflows/run', '/v1/agent/workflows/draft/run']) {
-			const { json } = await gateway.agent('POST', way, { ...body, response_mode: 'blocking', mocks });
+			const { json } = await gateway.send('POST', way, { ...body, response_mode: 'blocking', mocks });
 			assert.equal(json.data.outputs.greeting, 'mocked', way);
 		}
-		const { stream } = await open({ mocks });
-		assert.equal((await stream.readRest()).at(-1)?.['data'].outputs.greeting, 'mocked');
-		const refused = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { nowhere: { outputs: {} } } });
+		const { stream } = await openSession({ mocks });
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].outputs.greeting, 'mocked');
+		const refused = await gateway.send('POST', '/v1/agent/workflows/run', { ...body, mocks: { nowhere: { outputs: {} } } });
 		assert.equal(refused.status, 400);
 		assert.match(refused.json.message, /^mocks: the agent has no reachable node 'nowhere'/);
-		const shape = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { greet: {} } });
+		const shape = await gateway.send('POST', '/v1/agent/workflows/run', { ...body, mocks: { greet: {} } });
 		assert.match(shape.json.message, /^mocks\.greet.*expected/);
 	});
 
 	it('runs one node, or all nodes from one on, with recorded outputs', async () => {
 		const draft = '/v1/agent/workflows/draft/run';
-		const { json: whole } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, response_mode: 'blocking' });
-		const source = createGreeter('Good day');
-		const createPart = (how: string, node = 'greet') => ({
+		const { json: whole } = await gateway.send('POST', '/v1/agent/workflows/run', { ...body, response_mode: 'blocking' });
+		const source = createGreetingAgent('Good day');
+		const createPartialRun = (how: string, node = 'greet') => ({
 			...body,
 			inputs: {},
 			source,
 			response_mode: 'blocking',
 			part: { node, how, run: whole.workflow_run_id },
 		});
-		const alone = await gateway.agent('POST', draft, createPart('only'));
+		const alone = await gateway.send('POST', draft, createPartialRun('only'));
 		assert.deepEqual(alone.json.data.outputs, { output: 'Good day Ana!' });
 		assert.equal(alone.json.data.total_steps, 1);
-		assert.deepEqual((await gateway.agent('POST', draft, createPart('from'))).json.data.outputs, { greeting: 'Good day Ana!' });
-		const end = await gateway.agent('POST', draft, createPart('from', 'end'));
+		assert.deepEqual((await gateway.send('POST', draft, createPartialRun('from'))).json.data.outputs, { greeting: 'Good day Ana!' });
+		const end = await gateway.send('POST', draft, createPartialRun('from', 'end'));
 		assert.deepEqual(end.json.data.outputs, { greeting: 'Hello Ana!' }, 'what comes before keeps its outputs');
-		const refused = await gateway.agent('POST', draft, { ...createPart('only'), part: { node: 'greet', how: 'only', run: 'unknown' } });
+		const refused = await gateway.send('POST', draft, {
+			...createPartialRun('only'),
+			part: { node: 'greet', how: 'only', run: 'unknown' },
+		});
 		assert.equal(refused.status, 400);
 		assert.match(refused.json.message, /^part\.run: This agent has no saved run/);
 	});
 
 	it('runs one node of a chatflow with the query of a recorded turn', async () => {
-		const turn = await gateway.stream('/v1/agent/chat-messages', {
+		const turn = await gateway.openStream('/v1/agent/chat-messages', {
 			model: 'chatter',
 			inputs: {},
 			query: 'Tide?',
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const events = await turn.readRest();
+		const events = await turn.readRemainingEvents();
 		const run = events.find(({ event }) => event === 'workflow_started')?.['workflow_run_id'];
 		const node = events.find(({ event, data }) => event === 'node_finished' && data.node_type === 'answer')?.['data'];
-		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+		const { json } = await gateway.send('POST', '/v1/agent/workflows/draft/run', {
 			...body,
 			model: 'chatter',
 			inputs: {},

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { createGreeter, createWaiter } from './agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+import { createGreetingAgent, createWaitingAgent } from './agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('a client that floods the gateway', () => {
 	let gateway: GatewayProcess;
@@ -14,7 +14,7 @@ describe('a client that floods the gateway', () => {
 	beforeEach(async () => {
 		gateway = await startGateway({
 			flags: ['--max-concurrent-runs', '1100'],
-			agents: { greeter: createGreeter(), waiter: createWaiter(), talker: createWaiter(50_000, 0) },
+			agents: { greeter: createGreetingAgent(), waiter: createWaitingAgent(), talker: createWaitingAgent(50_000, 0) },
 		});
 		port = Number(new URL(gateway.baseUrl).port);
 	});
@@ -22,21 +22,21 @@ describe('a client that floods the gateway', () => {
 		for (const socket of sockets.splice(0)) {
 			socket.destroy();
 		}
-		await cleanUp();
+		await cleanUpGateways();
 	});
 
 	/** Asserts that other clients can run an agent, read its log and check the health. */
 	async function assertOthersServed(): Promise<void> {
 		for (let i = 0; i < 5; i++) {
 			const { status, json } = await gateway
-				.agent('POST', '/v1/agent/workflows/draft/run', {
+				.send('POST', '/v1/agent/workflows/draft/run', {
 					model: 'greeter',
 					inputs: { name: 'x' },
 					user: 'other',
 					response_mode: 'streaming',
 				})
 				.then(async answer =>
-					answer.text.includes('workflow_finished') ? gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter') : answer,
+					answer.text.includes('workflow_finished') ? gateway.send('GET', '/v1/agent/workflows/logs?model=greeter') : answer,
 				);
 			assert.equal(status, 200);
 			assert.equal(json.page, 1);
@@ -44,22 +44,22 @@ describe('a client that floods the gateway', () => {
 		}
 	}
 
-	function connect(): net.Socket {
+	function openConnection(): net.Socket {
 		const socket = net.connect(port, '127.0.0.1');
 		socket.on('error', () => {});
 		sockets.push(socket);
 		return socket;
 	}
 
-	function runRequest(model: string, inputs = {}): string {
+	function formatRunRequest(model: string, inputs = {}): string {
 		const body = JSON.stringify({ model, inputs, user: 'flood', response_mode: 'streaming' });
 		return `POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${gateway.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 	}
 
 	it("doesn't block others with 1,000 idle streams", async () => {
 		const opened = Array.from({ length: 1_000 }, async () => {
-			const socket = connect();
-			socket.write(runRequest('waiter'));
+			const socket = openConnection();
+			socket.write(formatRunRequest('waiter'));
 			const [chunk] = (await once(socket, 'data')) as [Buffer];
 			return String(chunk).startsWith('HTTP/1.1 200');
 		});
@@ -69,7 +69,7 @@ describe('a client that floods the gateway', () => {
 
 	it('closes half-open connections and serves others meanwhile', async () => {
 		const ended = Array.from({ length: 300 }, async (_, i) => {
-			const socket = connect();
+			const socket = openConnection();
 			socket.write(
 				i % 2 === 0 ? 'POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.' : 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ',
 			);
@@ -107,14 +107,14 @@ describe('a client that floods the gateway', () => {
 		chunked.on('error', () => {});
 		const answered = once(chunked, 'response') as Promise<[http.IncomingMessage]>;
 		let sent = 0;
-		const send = (): void => {
+		const sendChunk = (): void => {
 			while (!chunked.destroyed && chunked.write(Buffer.alloc(2 ** 16, 0x20))) {
 				sent += 2 ** 16;
 			}
 			sent += 2 ** 16;
 		};
-		chunked.on('drain', send);
-		send();
+		chunked.on('drain', sendChunk);
+		sendChunk();
 		const [response] = await answered;
 		chunked.destroy();
 		assert.equal(response.statusCode, 413);
@@ -139,8 +139,8 @@ describe('a client that floods the gateway', () => {
 
 	it("isn't slowed down or filled up by clients that don't read", async () => {
 		for (let i = 0; i < 8; i++) {
-			const socket = connect();
-			socket.write(runRequest('talker'));
+			const socket = openConnection();
+			socket.write(formatRunRequest('talker'));
 			socket.pause();
 		}
 		await assertOthersServed();
@@ -151,17 +151,17 @@ describe('a client that floods the gateway', () => {
 	});
 
 	it('refuses requests of web pages', async () => {
-		const getStatus = (headers: Record<string, string>) =>
+		const getStatusForHeaders = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((resolve, reject) => {
 				http.get({ port, path: '/healthz', headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject);
 			});
-		assert.equal(await getStatus({ host: 'localhost:1' }), 200);
-		assert.equal(await getStatus({ host: '[::1]' }), 200);
+		assert.equal(await getStatusForHeaders({ host: 'localhost:1' }), 200);
+		assert.equal(await getStatusForHeaders({ host: '[::1]' }), 200);
 		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '192.168.1.1']) {
-			assert.notEqual(await getStatus({ host }), 200, host);
+			assert.notEqual(await getStatusForHeaders({ host }), 200, host);
 		}
-		assert.equal(await getStatus({ origin: 'http://localhost' }), 403);
-		assert.equal(await getStatus({ origin: 'null' }), 403);
+		assert.equal(await getStatusForHeaders({ origin: 'http://localhost' }), 403);
+		assert.equal(await getStatusForHeaders({ origin: 'null' }), 403);
 		const preflight = await fetch(`${gateway.baseUrl}/v1/messages`, { method: 'OPTIONS' });
 		assert.equal(preflight.headers.get('access-control-allow-origin'), null);
 	});

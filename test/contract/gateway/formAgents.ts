@@ -35,8 +35,8 @@ export const startData = {
 
 const note = { type: 'paragraph', output_variable_name: 'note', default: { type: 'variable', selector: ['start', 'name'], value: '' } };
 
-/** A form with an optional note and the actions `ok` and `deny`. */
-export function createForm(more: Readonly<Record<string, unknown>> = {}): Data {
+/** Creates a form node with an optional note and the actions `ok` and `deny`. */
+export function createFormNode(more: Readonly<Record<string, unknown>> = {}): Data {
 	return {
 		type: 'human-input',
 		form_content: 'Is {{#start.name#}} right? {{#$output.note#}}',
@@ -58,13 +58,13 @@ const outputs = [
 	{ variable: 'content', value_selector: ['ask', '__rendered_content'] },
 ];
 
-/** Asks whether a name is right; continues at `late` without an answer. */
-export function createAsker(more: Readonly<Record<string, unknown>> = {}): string {
+/** Creates an agent that asks whether a name is right, and continues at `late` if there is no answer in time. */
+export function createFormAgent(more: Readonly<Record<string, unknown>> = {}): string {
 	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			ask: createForm(more),
+			ask: createFormNode(more),
 			end: { type: 'end', outputs },
 			refused: { type: 'end', outputs: [{ variable: 'refused', value_selector: ['ask', '__action_id'] }] },
 			late: { type: 'template-transform', template: 'nobody came', variables: [] },
@@ -74,14 +74,14 @@ export function createAsker(more: Readonly<Record<string, unknown>> = {}): strin
 	);
 }
 
-/** Shows two forms at once and ends when both are answered. */
-export function createDoubleAsker(): string {
+/** Creates an agent that shows two forms concurrently and ends when both are answered. */
+export function createTwoFormsAgent(): string {
 	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			one: createForm(),
-			two: createForm(),
+			one: createFormNode(),
+			two: createFormNode(),
 			end: {
 				type: 'end',
 				outputs: [
@@ -94,13 +94,13 @@ export function createDoubleAsker(): string {
 	);
 }
 
-/** Runs the offline model after its form. */
-export function createSlowAsker(tokens: number, delay: number): string {
+/** Creates an agent that runs the offline model after its form. */
+export function createSlowFormAgent(tokens: number, delay: number): string {
 	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			ask: createForm(),
+			ask: createFormNode(),
 			llm: {
 				type: 'llm',
 				model: { provider: 'any', name: 'offline', mode: 'chat', completion_params: {} },
@@ -112,8 +112,8 @@ export function createSlowAsker(tokens: number, delay: number): string {
 	);
 }
 
-/** A chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
-export function chatAsker(): string {
+/** Creates a chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
+export function createFormChat(): string {
 	return createGraphFile(
 		'advanced-chat',
 		{
@@ -124,7 +124,7 @@ export function chatAsker(): string {
 				items: [{ variable_selector: ['conversation', 'last'], operation: 'over-write', input_type: 'variable', value: ['sys', 'query'] }],
 			},
 			before: { type: 'answer', answer: 'Wait. ' },
-			ask: createForm({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
+			ask: createFormNode({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
 			after: { type: 'answer', answer: 'Noted {{#ask.note#}} of {{#conversation.last#}}.' },
 		},
 		['start > keep', 'keep > before', 'before > ask', 'ask [ok] > after'],

@@ -14,16 +14,16 @@ export interface GatewayProcess {
 	readonly pid: number;
 	/** The data folder. */
 	readonly data: string;
-	/** The output on stderr so far. */
-	log(): string;
-	/** Sends a request of the agent group with the key. A body is sent as JSON. */
-	agent(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-	/** Opens a stream by POST and emits its events as they arrive. */
-	stream(path: string, body: unknown): Promise<EventSource>;
-	/** Opens a stream by GET. */
-	follow(path: string): Promise<EventSource>;
+	/** Returns the output on stderr so far. */
+	getLog(): string;
+	/** Sends a request with the key. The body is sent as JSON. */
+	send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+	/** Opens a stream with a POST request, and emits its events as they arrive. */
+	openStream(path: string, body: unknown): Promise<EventSource>;
+	/** Opens a stream with a GET request. */
+	openFollowStream(path: string): Promise<EventSource>;
 	/** Sends a signal and waits for the exit. */
-	end(signal?: NodeJS.Signals): Promise<number | null>;
+	endProcess(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface Answer {
@@ -34,13 +34,13 @@ export interface Answer {
 	readonly text: string;
 }
 
-/** Events of a stream. `next` waits for an event of this type; `rest` for the stream's end. */
+/** Events of a stream, as they arrive. */
 export interface EventSource {
 	readonly status: number;
 	waitForEvent(kind: string): Promise<StreamedEvent>;
-	readRest(): Promise<readonly StreamedEvent[]>;
-	/** All bytes received so far. */
-	getRaw(): string;
+	readRemainingEvents(): Promise<readonly StreamedEvent[]>;
+	/** Returns all text received so far. */
+	getReceivedText(): string;
 	cancel(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface GatewayStart {
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** Creates a folder that {@link cleanUp} removes. */
+/** Creates a folder that {@link cleanUpGateways} removes. */
 export function createTemporaryFolder(): string {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gateway-test-'));
 	folders.add(folder);
@@ -111,16 +111,16 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 		apiKey,
 		pid: child.pid as number,
 		data,
-		log: () => log,
-		agent: (method, target, body, more) => request(baseUrl + target, method, body, { ...headers, ...more }),
-		stream: (target, body) =>
+		getLog: () => log,
+		send: (method, target, body, more) => sendRequest(baseUrl + target, method, body, { ...headers, ...more }),
+		openStream: (target, body) =>
 			openStream(baseUrl + target, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', ...headers },
 				body: JSON.stringify(body),
 			}),
-		follow: target => openStream(baseUrl + target, { headers }),
-		async end(signal = 'SIGTERM') {
+		openFollowStream: target => openStream(baseUrl + target, { headers }),
+		async endProcess(signal = 'SIGTERM') {
 			const exited = once(child, 'exit');
 			child.kill(signal);
 			const [code] = (await exited) as [number | null];
@@ -163,7 +163,7 @@ export function launchGateway(
 }
 
 /** Kills the processes that are still running and removes the folders. */
-export async function cleanUp(): Promise<void> {
+export async function cleanUpGateways(): Promise<void> {
 	await Promise.all(
 		[...running].map(async child => {
 			const exited = once(child, 'exit');
@@ -191,17 +191,17 @@ async function readFirstLine(child: ChildProcess, log: () => string): Promise<st
 	return text;
 }
 
-async function request(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+async function sendRequest(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
 	const response = await fetch(url, {
 		method,
 		headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
 		...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 	});
 	const text = await response.text();
-	return { status: response.status, headers: response.headers, text, json: parse(text) };
+	return { status: response.status, headers: response.headers, text, json: parseJson(text) };
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -214,12 +214,12 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const response = await fetch(url, { ...init, signal: controller.signal });
 	const events: StreamedEvent[] = [];
 	const waiting = new Set<() => void>();
-	// the last incomplete event is separate: one growing string would be copied for each chunk, and slow readers are disconnected
+	// the last incomplete event is kept separately: one growing string would be copied for each chunk, and slow readers are disconnected
 	const chunks: string[] = [];
-	const getRaw = () => chunks.join('');
+	const getReceivedText = () => chunks.join('');
 	let rest = '';
 	let ended = false;
-	const wake = () => {
+	const notifyWaiters = () => {
 		for (const each of waiting) {
 			each();
 		}
@@ -236,7 +236,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					events.push(JSON.parse(block.replace(/^data: /, '')) as StreamedEvent);
 				}
 			}
-			wake();
+			notifyWaiters();
 		}
 	})()
 		.catch((error: unknown) => {
@@ -246,7 +246,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 		})
 		.finally(() => {
 			ended = true;
-			wake();
+			notifyWaiters();
 		});
 	// callers that wait for the end handle a broken stream
 	done.catch(() => {});
@@ -261,22 +261,22 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					return events[at] as StreamedEvent;
 				}
 				if (ended) {
-					throw new Error(`The stream ended without ${kind}: …${getRaw().slice(-2000)}`);
+					throw new Error(`The stream ended without ${kind}: …${getReceivedText().slice(-2000)}`);
 				}
 				await new Promise<void>(resolve => {
-					const checkOnce = () => {
-						waiting.delete(checkOnce);
+					const resolveWaiter = () => {
+						waiting.delete(resolveWaiter);
 						resolve();
 					};
-					waiting.add(checkOnce);
+					waiting.add(resolveWaiter);
 				});
 			}
 		},
-		async readRest() {
+		async readRemainingEvents() {
 			await done;
 			return events;
 		},
-		getRaw,
+		getReceivedText: getReceivedText,
 		async cancel() {
 			controller.abort();
 			await done;

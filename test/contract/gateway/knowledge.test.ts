@@ -11,11 +11,11 @@ import {
 	type FakeService,
 	runRetrieval,
 	searchDatasets,
-	type startJsonService,
+	startJsonService,
 	waitForDataset,
 } from './knowledgeFixture.ts';
 
-/** Returns how often the index in a data folder has begun to read `long.md`. */
+/** Returns how often the index in a data folder has started to read `long.md`. */
 function countAttempts(data: string): number {
 	try {
 		using db = new DatabaseSync(path.join(data, 'gateway.knowledge.db'), { readOnly: true });
@@ -47,7 +47,7 @@ describe('knowledge retrieval', () => {
 			config: { knowledge: { handbook: { name: 'Our handbook', folder, ...more } } },
 			...(data !== undefined && { data }),
 		});
-	const startJsonService = async (answer: Parameters<typeof startJsonService>[0]) => {
+	const startTrackedService = async (answer: Parameters<typeof startJsonService>[0]) => {
 		const service = await startJsonService(answer);
 		services.push(service);
 		return service;
@@ -85,7 +85,7 @@ describe('knowledge retrieval', () => {
 	});
 
 	it('reads documents once, even across a restart, and again when requested', async () => {
-		const embedded = await startJsonService(({ input }) => createLetterVectors(input));
+		const embedded = await startTrackedService(({ input }) => createLetterVectors(input));
 		const data = createTemporaryFolder();
 		const config = {
 			routes: [{ model: 'letters', provider: 'openai-compatible', base_url: `${embedded.url}/v1` }],
@@ -122,7 +122,7 @@ describe('knowledge retrieval', () => {
 		writeDocument('long.md', `${'Lighthouses are painted in spring. '.repeat(200_000)}\n`);
 		const data = createTemporaryFolder();
 		const gateway = await startGatewayWithDocuments({}, data);
-		await waitUntil('reading to begin', () => countAttempts(data) > 0);
+		await waitUntil('reading to start', () => countAttempts(data) > 0);
 		await gateway.endProcess('SIGKILL');
 		// as a second kill at the same moment leaves it
 		const db = new DatabaseSync(path.join(data, 'gateway.knowledge.db'));
@@ -170,7 +170,7 @@ describe('knowledge retrieval', () => {
 			word_count: 17,
 			document: { id: 'd1', name: 'dify.pdf', doc_metadata: { path: 'dify.pdf' } },
 		};
-		const deployment = await startJsonService(({ query }) =>
+		const deployment = await startTrackedService(({ query }) =>
 			query === 'refuse'
 				? { status: 403, body: { code: 'forbidden', message: `no ${key}` } }
 				: { body: { query: {}, records: [{ segment, score: 0.7 }] } },

@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatasetStatus } from '#contract/knowledge.ts';
-import { createAgentText, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode } from '../../unit/engine/run/engineFixture.ts';
 import type { Answer, GatewayProcess } from './gatewayProcess.ts';
 
-const createRetrieval = (datasets: readonly string[], more: object = {}) => ({
+const createRetrievalNode = (datasets: readonly string[], more: object = {}) => ({
 	type: 'knowledge-retrieval',
 	dataset_ids: datasets,
 	multiple_retrieval_config: { top_k: 4, reranking_enable: false },
 	...more,
 });
 
-/** An agent that looks up its input `q` and returns the results. */
-export function createSeeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
+/** Creates an agent that looks up its input `q` and returns the results. */
+export function createRetrievalAgent(datasets: readonly string[] = ['handbook'], more: object = {}): string {
 	return createAgentText(
 		[
-			startNode('q'),
-			{ id: 'find', data: { ...createRetrieval(datasets, more), query_variable_selector: ['start', 'q'] } as never },
-			endNode({ found: 'find.result' }),
+			createStartNode('q'),
+			{ id: 'find', data: { ...createRetrievalNode(datasets, more), query_variable_selector: ['start', 'q'] } as never },
+			createEndNode({ found: 'find.result' }),
 		],
 		['start > find', 'find > end'],
 	);
 }
 
-/** A chat that answers from the dataset `handbook` by the offline model. */
-export function createBookworm(): string {
+/** Creates a chat that answers from the dataset `handbook` with the offline model. */
+export function createHandbookChat(): string {
 	const llm = {
 		type: 'llm',
 		model: { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} },
@@ -37,8 +37,8 @@ export function createBookworm(): string {
 	};
 	return createAgentText(
 		[
-			startNode(),
-			{ id: 'find', data: { ...createRetrieval(['handbook']), query_variable_selector: ['sys', 'query'] } as never },
+			createStartNode(),
+			{ id: 'find', data: { ...createRetrievalNode(['handbook']), query_variable_selector: ['sys', 'query'] } as never },
 			{ id: 'llm', data: llm },
 			{ id: 'answer', data: { type: 'answer', answer: '{{#llm.text#}}' } },
 		],
@@ -47,14 +47,14 @@ export function createBookworm(): string {
 	);
 }
 
-/** Runs {@link createSeeker}. */
-export function seek(gateway: GatewayProcess, q: string, model = 'seeker'): Promise<Answer> {
-	return gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { q }, response_mode: 'blocking', user: 'ana' });
+/** Runs the agent of {@link createRetrievalAgent}. */
+export function runRetrieval(gateway: GatewayProcess, q: string, model = 'seeker'): Promise<Answer> {
+	return gateway.send('POST', '/v1/agent/workflows/run', { model, inputs: { q }, response_mode: 'blocking', user: 'ana' });
 }
 
-/** Returns the document paths or the error of a run of {@link createSeeker}. */
+/** Runs the agent of {@link createRetrievalAgent}, and returns the paths of the found documents or the run's error. */
 export async function searchDatasets(gateway: GatewayProcess, q: string, model?: string): Promise<readonly string[] | string> {
-	const { json } = await seek(gateway, q, model);
+	const { json } = await runRetrieval(gateway, q, model);
 	return (
 		json.data.error ??
 		json.data.outputs.found.map((item: { metadata: { doc_metadata: { path: string } } }) => item.metadata.doc_metadata.path)
@@ -67,7 +67,7 @@ export async function waitForDataset(
 	holds: (status: DatasetStatus) => boolean = ({ state }) => state !== 'indexing',
 ): Promise<DatasetStatus> {
 	for (;;) {
-		const { json } = await gateway.agent('GET', '/v1/agent/knowledge');
+		const { json } = await gateway.send('GET', '/v1/agent/knowledge');
 		if (holds(json.data[0])) {
 			return json.data[0];
 		}
@@ -91,8 +91,8 @@ export interface FakeService {
 	close(): void;
 }
 
-/** If `answer` is undefined, it never responds. */
-export async function fakeService(
+/** Starts a JSON service. It never responds to a request for which `answer` returns undefined. */
+export async function startJsonService(
 	answer: (body: ServiceRequest) => { readonly status?: number; readonly body: unknown } | undefined,
 ): Promise<FakeService> {
 	const service = { asked: [] as ServiceRequest[], headers: [] as http.IncomingHttpHeaders[] };
@@ -121,7 +121,7 @@ export async function fakeService(
 	};
 }
 
-/** Computes vectors of texts: the count of each of these letters. */
+/** Returns a vector for each text: how often it contains each of the letters. */
 export function createLetterVectors(input: readonly string[], letters = 'abcdefgh'): { readonly body: unknown } {
 	const data = input.map((text, index) => ({
 		object: 'embedding',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { servedEndpoints } from '../../support/servedEndpoints.ts';
-import { createChatter, createGreeter } from './agents.ts';
-import { cleanUp, startGateway } from './gatewayProcess.ts';
+import { createChatAgent, createGreetingAgent } from './agents.ts';
+import { cleanUpGateways, startGateway } from './gatewayProcess.ts';
 
 describe('/openapi.json', () => {
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	it("describes every served operation with the contract's schemas", async () => {
 		const gateway = await startGateway();
@@ -35,7 +35,7 @@ describe('/openapi.json', () => {
 	});
 
 	it('describes responses that match the actual ones', async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter(), chatter: createChatter() } });
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent(), chatter: createChatAgent() } });
 		for (const [name, { response, stream }] of Object.entries(servedEndpoints)) {
 			assert.ok(response ?? stream === 'always', `${name}: what it answers is not described`);
 		}
@@ -45,50 +45,52 @@ describe('/openapi.json', () => {
 		const messages = { model: 'offline', messages: [{ role: 'user', content: 'x' }], max_tokens: 9 };
 		const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
 		// biome-ignore lint/suspicious/noExplicitAny: tests read untyped responses
-		const ask = async (operation: string, path: string, body?: unknown, more?: Record<string, string>): Promise<any> => {
+		const requestOperation = async (operation: string, path: string, body?: unknown, more?: Record<string, string>): Promise<any> => {
 			const method = operation.slice(0, operation.indexOf(' '));
-			const { status, json, text } = await gateway.agent(method, path, body, more);
+			const { status, json, text } = await gateway.send(method, path, body, more);
 			assert.ok(status < 300, `${operation}: ${text}`);
 			const response = servedEndpoints[operation]?.response;
 			assert.ok(response && response !== 'bytes');
 			response().parse(json);
 			return json;
 		};
-		const { workflow_run_id: id, task_id: task } = await ask('POST /v1/agent/workflows/run', '/v1/agent/workflows/run', run);
-		await ask('GET /v1/agent/workflows/run/{id}', `/v1/agent/workflows/run/${id}?model=greeter`);
-		await ask('POST /v1/agent/workflows/tasks/{task}/stop', `/v1/agent/workflows/tasks/${task}/stop`, { model, user });
-		await ask('GET /v1/agent/workflows/logs', '/v1/agent/workflows/logs?model=greeter');
+		const { workflow_run_id: id, task_id: task } = await requestOperation('POST /v1/agent/workflows/run', '/v1/agent/workflows/run', run);
+		await requestOperation('GET /v1/agent/workflows/run/{id}', `/v1/agent/workflows/run/${id}?model=greeter`);
+		await requestOperation('POST /v1/agent/workflows/tasks/{task}/stop', `/v1/agent/workflows/tasks/${task}/stop`, { model, user });
+		await requestOperation('GET /v1/agent/workflows/logs', '/v1/agent/workflows/logs?model=greeter');
 		const chat = { model: 'chatter', query: 'x', inputs: {}, user, response_mode: 'blocking' };
-		const { conversation_id: conversation } = await ask('POST /v1/agent/chat-messages', '/v1/agent/chat-messages', chat);
-		await ask('GET /v1/agent/messages', `/v1/agent/messages?model=chatter&user=u&conversation_id=${conversation}`);
-		await ask('GET /v1/agent/conversations', '/v1/agent/conversations?model=chatter&user=u');
+		const { conversation_id: conversation } = await requestOperation('POST /v1/agent/chat-messages', '/v1/agent/chat-messages', chat);
+		await requestOperation('GET /v1/agent/messages', `/v1/agent/messages?model=chatter&user=u&conversation_id=${conversation}`);
+		await requestOperation('GET /v1/agent/conversations', '/v1/agent/conversations?model=chatter&user=u');
 		const named = { model: 'chatter', user, name: 'n' };
-		await ask('POST /v1/agent/conversations/{id}/name', `/v1/agent/conversations/${conversation}/name`, named);
-		await ask('DELETE /v1/agent/conversations/{id}', `/v1/agent/conversations/${conversation}`, named);
+		await requestOperation('POST /v1/agent/conversations/{id}/name', `/v1/agent/conversations/${conversation}/name`, named);
+		await requestOperation('DELETE /v1/agent/conversations/{id}', `/v1/agent/conversations/${conversation}`, named);
 		for (const path of ['agents', 'agents/greeter/published', 'parameters?model=greeter', 'info?model=greeter', 'meta?model=greeter']) {
 			const name = path.replace('greeter/', '{name}/').replace(/\?.*/, '');
-			await ask(`GET /v1/agent/${name}`, `/v1/agent/${path}`);
+			await requestOperation(`GET /v1/agent/${name}`, `/v1/agent/${path}`);
 		}
-		await ask('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: createGreeter() });
-		await ask('POST /v1/agent/agents/{name}/publish', '/v1/agent/agents/greeter/publish', {});
-		await ask('POST /v1/messages', '/v1/messages', messages, headers);
-		await ask('POST /v1/messages/count_tokens', '/v1/messages/count_tokens', messages, headers);
+		await requestOperation('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: createGreetingAgent() });
+		await requestOperation('POST /v1/agent/agents/{name}/publish', '/v1/agent/agents/greeter/publish', {});
+		await requestOperation('POST /v1/messages', '/v1/messages', messages, headers);
+		await requestOperation('POST /v1/messages/count_tokens', '/v1/messages/count_tokens', messages, headers);
 		const completion = { model: 'offline', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 9 };
-		await ask('POST /v1/complete', '/v1/complete', completion, headers);
-		await ask('POST /v1/chat/completions', '/v1/chat/completions', { model: 'offline', messages: messages.messages });
-		await ask('POST /v1/completions', '/v1/completions', { model: 'offline', prompt: 'x' });
-		await ask('POST /v1/embeddings', '/v1/embeddings', { model: 'offline', input: 'x', encoding_format: 'base64' });
-		await ask('POST /v1beta/models/{model}:generateContent', '/v1beta/models/offline:generateContent', prompt);
-		await ask('POST /v1beta/models/{model}:countTokens', '/v1beta/models/offline:countTokens', prompt);
-		await ask('POST /v1beta/models/{model}:embedContent', '/v1beta/models/offline:embedContent', { content: prompt.contents[0] });
+		await requestOperation('POST /v1/complete', '/v1/complete', completion, headers);
+		await requestOperation('POST /v1/chat/completions', '/v1/chat/completions', { model: 'offline', messages: messages.messages });
+		await requestOperation('POST /v1/completions', '/v1/completions', { model: 'offline', prompt: 'x' });
+		await requestOperation('POST /v1/embeddings', '/v1/embeddings', { model: 'offline', input: 'x', encoding_format: 'base64' });
+		await requestOperation('POST /v1beta/models/{model}:generateContent', '/v1beta/models/offline:generateContent', prompt);
+		await requestOperation('POST /v1beta/models/{model}:countTokens', '/v1beta/models/offline:countTokens', prompt);
+		await requestOperation('POST /v1beta/models/{model}:embedContent', '/v1beta/models/offline:embedContent', {
+			content: prompt.contents[0],
+		});
 		const batch = { requests: [{ model: 'models/offline', content: prompt.contents[0] }] };
-		await ask('POST /v1beta/models/{model}:batchEmbedContents', '/v1beta/models/offline:batchEmbedContents', batch);
-		await ask('POST /v1/responses/input_tokens', '/v1/responses/input_tokens', { model: 'offline', input: 'x' });
-		const response = await ask('POST /v1/responses', '/v1/responses', { model: 'offline', input: 'x' });
-		await ask('GET /v1/responses/{id}', `/v1/responses/${response.id}`);
-		await ask('DELETE /v1/responses/{id}', `/v1/responses/${response.id}`);
+		await requestOperation('POST /v1beta/models/{model}:batchEmbedContents', '/v1beta/models/offline:batchEmbedContents', batch);
+		await requestOperation('POST /v1/responses/input_tokens', '/v1/responses/input_tokens', { model: 'offline', input: 'x' });
+		const response = await requestOperation('POST /v1/responses', '/v1/responses', { model: 'offline', input: 'x' });
+		await requestOperation('GET /v1/responses/{id}', `/v1/responses/${response.id}`);
+		await requestOperation('DELETE /v1/responses/{id}', `/v1/responses/${response.id}`);
 		for (const path of ['/healthz', '/openapi.json', '/v1/models', '/v1/models/offline', '/v1beta/models', '/v1beta/models/offline']) {
-			await ask(`GET ${path.replace('/offline', '/{model}')}`, path, undefined, headers);
+			await requestOperation(`GET ${path.replace('/offline', '/{model}')}`, path, undefined, headers);
 		}
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { createJson, RecordingUpstream } from '../recordingUpstream.ts';
-import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+import { createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 const page = 'http://localhost:3000';
 const other = 'http://127.0.0.1:5173';
@@ -12,7 +12,7 @@ describe('requests of web pages', () => {
 	let closed: GatewayProcess;
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJson({ id: 'x' }, 200, {
+		upstream.answer = createJsonAnswer({ id: 'x' }, 200, {
 			'access-control-allow-origin': '*',
 			'access-control-allow-credentials': 'true',
 			vary: 'X-Up',
@@ -25,7 +25,7 @@ describe('requests of web pages', () => {
 	});
 	after(async () => {
 		await upstream.close();
-		await cleanUp();
+		await cleanUpGateways();
 	});
 
 	const initialize = {
@@ -45,7 +45,7 @@ describe('requests of web pages', () => {
 		['/mcp', initialize, 200],
 	];
 
-	function ask(
+	function requestWithOrigin(
 		gateway: GatewayProcess,
 		path: string,
 		origin: string | undefined,
@@ -79,13 +79,13 @@ describe('requests of web pages', () => {
 	for (const [path, body, status] of requests) {
 		it(`may use ${path} from an allowed origin (${status})`, async () => {
 			for (const origin of [page, other]) {
-				const response = await ask(open, path, origin, body);
+				const response = await requestWithOrigin(open, path, origin, body);
 				assert.equal(response.statusCode, status, response.text);
 				assert.equal(response.headers['access-control-allow-origin'], origin);
 				assert.match(response.headers['access-control-expose-headers'] ?? '', /\brequest-id\b.*x-agent-workbench-route.*mcp-session-id/);
 				assert.match(response.headers.vary ?? '', /\bOrigin$/);
 				assert.equal(response.headers['access-control-allow-credentials'], undefined);
-				const before = await ask(open, path, origin, undefined, preflight, 'OPTIONS');
+				const before = await requestWithOrigin(open, path, origin, undefined, preflight, 'OPTIONS');
 				assert.equal(before.statusCode, 204);
 				assert.equal(before.headers['access-control-allow-origin'], origin);
 				assert.equal(before.headers['access-control-allow-headers'], 'authorization,content-type');
@@ -105,8 +105,8 @@ describe('requests of web pages', () => {
 				[closed, closed.baseUrl],
 			] as const) {
 				for (const response of [
-					await ask(gateway, path, origin, body),
-					await ask(gateway, path, origin, undefined, preflight, 'OPTIONS'),
+					await requestWithOrigin(gateway, path, origin, body),
+					await requestWithOrigin(gateway, path, origin, undefined, preflight, 'OPTIONS'),
 				]) {
 					assert.equal(response.statusCode, 403, `${origin} ${response.text}`);
 					assert.equal(response.headers['access-control-allow-origin'], undefined);
@@ -116,7 +116,7 @@ describe('requests of web pages', () => {
 
 		it(`don't affect other programs at ${path} (${status})`, async () => {
 			for (const gateway of [open, closed]) {
-				const response = await ask(gateway, path, undefined, body);
+				const response = await requestWithOrigin(gateway, path, undefined, body);
 				assert.equal(response.statusCode, status);
 				assert.equal(response.headers['access-control-allow-origin'], undefined);
 			}
@@ -124,16 +124,16 @@ describe('requests of web pages', () => {
 	}
 
 	it('need the key and a local host name even from an allowed origin', async () => {
-		const keyless = await ask(open, '/v1/models', page, undefined, { authorization: 'Bearer wrong' });
+		const keyless = await requestWithOrigin(open, '/v1/models', page, undefined, { authorization: 'Bearer wrong' });
 		assert.deepEqual([keyless.statusCode, keyless.headers['access-control-allow-origin']], [401, page]);
 		for (const method of ['GET', 'OPTIONS']) {
-			const rebound = await ask(open, '/v1/models', page, undefined, { host: 'evil.example', ...preflight }, method);
+			const rebound = await requestWithOrigin(open, '/v1/models', page, undefined, { host: 'evil.example', ...preflight }, method);
 			assert.equal(rebound.statusCode, 403);
 		}
 	});
 
 	it("aren't forwarded with their origin to services", async () => {
-		await ask(open, '/v1/messages', page, { model: 'm', max_tokens: 9, messages: [] }, { referer: `${page}/chat` });
+		await requestWithOrigin(open, '/v1/messages', page, { model: 'm', max_tokens: 9, messages: [] }, { referer: `${page}/chat` });
 		assert.deepEqual([upstream.last.headers.origin, upstream.last.headers['referer']], [undefined, undefined]);
 	});
 

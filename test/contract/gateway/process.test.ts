@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { createGreeter, createWaiter } from './agents.ts';
-import { cleanUp, createAgentsFolder, createTemporaryFolder, launchGateway, runGateway, startGateway } from './gatewayProcess.ts';
+import { createGreetingAgent, createWaitingAgent } from './agents.ts';
+import { cleanUpGateways, createAgentsFolder, createTemporaryFolder, launchGateway, runGateway, startGateway } from './gatewayProcess.ts';
 
-/** Time that a test has between a gateway's ready line and its first request before the gateway exits. Busy machines may need more. */
+/** Seconds after which an idle gateway exits. A test must send its first request in that time, and busy machines are slow. */
 const idleSeconds = '3';
-/** How long requests may take to finish at shutdown (src/gateway/gateway.ts). Milliseconds. */
+/** Milliseconds that requests may take to finish at shutdown (src/gateway/gateway.ts). */
 const stopGraceMs = 5_000;
 
-/** Writes a text with this mode to a file in a new folder. */
-function createFile(name: string, text: string, mode = 0o600): string {
+/** Writes a text to a file with this mode in a new folder. */
+function createKeyFile(name: string, text: string, mode = 0o600): string {
 	const full = path.join(createTemporaryFolder(), name);
 	fs.writeFileSync(full, text, { mode });
 	return full;
 }
 
 describe('the gateway as a process', () => {
-	afterEach(cleanUp);
+	afterEach(cleanUpGateways);
 
 	it('explains an invalid flag on one line and exits with code 2', async () => {
 		// each flag needs a separate process
@@ -30,21 +30,21 @@ describe('the gateway as a process', () => {
 			[['--data', data, '--log', 'xml'], /^--log: 'xml' isn't a valid format\. Expected json or text\.$/],
 			[['--data', data, '--max-concurrent-runs', '0'], /^--max-concurrent-runs: '0' isn't a valid number\. Expected a whole number from 1/],
 			[['--data', data, '--colour'], /^Unknown option '--colour'\. Use --help to see all flags\.$/],
-			[['--data', createFile('data', '')], /^--data: Couldn't create the folder '.*' \(EEXIST\)\.$/],
+			[['--data', createKeyFile('data', '')], /^--data: Couldn't create the folder '.*' \(EEXIST\)\.$/],
 			[['--data', data, '--host', '0.0.0.0'], /^--host 0\.0\.0\.0 is reachable from other machines\. Use --api-key-file or a key on stdin/],
 			[
-				['--data', data, '--api-key-file', createFile('key', 'secret', 0o644)],
+				['--data', data, '--api-key-file', createKeyFile('key', 'secret', 0o644)],
 				/key can be read by other users \(mode 644\)\. Expected mode 600\.$/,
 			],
-			[['--data', data, '--key-file', createFile('keys.json', '{"a": 1}')], /keys\.json:1: a: .*expected string/],
+			[['--data', data, '--key-file', createKeyFile('keys.json', '{"a": 1}')], /keys\.json:1: a: .*expected string/],
 			[
-				['--data', data, '--config', createFile('config.json', '{\n  "routes": [\n    {"model": "x"}\n  ]\n}')],
+				['--data', data, '--config', createKeyFile('config.json', '{\n  "routes": [\n    {"model": "x"}\n  ]\n}')],
 				/config\.json:3: routes\.0\.provider: /,
 			],
-			[['--data', data, '--config', createFile('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: not valid JSON/],
-			[['--data', data, '--config', createFile('config.json', '{"router": []}')], /config\.json:1: .*router/],
+			[['--data', data, '--config', createKeyFile('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: not valid JSON/],
+			[['--data', data, '--config', createKeyFile('config.json', '{"router": []}')], /config\.json:1: .*router/],
 			[
-				['--data', data, '--config', createFile('config.json', '{"network": {"proxy": "ftp://me:sesame@host"}}')],
+				['--data', data, '--config', createKeyFile('config.json', '{"network": {"proxy": "ftp://me:sesame@host"}}')],
 				/^network\.proxy: expected an http:\/\/, https:\/\/ or socks5:\/\/ URL\.$/,
 			],
 			[['--data', data, '--config', path.join(data, 'none.json')], /Couldn't read .*none\.json \(ENOENT\)\.$/],
@@ -79,7 +79,7 @@ describe('the gateway as a process', () => {
 		const data = createTemporaryFolder();
 		const key = 'key-from-a-file-of-its-own';
 		const { code, stdout, stderr } = await runGateway([
-			...['--data', data, '--api-key-file', createFile('api.key', `${key}\n`)],
+			...['--data', data, '--api-key-file', createKeyFile('api.key', `${key}\n`)],
 			...['--ready-json', '--exit-when-idle', '0'],
 		]);
 		assert.equal(code, 0, stderr);
@@ -92,13 +92,13 @@ describe('the gateway as a process', () => {
 		const gateway = await startGateway();
 		await fetch(`${gateway.baseUrl}/v1beta/models?key=${gateway.apiKey}`);
 		await fetch(`${gateway.baseUrl}/v1beta/models?pageSize=1&key=some-other-key`);
-		await gateway.end();
-		assert.match(gateway.log(), /v1beta\/models\?key=\[redacted\]/);
-		assert.ok(!gateway.log().includes(gateway.apiKey) && !gateway.log().includes('some-other-key'));
+		await gateway.endProcess();
+		assert.match(gateway.getLog(), /v1beta\/models\?key=\[redacted\]/);
+		assert.ok(!gateway.getLog().includes(gateway.apiKey) && !gateway.getLog().includes('some-other-key'));
 	});
 
 	it('locks a data folder and takes it over from a dead gateway', async () => {
-		const first = await startGateway({ agents: { greeter: createGreeter() } });
+		const first = await startGateway({ agents: { greeter: createGreetingAgent() } });
 		const lock = JSON.parse(fs.readFileSync(path.join(first.data, 'gateway.lock'), 'utf8'));
 		assert.equal(lock.pid, first.pid);
 		assert.equal(first.baseUrl, `http://127.0.0.1:${lock.port}`);
@@ -112,20 +112,20 @@ describe('the gateway as a process', () => {
 			second.stderr.trim(),
 			new RegExp(`^The data folder '.*' is in use by the gateway with process ID ${first.pid} on port ${lock.port}\\.$`),
 		);
-		await first.end('SIGKILL');
+		await first.endProcess('SIGKILL');
 		assert.ok(fs.existsSync(path.join(first.data, 'gateway.lock')));
 		const third = await startGateway({ data: first.data });
 		const now = JSON.parse(fs.readFileSync(path.join(first.data, 'gateway.lock'), 'utf8'));
 		assert.notEqual(now.instance, lock.instance, 'each start is another instance');
 		assert.equal(third.apiKey, first.apiKey, 'a gateway keeps its own key');
-		await third.end();
+		await third.endProcess();
 		assert.ok(!fs.existsSync(path.join(first.data, 'gateway.lock')));
 	});
 
 	it('starts once if many start at the same moment', async () => {
 		const data = createTemporaryFolder();
 		const starts = Array.from({ length: 6 }, () => launchGateway(['--data', data, '--ready-json']));
-		// only one reports that it's ready, and it runs until all others have given up
+		// only one gateway reports that it's ready, and it runs until all others have given up
 		const ready = Promise.race(starts.map(async start => once(start.child.stdout, 'data').then(() => start)));
 		const others = new Set(starts.map(({ ended }) => ended));
 		const serving = await ready;
@@ -142,45 +142,45 @@ describe('the gateway as a process', () => {
 	});
 
 	it('stops and saves runs at shutdown', async () => {
-		const gateway = await startGateway({ agents: { waiter: createWaiter() } });
-		const stream = await gateway.stream('/v1/agent/workflows/run', {
+		const gateway = await startGateway({ agents: { waiter: createWaitingAgent() } });
+		const stream = await gateway.openStream('/v1/agent/workflows/run', {
 			model: 'waiter',
 			inputs: {},
 			user: 'ana',
 			response_mode: 'streaming',
 		});
 		const { workflow_run_id: id } = await stream.waitForEvent('workflow_started');
-		assert.equal(await gateway.end(), 0);
-		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal(await gateway.endProcess(), 0);
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].status, 'stopped');
 		const next = await startGateway({ data: gateway.data });
-		const { json } = await next.agent('GET', `/v1/agent/workflows/run/${id}?model=waiter`);
+		const { json } = await next.send('GET', `/v1/agent/workflows/run/${id}?model=waiter`);
 		assert.equal(json.status, 'stopped');
 	});
 
 	it('serves the folders of attached windows, notifies them of changes and exits after the last detaches', async () => {
 		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds] });
-		const folder = createAgentsFolder({ greeter: createGreeter() });
-		const first = await attach(gateway.baseUrl, gateway.apiKey, [folder]);
-		const second = await attach(gateway.baseUrl, gateway.apiKey, [folder, path.join(folder, 'not-there-yet')]);
-		const listNames = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data.map((agent: { name: string }) => agent.name);
+		const folder = createAgentsFolder({ greeter: createGreetingAgent() });
+		const first = await attachWindow(gateway.baseUrl, gateway.apiKey, [folder]);
+		const second = await attachWindow(gateway.baseUrl, gateway.apiKey, [folder, path.join(folder, 'not-there-yet')]);
+		const listNames = async () => (await gateway.send('GET', '/v1/agent/agents')).json.data.map((agent: { name: string }) => agent.name);
 		assert.deepEqual(await listNames(), ['greeter']);
-		fs.writeFileSync(path.join(folder, 'other.yml'), createGreeter());
+		fs.writeFileSync(path.join(folder, 'other.yml'), createGreetingAgent());
 		while ((await listNames()).length === 1) {
 			await first.next('agents_changed');
 		}
 		assert.deepEqual(await listNames(), ['greeter', 'other']);
 		second.close();
 		assert.deepEqual(await listNames(), ['greeter', 'other']);
-		const run = await gateway.stream('/v1/agent/workflows/run', {
+		const run = await gateway.openStream('/v1/agent/workflows/run', {
 			model: 'greeter',
 			inputs: { name: 'x' },
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		await run.readRest();
+		await run.readRemainingEvents();
 		first.close();
 		const left = Date.now();
-		while (isAlive(gateway.pid)) {
+		while (isProcessAlive(gateway.pid)) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		assert.ok(Date.now() - left > Number(idleSeconds) * 1000 - 100);
@@ -191,96 +191,101 @@ describe('the gateway as a process', () => {
 		let quickest = Number.POSITIVE_INFINITY;
 		for (let i = 0; i < 3 && quickest >= stopGraceMs; i++) {
 			const gateway = await startGateway();
-			await attach(gateway.baseUrl, gateway.apiKey, []);
-			await attach(gateway.baseUrl, gateway.apiKey, []);
+			await attachWindow(gateway.baseUrl, gateway.apiKey, []);
+			await attachWindow(gateway.baseUrl, gateway.apiKey, []);
 			const signaledAt = performance.now();
-			assert.equal(await gateway.end('SIGTERM'), 0);
+			assert.equal(await gateway.endProcess('SIGTERM'), 0);
 			quickest = Math.min(quickest, performance.now() - signaledAt);
 		}
 		assert.ok(quickest < stopGraceMs, 'it waited for them as long as requests may take');
 	});
 
 	it('outlives attached windows while a run is active', async () => {
-		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds], agents: { slow: createWaiter(100, 40) } });
-		const stream = await gateway.stream('/v1/agent/workflows/run', { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
-		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'succeeded');
+		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds], agents: { slow: createWaitingAgent(100, 40) } });
+		const stream = await gateway.openStream('/v1/agent/workflows/run', {
+			model: 'slow',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].status, 'succeeded');
 	});
 
 	it('publishes a file with its first run, but not while it is written, listed or read', async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter('Hell') } });
-		const [first] = (await gateway.agent('GET', '/v1/agent/agents')).json.data;
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent('Hell') } });
+		const [first] = (await gateway.send('GET', '/v1/agent/agents')).json.data;
 		assert.deepEqual([first.published, first.draft, first.variables[0].variable], [false, true, 'name']);
 		for (const path of ['parameters?model=greeter', 'info?model=greeter', 'workflows/logs?model=greeter', 'agents/greeter/published']) {
-			assert.equal((await gateway.agent('GET', `/v1/agent/${path}`)).status, 200, path);
+			assert.equal((await gateway.send('GET', `/v1/agent/${path}`)).status, 200, path);
 		}
-		assert.equal((await gateway.agent('GET', '/v1/agent/agents/greeter/published')).json.source, null);
-		fs.writeFileSync(first.file, createGreeter('Hello'));
+		assert.equal((await gateway.send('GET', '/v1/agent/agents/greeter/published')).json.source, null);
+		fs.writeFileSync(first.file, createGreetingAgent('Hello'));
 		const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', run)).json.data.outputs.greeting, 'Hello Ana!');
-		const [after] = (await gateway.agent('GET', '/v1/agent/agents')).json.data;
+		assert.equal((await gateway.send('POST', '/v1/agent/workflows/run', run)).json.data.outputs.greeting, 'Hello Ana!');
+		const [after] = (await gateway.send('GET', '/v1/agent/agents')).json.data;
 		assert.deepEqual([after.published, after.draft], [true, false]);
 	});
 
 	it("doesn't publish a file that was unpublished before its first run", async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
-		await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish', {});
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
+		await gateway.send('POST', '/v1/agent/agents/greeter/unpublish', {});
 		const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', run)).status, 400);
+		assert.equal((await gateway.send('POST', '/v1/agent/workflows/run', run)).status, 400);
 	});
 
 	it('keeps edits of a published file as its draft', async () => {
-		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
-		const getSummary = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data[0];
-		const greetTarget = async (target: string) =>
+		const gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
+		const fetchAgentSummary = async () => (await gateway.send('GET', '/v1/agent/agents')).json.data[0];
+		const runGreeting = async (target: string) =>
 			(
-				await gateway.agent('POST', `/v1/agent/workflows/${target}`, {
+				await gateway.send('POST', `/v1/agent/workflows/${target}`, {
 					model: 'greeter',
 					inputs: { name: 'Ana' },
 					user: 'ana',
 					response_mode: 'blocking',
 				})
 			).json;
-		assert.equal((await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {})).status, 200);
-		const before = await getSummary();
+		assert.equal((await gateway.send('POST', '/v1/agent/agents/greeter/publish', {})).status, 200);
+		const before = await fetchAgentSummary();
 		assert.equal(before.published, true);
 		assert.equal(before.draft, false);
 		assert.deepEqual(before.variables[0].variable, 'name');
-		fs.writeFileSync(before.file, createGreeter('Good morning'));
-		while (!(await getSummary()).draft) {
+		fs.writeFileSync(before.file, createGreetingAgent('Good morning'));
+		while (!(await fetchAgentSummary()).draft) {
 			await new Promise(resolve => setTimeout(resolve, 20));
 		}
-		assert.equal((await greetTarget('run')).data.outputs.greeting, 'Hello Ana!');
-		const draft = await greetTarget('draft/run');
+		assert.equal((await runGreeting('run')).data.outputs.greeting, 'Hello Ana!');
+		const draft = await runGreeting('draft/run');
 		assert.equal(draft.data.outputs.greeting, 'Good morning Ana!');
-		const unsaved = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+		const unsaved = await gateway.send('POST', '/v1/agent/workflows/draft/run', {
 			model: 'greeter',
 			inputs: { name: 'Ana' },
 			user: 'ana',
 			response_mode: 'blocking',
-			source: createGreeter('Unsaved'),
+			source: createGreetingAgent('Unsaved'),
 		});
 		assert.equal(unsaved.json.data.outputs.greeting, 'Unsaved Ana!');
-		const published = await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {});
+		const published = await gateway.send('POST', '/v1/agent/agents/greeter/publish', {});
 		assert.equal(published.json.draft, false);
 		assert.notEqual(published.json.workflow_id, before.workflow_id);
-		assert.equal((await greetTarget('run')).data.outputs.greeting, 'Good morning Ana!');
-		assert.equal((await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish', {})).json.published, false);
-		const refused = await greetTarget('run');
+		assert.equal((await runGreeting('run')).data.outputs.greeting, 'Good morning Ana!');
+		assert.equal((await gateway.send('POST', '/v1/agent/agents/greeter/unpublish', {})).json.published, false);
+		const refused = await runGreeting('run');
 		assert.deepEqual([refused.status, refused.code, refused.message], [400, 'invalid_param', 'Workflow not published']);
-		const logs = await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter');
+		const logs = await gateway.send('GET', '/v1/agent/workflows/logs?model=greeter');
 		assert.equal(logs.json.total, 2, 'runs of drafts are not listed');
-		assert.equal((await gateway.agent('GET', `/v1/agent/workflows/run/${draft.workflow_run_id}?model=greeter`)).json.status, 'succeeded');
+		assert.equal((await gateway.send('GET', `/v1/agent/workflows/run/${draft.workflow_run_id}?model=greeter`)).json.status, 'succeeded');
 		fs.writeFileSync(before.file, 'version: 0.6.0\nkind: app\napp: {name: x, mode: workflow}\nworkflow: 3\n');
-		while (!(await getSummary()).error) {
+		while (!(await fetchAgentSummary()).error) {
 			await new Promise(resolve => setTimeout(resolve, 20));
 		}
-		assert.match((await getSummary()).error, /greeter\.yml:4: workflow/);
-		const broken = await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {});
+		assert.match((await fetchAgentSummary()).error, /greeter\.yml:4: workflow/);
+		const broken = await gateway.send('POST', '/v1/agent/agents/greeter/publish', {});
 		assert.deepEqual([broken.status, broken.json.code], [400, 'app_unavailable']);
 	});
 });
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;
@@ -290,7 +295,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Attaches like a window; resolves once it is attached. */
-async function attach(baseUrl: string, key: string, agents: readonly string[]) {
+async function attachWindow(baseUrl: string, key: string, agents: readonly string[]) {
 	const request = http.request(`${baseUrl}/v1/agent/attach`, {
 		method: 'POST',
 		agent: false,

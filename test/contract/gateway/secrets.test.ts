@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createForm, createGraphFile, startData } from './formAgents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+import { createFormNode, createGraphFile, startData } from './formAgents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-/** Returns the length of a secret in its file, and pauses before it returns it again. */
-function createTeller(value: string, asks = false): string {
+/** Creates an agent that returns the length of a secret in its file. If `asks` is set, the agent pauses for a form first. */
+function createSecretLengthAgent(value: string, asks = false): string {
 	const tell = {
 		type: 'template-transform',
 		template: '{{ k | length }} {{ k }}',
@@ -22,7 +22,7 @@ function createTeller(value: string, asks = false): string {
 		'workflow',
 		{
 			start: { ...startData, variables: [] },
-			...(asks && { ask: createForm({ form_content: 'Go on?', inputs: [] }) }),
+			...(asks && { ask: createFormNode({ form_content: 'Go on?', inputs: [] }) }),
 			tell,
 			length,
 			end: { type: 'end', outputs: [{ variable: 'n', value_selector: ['length', 'n'] }] },
@@ -32,8 +32,8 @@ function createTeller(value: string, asks = false): string {
 	);
 }
 
-/** Saves a secret in a conversation variable, pauses, and returns the variable's length. */
-function createKeeper(): string {
+/** Creates a chat that saves a secret in a conversation variable, pauses, and returns the variable's length. */
+function createSecretChat(): string {
 	const selector = ['conversation', 'kept'];
 	return createGraphFile(
 		'advanced-chat',
@@ -49,7 +49,7 @@ function createKeeper(): string {
 				version: '2',
 				items: [{ variable_selector: selector, input_type: 'variable', operation: 'over-write', value: ['make', 'output'] }],
 			},
-			ask: createForm({ form_content: 'Go on?', inputs: [] }),
+			ask: createFormNode({ form_content: 'Go on?', inputs: [] }),
 			tell: {
 				type: 'template-transform',
 				template: '{{ made | length }} {{ kept | length }} {{ query }}',
@@ -74,50 +74,50 @@ describe('secrets without a value in an agent file', () => {
 	before(async () => {
 		gateway = await startGateway({
 			agents: {
-				empty: createTeller(''),
+				empty: createSecretLengthAgent(''),
 				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
-				named: createTeller('${env:TEST_AGENT_KEY}'),
+				named: createSecretLengthAgent('${env:TEST_AGENT_KEY}'),
 				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
-				missing: createTeller('${env:TEST_OTHER_KEY}'),
+				missing: createSecretLengthAgent('${env:TEST_OTHER_KEY}'),
 				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
-				forbidden: createTeller('${env:HOME}'),
-				written: createTeller('sk-in-the-file'),
-				configured: createTeller('', true),
+				forbidden: createSecretLengthAgent('${env:HOME}'),
+				written: createSecretLengthAgent('sk-in-the-file'),
+				configured: createSecretLengthAgent('', true),
 			},
 			config: { engine: { environment: ['TEST_*'] }, agents: { configured: { secrets: { KEY: 'of-agent' } } } },
 			keys: { 'of-agent': 'sk-configured-one' },
 			env: { TEST_AGENT_KEY: 'sk-environment' },
 		});
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
-	const run = async (model: string) => {
-		const stream = await gateway.stream('/v1/agent/workflows/run', { model, inputs: {}, user: 'ana', response_mode: 'streaming' });
-		const events = await stream.readRest();
-		return { n: events.at(-1)?.['data']?.outputs?.n as number | undefined, raw: stream.getRaw(), events };
+	const runAgent = async (model: string) => {
+		const stream = await gateway.openStream('/v1/agent/workflows/run', { model, inputs: {}, user: 'ana', response_mode: 'streaming' });
+		const events = await stream.readRemainingEvents();
+		return { n: events.at(-1)?.['data']?.outputs?.n as number | undefined, raw: stream.getReceivedText(), events };
 	};
-	const sendSecrets = (name: string, body: unknown) => gateway.agent('POST', `/v1/agent/agents/${name}/secrets`, body);
-	const fetchFile = async (name: string) => {
-		const { json } = await gateway.agent('GET', '/v1/agent/agents');
+	const sendSecrets = (name: string, body: unknown) => gateway.send('POST', `/v1/agent/agents/${name}/secrets`, body);
+	const fetchAgentFile = async (name: string) => {
+		const { json } = await gateway.send('GET', '/v1/agent/agents');
 		return json.data.find((agent: { name: string }) => agent.name === name).file as string;
 	};
 
 	it('come from a client, bound to the file, and are masked like those in the file', async () => {
-		assert.equal((await run('empty')).n, 0);
+		assert.equal((await runAgent('empty')).n, 0);
 		const values = { KEY: 'sk-given-by-client' };
-		const other = await sendSecrets('empty', { file: await fetchFile('named'), values });
-		assert.deepEqual([other.status, (await run('empty')).n], [409, 0]);
+		const other = await sendSecrets('empty', { file: await fetchAgentFile('named'), values });
+		assert.deepEqual([other.status, (await runAgent('empty')).n], [409, 0]);
 		assert.equal((await sendSecrets('nobody', { file: 'x', values })).status, 404);
-		assert.deepEqual((await sendSecrets('empty', { file: await fetchFile('empty'), values })).json, { result: 'success' });
-		const { n, raw } = await run('empty');
+		assert.deepEqual((await sendSecrets('empty', { file: await fetchAgentFile('empty'), values })).json, { result: 'success' });
+		const { n, raw } = await runAgent('empty');
 		assert.equal(n, values.KEY.length);
 		assert.ok(!raw.includes(values.KEY), raw);
 		assert.ok(raw.includes('***'));
-		assert.ok(!gateway.log().includes(values.KEY));
+		assert.ok(!gateway.getLog().includes(values.KEY));
 	});
 
 	it('are limited in number and must be strings', async () => {
-		const file = await fetchFile('empty');
+		const file = await fetchAgentFile('empty');
 		const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, `value ${i}`]));
 		for (const values of [many, { KEY: 'x'.repeat(32_769) }, { KEY: {} }, ['x']]) {
 			assert.equal((await sendSecrets('empty', { file, values })).status, 400);
@@ -125,40 +125,43 @@ describe('secrets without a value in an agent file', () => {
 	});
 
 	it('come from the environment if the configuration allows it', async () => {
-		const { n, raw } = await run('named');
+		const { n, raw } = await runAgent('named');
 		assert.equal(n, 'sk-environment'.length);
 		assert.ok(!raw.includes('sk-environment'));
-		assert.match((await run('missing')).raw, /"TEST_OTHER_KEY"|TEST_OTHER_KEY, which isn't set\. Start the gateway with this variable\./);
-		assert.match((await run('forbidden')).raw, /HOME, which agents aren't allowed to read\. Add it to engine\.environment/);
+		assert.match(
+			(await runAgent('missing')).raw,
+			/"TEST_OTHER_KEY"|'TEST_OTHER_KEY', which isn't set\. Start the gateway with this variable\./,
+		);
+		assert.match((await runAgent('forbidden')).raw, /HOME, which agents aren't allowed to read\. Add it to engine\.environment/);
 	});
 
 	it('come from the keys that the configuration names, even after a pause', async () => {
-		const { events } = await run('configured');
+		const { events } = await runAgent('configured');
 		const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
-		await gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
+		await gateway.send('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
 		const id = events[0]?.['workflow_run_id'];
-		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=configured&user=ana`);
-		assert.equal((await stream.readRest()).at(-1)?.['data'].outputs.n, 'sk-configured-one'.length);
-		assert.ok(!stream.getRaw().includes('sk-configured-one'));
+		const stream = await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=configured&user=ana`);
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].outputs.n, 'sk-configured-one'.length);
+		assert.ok(!stream.getReceivedText().includes('sk-configured-one'));
 	});
 
 	it('never replace a value in the file', async () => {
-		await sendSecrets('written', { file: await fetchFile('written'), values: { KEY: 'sk-another-value-for-it' } });
-		assert.equal((await run('written')).n, 'sk-in-the-file'.length);
+		await sendSecrets('written', { file: await fetchAgentFile('written'), values: { KEY: 'sk-another-value-for-it' } });
+		assert.equal((await runAgent('written')).n, 'sk-in-the-file'.length);
 	});
 });
 
 describe('secrets that nodes used before a run pauses', () => {
 	const secret = 'sk-"kept" of the run';
 	const start = {
-		agents: { keeper: createKeeper() },
+		agents: { keeper: createSecretChat() },
 		config: { agents: { keeper: { secrets: { KEY: 'of-agent' } } } },
 		keys: { 'of-agent': secret },
 	};
 	const forms = [secret, JSON.stringify(secret).slice(1, -1), JSON.stringify(JSON.stringify(secret)).slice(3, -3)];
-	after(cleanUp);
+	after(cleanUpGateways);
 
-	const findKeptIn = (data: string) => {
+	const findStoredSecrets = (data: string) => {
 		const files = fs.readdirSync(data).filter(name => name.startsWith('gateway.db'));
 		assert.ok(files.includes('gateway.db'));
 		const bytes = Buffer.concat(files.map(name => fs.readFileSync(path.join(data, name))));
@@ -171,21 +174,21 @@ describe('secrets that nodes used before a run pauses', () => {
 		let conversation = '';
 		for (let turn = 0; turn < 2; turn++) {
 			const body = { model: 'keeper', query, inputs: {}, user: 'ana', response_mode: 'streaming', conversation_id: conversation };
-			const events = await (await gateway.stream('/v1/agent/chat-messages', body)).readRest();
+			const events = await (await gateway.openStream('/v1/agent/chat-messages', body)).readRemainingEvents();
 			const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 			conversation = events[0]?.['conversation_id'];
-			assert.deepEqual(findKeptIn(gateway.data), []);
+			assert.deepEqual(findStoredSecrets(gateway.data), []);
 			const { data } = gateway;
-			await gateway.end('SIGKILL');
+			await gateway.endProcess('SIGKILL');
 			gateway = await startGateway({ ...start, data });
 			const id = events[0]?.['workflow_run_id'];
-			const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=keeper&user=ana`);
-			await gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
-			await stream.readRest();
-			const messages = await gateway.agent('GET', `/v1/agent/messages?model=keeper&user=ana&conversation_id=${conversation}`);
+			const stream = await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=keeper&user=ana`);
+			await gateway.send('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
+			await stream.readRemainingEvents();
+			const messages = await gateway.send('GET', `/v1/agent/messages?model=keeper&user=ana&conversation_id=${conversation}`);
 			const length = `{"Bearer": "${secret}"}`.length;
 			assert.equal(messages.json.data.at(-1).answer, `${length} ${length} ${query}`);
-			assert.deepEqual(findKeptIn(gateway.data), []);
+			assert.deepEqual(findStoredSecrets(gateway.data), []);
 		}
 	});
 });

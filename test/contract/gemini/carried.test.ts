@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { post } from '../post.ts';
-import { type Answer, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { type Answer, createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function createClaudeReply(content: unknown[], stop_reason = 'end_turn'): Answer {
-	return createJson({
+	return createJsonAnswer({
 		id: 'msg_1',
 		type: 'message',
 		role: 'assistant',
@@ -17,7 +17,7 @@ function createClaudeReply(content: unknown[], stop_reason = 'end_turn'): Answer
 	});
 }
 
-const openAi = createJson({
+const openAi = createJsonAnswer({
 	id: 'c1',
 	object: 'chat.completion',
 	created: 1,
@@ -35,7 +35,10 @@ interface Reply {
 	candidates: { content: { parts: Record<string, unknown>[] }; [field: string]: unknown }[];
 }
 
-/** Fields of Gemini requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+/**
+ * Covers the fields of Gemini requests beyond text and functions: they are translated, refused with a message, or reported in the `warning`
+ * header.
+ */
 describe('translated routes of the Gemini API', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
@@ -53,13 +56,13 @@ describe('translated routes of the Gemini API', () => {
 	});
 
 	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Sent;
-	const ask = async (
+	const requestModel = async (
 		model: string,
 		body: object,
 		answer: Answer = model === 'claude' ? createClaudeReply([{ type: 'text', text: 'Seen.' }]) : openAi,
 	) => {
 		upstream.answer = answer;
-		const reply = await post(`${gateway.baseUrl}/v1beta/models/${model}:generateContent`, JSON.stringify(body), {
+		const reply = await postBytes(`${gateway.baseUrl}/v1beta/models/${model}:generateContent`, JSON.stringify(body), {
 			'x-goog-api-key': gateway.apiKey,
 		});
 		const text = reply.body.toString();
@@ -75,7 +78,7 @@ describe('translated routes of the Gemini API', () => {
 			{ type: 'redacted_thinking', data: 'cmVk' },
 		];
 		const use = { type: 'tool_use', id: 't1', name: 'f', input: {} };
-		const { reply } = await ask(
+		const { reply } = await requestModel(
 			'claude',
 			{ contents: [hello], tools, generationConfig },
 			createClaudeReply([...thoughts, use], 'tool_use'),
@@ -83,7 +86,7 @@ describe('translated routes of the Gemini API', () => {
 		assert.deepEqual(readSentBody()['thinking'], { type: 'enabled', budget_tokens: 1024 });
 		const kept = (reply.candidates[0]?.content.parts ?? []).filter(part => part['thought'] !== true);
 		const answer = { role: 'user', parts: [{ functionResponse: { id: 't1', name: 'f', response: { ok: true } } }] };
-		const again = await ask('claude', { contents: [hello, { role: 'model', parts: kept }, answer], tools, generationConfig });
+		const again = await requestModel('claude', { contents: [hello, { role: 'model', parts: kept }, answer], tools, generationConfig });
 		assert.deepEqual(
 			readSentBody().messages[1]?.content.map(block => [block['type'], block['signature'] ?? block['data']]),
 			[
@@ -101,7 +104,11 @@ describe('translated routes of the Gemini API', () => {
 			{ role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
 			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true } } }] },
 		];
-		const { warning } = await ask('claude', { contents: turns, tools, generationConfig: { thinkingConfig: { thinkingBudget: 2048 } } });
+		const { warning } = await requestModel('claude', {
+			contents: turns,
+			tools,
+			generationConfig: { thinkingConfig: { thinkingBudget: 2048 } },
+		});
 		assert.deepEqual(readSentBody()['thinking'], { type: 'disabled' });
 		assert.match(String(warning), /thinking: off for this turn/);
 	});
@@ -113,7 +120,7 @@ describe('translated routes of the Gemini API', () => {
 			[{ thinkingBudget: 20_000 }, 'high'],
 			[{ thinkingBudget: -1 }, undefined],
 		] as const) {
-			await ask('local', { contents: [hello], generationConfig: { thinkingConfig } });
+			await requestModel('local', { contents: [hello], generationConfig: { thinkingConfig } });
 			assert.equal(readSentBody()['reasoning_effort'], effort);
 		}
 	});
@@ -131,7 +138,7 @@ describe('translated routes of the Gemini API', () => {
 			$defs: { n: { oneOf: [{ type: 'integer' }] } },
 			default: null,
 		};
-		await ask('local', {
+		await requestModel('local', {
 			contents: [hello],
 			tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: schema }] }],
 			generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
@@ -158,7 +165,7 @@ describe('translated routes of the Gemini API', () => {
 			},
 			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true }, parts: [{ inlineData }] } }] },
 		];
-		await ask('claude', { contents, tools });
+		await requestModel('claude', { contents, tools });
 		const { messages } = readSentBody();
 		assert.deepEqual(
 			messages[0]?.content.map(({ type }) => type),
@@ -171,7 +178,7 @@ describe('translated routes of the Gemini API', () => {
 			(result['content'] as { type: string }[]).map(({ type }) => type),
 			['text', 'image'],
 		);
-		await ask('local', { contents, tools });
+		await requestModel('local', { contents, tools });
 		assert.match(JSON.stringify(readSentBody().messages.at(-1)), /From the tool f.*image_url/);
 	});
 
@@ -185,13 +192,13 @@ describe('translated routes of the Gemini API', () => {
 			},
 			{ type: 'text', text: 'Found.' },
 		];
-		const { reply } = await ask('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, createClaudeReply(content));
+		const { reply } = await requestModel('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, createClaudeReply(content));
 		assert.match(JSON.stringify(readSentBody()['tools']), /"type":"web_search_20250305"/);
 		assert.deepEqual(reply.candidates[0]?.content.parts, [{ text: 'Found.' }]);
 		assert.deepEqual(reply.candidates[0]?.['groundingMetadata'], {
 			groundingChunks: [{ web: { uri: 'https://example.test/a', title: 'A' } }],
 		});
-		const refused = await ask('local', { contents: [hello], tools: [{ googleSearch: {} }] });
+		const refused = await requestModel('local', { contents: [hello], tools: [{ googleSearch: {} }] });
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /tools\[0\]\.googleSearch: .*service has no web search/);
 	});
@@ -205,7 +212,7 @@ describe('translated routes of the Gemini API', () => {
 			assert.match(tool.name, /^[a-zA-Z0-9_-]{1,128}$/);
 			return createClaudeReply([{ type: 'tool_use', id: 't', name: tool.name, input: {} }], 'tool_use')(request, response);
 		};
-		const { reply } = await ask('claude', { contents: [hello], tools: [{ functionDeclarations: [{ name }] }] }, answer);
+		const { reply } = await requestModel('claude', { contents: [hello], tools: [{ functionDeclarations: [{ name }] }] }, answer);
 		assert.deepEqual(reply.candidates[0]?.content.parts[0]?.['functionCall'], { id: 't', name, args: {} });
 	});
 
@@ -217,14 +224,14 @@ describe('translated routes of the Gemini API', () => {
 			[{ generationConfig: { responseModalities: ['IMAGE'] } }, /response_modalities: .*got IMAGE/],
 			[{ tools: [{ codeExecution: {} }] }, /codeExecution: only Google's models/],
 		] as const) {
-			const { status, text } = await ask('claude', { contents: [hello], ...extra });
+			const { status, text } = await requestModel('claude', { contents: [hello], ...extra });
 			assert.equal(status, 400);
 			assert.match(text, words);
 		}
 	});
 
 	it('report lost fields', async () => {
-		const { warning } = await ask('claude', {
+		const { warning } = await requestModel('claude', {
 			contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: pixel }, videoMetadata: { fps: 1 } }] }],
 			safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
 			generationConfig: { seed: 1, mediaResolution: 'LOW', maxOutputTokens: 9 },
@@ -235,14 +242,14 @@ describe('translated routes of the Gemini API', () => {
 	});
 
 	it("report the retry delay in Google's form", async () => {
-		const refusal = createJson({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
-		const { status, text } = await ask('claude', { contents: [hello] }, refusal);
+		const refusal = createJsonAnswer({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
+		const { status, text } = await requestModel('claude', { contents: [hello] }, refusal);
 		assert.equal(status, 429);
 		assert.match(text, /"@type":"type\.googleapis\.com\/google\.rpc\.RetryInfo","retryDelay":"7s"/);
 	});
 
 	it("send a reply whose warning contains bytes that headers can't have", async () => {
-		const answerOdd =
+		const answerWithOddBytes =
 			(status: number): Answer =>
 			(_request, response) => {
 				const body = JSON.stringify(
@@ -269,9 +276,9 @@ describe('translated routes of the Gemini API', () => {
 				]);
 				response.socket?.end(head);
 			};
-		const whole = await ask('claude', { contents: [hello] }, answerOdd(200));
+		const whole = await requestModel('claude', { contents: [hello] }, answerWithOddBytes(200));
 		assert.equal(whole.status, 200, whole.text);
-		const refused = await ask('claude', { contents: [hello] }, answerOdd(429));
+		const refused = await requestModel('claude', { contents: [hello] }, answerWithOddBytes(429));
 		assert.equal(refused.status, 429);
 		assert.equal(refused.headers['retry-after'], undefined);
 	});

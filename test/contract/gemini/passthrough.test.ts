@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
-import { post } from '../post.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'AQ.upstream-secret-0123456789';
 const body = '{"contents": {"parts":{"text":"h\\u00e9"}}, "generation_config":{"temperature":1.50}}';
 
-function getError(bytes: Buffer): { code: number; status: string; message: string } {
+function parseError(bytes: Buffer): { code: number; status: string; message: string } {
 	return (JSON.parse(bytes.toString()) as { error: { code: number; status: string; message: string } }).error;
 }
 
@@ -32,12 +32,13 @@ describe('passthrough of the Gemini API', () => {
 		await upstream.close();
 	});
 
-	const ask = (path: string, query = `key=${gateway.apiKey}`) => post(`${gateway.baseUrl}/v1beta/models/${path}?${query}`, body, {});
+	const requestModel = (path: string, query = `key=${gateway.apiKey}`) =>
+		postBytes(`${gateway.baseUrl}/v1beta/models/${path}?${query}`, body, {});
 
 	it('reads the key from the query and sends it as a header', async () => {
 		const answer = '{"candidates": [ {"index":0} ]}\n';
-		upstream.answer = createJson(answer);
-		const reply = await ask('gemini-2.5:generateContent', `%24prettyPrint=false&key=${gateway.apiKey}&x=1`);
+		upstream.answer = createJsonAnswer(answer);
+		const reply = await requestModel('gemini-2.5:generateContent', `%24prettyPrint=false&key=${gateway.apiKey}&x=1`);
 		assert.equal(reply.body.toString(), answer);
 		const { last } = upstream;
 		assert.equal(last.url, '/genai/v1beta/models/gemini-2.5:generateContent?%24prettyPrint=false&x=1');
@@ -47,32 +48,32 @@ describe('passthrough of the Gemini API', () => {
 	});
 
 	it("sends a bearer key if the route asks for it, and the route's model name", async () => {
-		upstream.answer = createJson({});
-		await ask('bearer:countTokens');
+		upstream.answer = createJsonAnswer({});
+		await requestModel('bearer:countTokens');
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-goog-api-key'], undefined);
-		await ask('renamed:generateContent');
+		await requestModel('renamed:generateContent');
 		assert.equal(upstream.last.url, '/v1beta/models/org/real:1:generateContent');
 	});
 
 	it("forwards embeddings with the service's model name in each request of a batch", async () => {
-		const embed = async (path: string, request: object) => {
-			upstream.answer = createJson('{"embeddings": [ {"values":[1]} ]}');
-			const reply = await post(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
+		const requestEmbedding = async (path: string, request: object) => {
+			upstream.answer = createJsonAnswer('{"embeddings": [ {"values":[1]} ]}');
+			const reply = await postBytes(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
 			assert.equal(reply.body.toString(), '{"embeddings": [ {"values":[1]} ]}');
 			return [upstream.last.url, JSON.parse(upstream.last.body.toString())];
 		};
 		const content = { parts: [{ text: 'x' }] };
-		const createBatch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
-		assert.deepEqual(await embed('gemini-2.5:batchEmbedContents', createBatch('models/gemini-2.5')), [
+		const createEmbeddingBatch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
+		assert.deepEqual(await requestEmbedding('gemini-2.5:batchEmbedContents', createEmbeddingBatch('models/gemini-2.5')), [
 			'/genai/v1beta/models/gemini-2.5:batchEmbedContents',
-			createBatch('models/gemini-2.5'),
+			createEmbeddingBatch('models/gemini-2.5'),
 		]);
-		assert.deepEqual(await embed('renamed:batchEmbedContents', createBatch('models/renamed')), [
+		assert.deepEqual(await requestEmbedding('renamed:batchEmbedContents', createEmbeddingBatch('models/renamed')), [
 			'/v1beta/models/org/real:1:batchEmbedContents',
-			createBatch('models/org/real:1'),
+			createEmbeddingBatch('models/org/real:1'),
 		]);
-		assert.deepEqual(await embed('renamed:embedContent', { content }), [
+		assert.deepEqual(await requestEmbedding('renamed:embedContent', { content }), [
 			'/v1beta/models/org/real:1:embedContent',
 			{ content, model: 'models/org/real:1' },
 		]);
@@ -83,8 +84,8 @@ describe('passthrough of the Gemini API', () => {
 		for (const { name, lines } of streams) {
 			it(`forwards ${name} unchanged`, async () => {
 				const bytes = formatGoogleBytes(lines);
-				upstream.answer = createEventStream(bytes, 33);
-				const reply = await ask('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
+				upstream.answer = createStreamAnswer(bytes, 33);
+				const reply = await requestModel('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
 				assert.equal(upstream.last.url, '/genai/v1beta/models/g:streamGenerateContent?alt=sse');
 				assert.equal(reply.body.toString(), bytes);
 			});
@@ -99,8 +100,8 @@ describe('passthrough of the Gemini API', () => {
 
 	it('streams a JSON array unchanged', async () => {
 		const bytes = '[{"candidates":[]}\n,\n{"candidates":[]}\n]';
-		upstream.answer = createJson(bytes);
-		assert.equal((await ask('g:streamGenerateContent')).body.toString(), bytes);
+		upstream.answer = createJsonAnswer(bytes);
+		assert.equal((await requestModel('g:streamGenerateContent')).body.toString(), bytes);
 	});
 
 	it('forwards errors of the protocol, including those wrapped in a list', async () => {
@@ -108,26 +109,26 @@ describe('passthrough of the Gemini API', () => {
 			'{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}',
 			'[{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}]',
 		]) {
-			upstream.answer = createJson(error, 429);
-			const reply = await ask('g:streamGenerateContent');
+			upstream.answer = createJsonAnswer(error, 429);
+			const reply = await requestModel('g:streamGenerateContent');
 			assert.equal(reply.status, 429);
 			assert.equal(reply.body.toString(), error);
 		}
 	});
 
 	it('converts other failures into the protocol', async () => {
-		upstream.answer = createJson('<title>Down</title>', 503, { 'content-type': 'text/html' });
-		let reply = await ask('g:generateContent');
+		upstream.answer = createJsonAnswer('<title>Down</title>', 503, { 'content-type': 'text/html' });
+		let reply = await requestModel('g:generateContent');
 		assert.equal(reply.status, 503);
-		assert.deepEqual({ ...getError(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });
+		assert.deepEqual({ ...parseError(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });
 		upstream.answer = (_request, response) => void response.destroy();
-		reply = await ask('g:generateContent');
+		reply = await requestModel('g:generateContent');
 		assert.equal(reply.status, 502);
-		assert.equal(getError(reply.body).status, 'UNAVAILABLE');
+		assert.equal(parseError(reply.body).status, 'UNAVAILABLE');
 		upstream.answer = () => {};
-		reply = await ask('g:generateContent');
+		reply = await requestModel('g:generateContent');
 		assert.equal(reply.status, 504);
-		assert.equal(getError(reply.body).status, 'DEADLINE_EXCEEDED');
+		assert.equal(parseError(reply.body).status, 'DEADLINE_EXCEEDED');
 	});
 
 	it('ends a stream that broke off with the error as data', async () => {
@@ -135,14 +136,14 @@ describe('passthrough of the Gemini API', () => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"candidates":[]}\r\n\r\n', () => response.destroy());
 		};
-		const reply = await ask('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
+		const reply = await requestModel('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
 		const [, second = ''] = reply.body.toString().split('\r\n\r\n');
 		assert.equal((JSON.parse(second.replace(/^data: /, '')) as { error: { code: number } }).error.code, 502);
 	});
 
 	it('never logs a key', () => {
-		assert.ok(gateway.log().includes('key=[redacted]'));
-		assert.ok(!gateway.log().includes(gateway.apiKey));
-		assert.ok(!gateway.log().includes(upstreamKey));
+		assert.ok(gateway.getLog().includes('key=[redacted]'));
+		assert.ok(!gateway.getLog().includes(gateway.apiKey));
+		assert.ok(!gateway.getLog().includes(upstreamKey));
 	});
 });

@@ -9,7 +9,7 @@ import {
 	HarmCategory,
 	Type,
 } from '@google/genai';
-import { post } from '../post.ts';
+import { postBytes } from '../post.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -204,14 +204,14 @@ describe('@google/genai against the gateway', () => {
 	});
 
 	it("embeds one or many texts to the same vectors as OpenAI's endpoint", async () => {
-		const embed = async (contents: string | string[], outputDimensionality?: number) =>
+		const embedContents = async (contents: string | string[], outputDimensionality?: number) =>
 			(await client.models.embedContent({ model: 'offline', contents, ...(outputDimensionality && { config: { outputDimensionality } }) }))
 				.embeddings;
-		const [cats, more] = (await embed(['Cats purr', 'Dogs bark'], 64)) ?? [];
+		const [cats, more] = (await embedContents(['Cats purr', 'Dogs bark'], 64)) ?? [];
 		assert.equal(cats?.values?.length, 64);
 		assert.notDeepEqual(cats, more);
-		assert.deepEqual(await embed('Cats purr', 64), [cats]);
-		const openAi = await post(
+		assert.deepEqual(await embedContents('Cats purr', 64), [cats]);
+		const openAi = await postBytes(
 			`${gateway.baseUrl}/v1/embeddings`,
 			JSON.stringify({ model: 'offline', input: 'Cats purr', dimensions: 64, encoding_format: 'float' }),
 			{ authorization: `Bearer ${gateway.apiKey}` },
@@ -220,8 +220,8 @@ describe('@google/genai against the gateway', () => {
 	});
 
 	it("refuses content that can't be embedded and names its position", async () => {
-		const ask = async (verb: string, body: object) => {
-			const { status, body: bytes } = await post(
+		const postToModel = async (verb: string, body: object) => {
+			const { status, body: bytes } = await postBytes(
 				`${gateway.baseUrl}/v1beta/models/offline:${verb}?key=${gateway.apiKey}`,
 				JSON.stringify(body),
 				{},
@@ -247,10 +247,10 @@ describe('@google/genai against the gateway', () => {
 				'* requests: expected the same',
 			],
 		] as const) {
-			const [status, name, reason] = await ask(verb, body);
+			const [status, name, reason] = await postToModel(verb, body);
 			assert.deepEqual([status, name, reason?.slice(0, message.length)], [400, 'INVALID_ARGUMENT', message]);
 		}
-		assert.equal((await ask('embedContent', { content: text, taskType: 'RETRIEVAL_QUERY' }))[0], 200);
+		assert.equal((await postToModel('embedContent', { content: text, taskType: 'RETRIEVAL_QUERY' }))[0], 200);
 	});
 
 	it('lists models page by page', async () => {
@@ -314,13 +314,17 @@ describe('@google/genai against the gateway', () => {
 	});
 
 	describe("requests in the contract's own form", () => {
-		const ask = async (verb: string, body: unknown, query = '') => {
-			const reply = await post(`${gateway.baseUrl}/v1beta/models/offline:${verb}?key=${gateway.apiKey}${query}`, JSON.stringify(body), {});
+		const postToModel = async (verb: string, body: unknown, query = '') => {
+			const reply = await postBytes(
+				`${gateway.baseUrl}/v1beta/models/offline:${verb}?key=${gateway.apiKey}${query}`,
+				JSON.stringify(body),
+				{},
+			);
 			return { ...reply, text: reply.body.toString() };
 		};
 
 		it('accepts snake case, single objects in place of lists, and turns without a role', async () => {
-			const reply = await ask('generateContent', {
+			const reply = await postToModel('generateContent', {
 				contents: { parts: { text: 'Hi' } },
 				system_instruction: { parts: { text: 'You are a cat.' } },
 				safety_settings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }],
@@ -334,23 +338,23 @@ describe('@google/genai against the gateway', () => {
 			assert.equal(candidates[0]?.finishReason, 'MAX_TOKENS');
 			assert.ok(usageMetadata.promptTokenCount > 4);
 			const nulls = { contents: { parts: { text: 'x' } }, generationConfig: { temperature: null }, tools: null };
-			assert.equal((await ask('generateContent', nulls)).status, 200);
-			const image = await ask('generateContent', {
+			assert.equal((await postToModel('generateContent', nulls)).status, 200);
+			const image = await postToModel('generateContent', {
 				contents: [{ parts: [{ text: 'x' }, { inline_data: { mime_type: 'image/png', data: pixel } }] }],
 			});
 			assert.match(image.text, /With it came 1 file\./);
 		});
 
 		it('streams events with CRLF for alt=sse, and one JSON array otherwise', async () => {
-			const events = await ask('streamGenerateContent', { contents: { parts: { text: 'Hi' } } }, '&alt=sse');
+			const events = await postToModel('streamGenerateContent', { contents: { parts: { text: 'Hi' } } }, '&alt=sse');
 			assert.equal(events.headers['content-type'], 'text/event-stream');
 			const pieces = events.text.split('\r\n\r\n');
 			assert.equal(pieces.pop(), '');
 			assert.ok(pieces.length > 5 && pieces.every(piece => piece.startsWith('data: {') && !piece.includes('\n')));
-			const array = await ask('streamGenerateContent', { contents: { parts: { text: 'Hi' } } });
+			const array = await postToModel('streamGenerateContent', { contents: { parts: { text: 'Hi' } } });
 			const chunks = JSON.parse(array.text) as { candidates: unknown[] }[];
 			assert.equal(chunks.length, pieces.length);
-			const failed = await ask('streamGenerateContent', { contents: { parts: { text: 'Hi [offline: error-after=2]' } } });
+			const failed = await postToModel('streamGenerateContent', { contents: { parts: { text: 'Hi [offline: error-after=2]' } } });
 			assert.equal((JSON.parse(failed.text) as { error?: { code: number } }[]).at(-1)?.error?.code, 529);
 		});
 
@@ -366,7 +370,7 @@ describe('@google/genai against the gateway', () => {
 				[{ contents: { parts: { text: 'x' } }, tools: [{ google_search: {} }] }, /googleSearch/],
 			];
 			for (const [body, words] of cases) {
-				const reply = await ask('generateContent', body);
+				const reply = await postToModel('generateContent', body);
 				assert.equal(reply.status, 400, JSON.stringify(body));
 				const { error } = JSON.parse(reply.text) as { error: { code: number; status: string; message: string } };
 				assert.equal(error.code, 400);

@@ -2,80 +2,80 @@ import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
 import { checkResponse, readResponseStream } from '../../support/responseReader.ts';
-import { createChatter, createFailer, createGreeter } from '../gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { post } from '../post.ts';
+import { createChatAgent, createFailingAgent, createGreetingAgent } from '../gateway/agents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { postBytes } from '../post.ts';
 
-/** Fields beyond OpenAI's that its SDKs send unchanged. */
+/** Fields that OpenAI's API doesn't define. Its SDKs send them unchanged. */
 type Extra = Partial<ResponseCreateParamsNonStreaming> & Record<string, unknown>;
 
 describe('agents as models of /v1/responses', () => {
-	const agents = { greeter: createGreeter(), chatter: createChatter(), failer: createFailer() };
+	const agents = { greeter: createGreetingAgent(), chatter: createChatAgent(), failer: createFailingAgent() };
 	const config = { agents_as_models: ['*'] };
 	let gateway: GatewayProcess;
 	let client: OpenAI;
-	const connect = () => new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0 });
+	const createClient = () => new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0 });
 
 	before(async () => {
 		gateway = await startGateway({ agents, config });
-		client = connect();
+		client = createClient();
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
-	const ask = async (agent: string, input: string, extra: Extra = {}) => {
+	const createResponse = async (agent: string, input: string, extra: Extra = {}) => {
 		const response = await client.responses.create({ model: `agent/${agent}`, input, ...extra });
 		return { ...response, conversation: (response as unknown as Record<string, unknown>)['conversation_id'] };
 	};
 
 	it('continue their conversation from another response, even after a restart', async () => {
-		const first = await ask('chatter', 'Hello', { user: 'ada', tools: [{ type: 'web_search' }] });
+		const first = await createResponse('chatter', 'Hello', { user: 'ada', tools: [{ type: 'web_search' }] });
 		checkResponse(first);
 		assert.match(first.output_text, /^You said Hello \(turn 1\)/);
 		assert.deepEqual([first.user, first.model, first.tools], ['ada', 'agent/chatter', []]);
-		const second = await ask('chatter', 'And on', { previous_response_id: first.id });
+		const second = await createResponse('chatter', 'And on', { previous_response_id: first.id });
 		assert.match(second.output_text, /^You said And on \(turn 2\)/);
 		assert.equal(second.conversation, first.conversation);
 		const { data } = gateway;
-		await gateway.end();
+		await gateway.endProcess();
 		gateway = await startGateway({ agents, config, data });
-		client = connect();
-		const third = await ask('chatter', 'And on', { previous_response_id: second.id });
+		client = createClient();
+		const third = await createResponse('chatter', 'And on', { previous_response_id: second.id });
 		assert.match(third.output_text, /\(turn 3\)/);
 		assert.equal(third.conversation, first.conversation);
 		assert.deepEqual((await client.responses.retrieve(second.id)).output, second.output);
-		const branch = await ask('chatter', 'Again', { conversation_id: String(first.conversation), user: 'ada' });
+		const branch = await createResponse('chatter', 'Again', { conversation_id: String(first.conversation), user: 'ada' });
 		assert.match(branch.output_text, /\(turn 4\)/);
-		await assert.rejects(ask('chatter', 'x', { previous_response_id: first.id, user: 'another' }), { status: 404, code: null });
+		await assert.rejects(createResponse('chatter', 'x', { previous_response_id: first.id, user: 'another' }), { status: 404, code: null });
 	});
 
 	it('receive the earlier messages to another model', async () => {
 		const before = await client.responses.create({ model: 'offline', input: 'My name is Ada.' });
-		const response = await ask('chatter', 'Hello', { previous_response_id: before.id });
+		const response = await createResponse('chatter', 'Hello', { previous_response_id: before.id });
 		assert.match(response.output_text, /^You said Hello \(turn 2\)/);
 		const after = await client.responses.create({ model: 'offline', input: 'Thanks', previous_response_id: response.id });
 		assert.ok((after.usage?.input_tokens ?? 0) > (response.usage?.input_tokens ?? 0));
 	});
 
 	it('stream in the order of the protocol and report a failed run', async () => {
-		const stream = async (model: string, input: string) => {
+		const streamResponse = async (model: string, input: string) => {
 			const body = JSON.stringify({ model: `agent/${model}`, input, stream: true });
 			return readResponseStream(
-				(await post(`${gateway.baseUrl}/v1/responses`, body, { authorization: `Bearer ${gateway.apiKey}` })).body.toString(),
+				(await postBytes(`${gateway.baseUrl}/v1/responses`, body, { authorization: `Bearer ${gateway.apiKey}` })).body.toString(),
 			);
 		};
-		const chat = await stream('chatter', 'Hello');
+		const chat = await streamResponse('chatter', 'Hello');
 		assert.match(chat.output[0]?.type === 'message' ? (chat.output[0].content[0]?.text ?? '') : '', /^You said Hello \(turn 1\)/);
 		assert.match(chat.conversation_id ?? '', /^[0-9a-f-]{36}$/);
-		const workflow = await stream('greeter', '{"name":"Grace"}');
+		const workflow = await streamResponse('greeter', '{"name":"Grace"}');
 		assert.equal(workflow.output[0]?.type === 'message' && workflow.output[0].content[0]?.text, 'Hello Grace!');
 		assert.equal(workflow.conversation_id, undefined);
-		await assert.rejects(ask('failer', 'x'), { status: 500, type: 'server_error' });
+		await assert.rejects(createResponse('failer', 'x'), { status: 500, type: 'server_error' });
 	});
 
 	it('are refused with messages of this protocol', async () => {
-		await assert.rejects(ask('chatter', ''), { status: 400, param: 'input', message: /Invalid 'input'/ });
-		await assert.rejects(ask('greeter', 'x', { inputs: {} }), { status: 400, param: 'inputs.name' });
-		await assert.rejects(ask('missing', 'x'), { status: 404, code: 'model_not_found' });
-		await assert.rejects(ask('chatter', 'x', { background: true }), { status: 400, param: 'background' });
+		await assert.rejects(createResponse('chatter', ''), { status: 400, param: 'input', message: /Invalid 'input'/ });
+		await assert.rejects(createResponse('greeter', 'x', { inputs: {} }), { status: 400, param: 'inputs.name' });
+		await assert.rejects(createResponse('missing', 'x'), { status: 404, code: 'model_not_found' });
+		await assert.rejects(createResponse('chatter', 'x', { background: true }), { status: 400, param: 'background' });
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatAnthropicBytes } from '../fixtureStreams.ts';
-import { post } from '../post.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
@@ -43,7 +43,7 @@ class CodexLike {
 	}
 
 	/** Sends one request and returns the items of its reply, which join the conversation. */
-	async turn(...input: Loose[]): Promise<Loose[]> {
+	async sendTurn(...input: Loose[]): Promise<Loose[]> {
 		this.history.push(...input);
 		const body = {
 			model: 'gpt-like',
@@ -58,7 +58,7 @@ class CodexLike {
 			prompt_cache_key: '0199a213-81c0-7800-8aa1-bbab2a035a53',
 			client_metadata: { 'x-codex-turn-metadata': 'x'.repeat(4_000) },
 		};
-		const reply = await post(`${this.#gateway.baseUrl}/v1/responses`, JSON.stringify(body), {
+		const reply = await postBytes(`${this.#gateway.baseUrl}/v1/responses`, JSON.stringify(body), {
 			authorization: `Bearer ${this.#gateway.apiKey}`,
 			accept: 'text/event-stream',
 			originator: 'codex_cli_rs',
@@ -70,12 +70,12 @@ class CodexLike {
 		});
 		assert.equal(reply.status, 200, reply.body.toString());
 		this.warning = String(reply.headers['warning'] ?? '');
-		return this.#read(reply.body.toString());
+		return this.#parseItems(reply.body.toString());
 	}
 
 	warning = '';
 
-	#read(text: string): Loose[] {
+	#parseItems(text: string): Loose[] {
 		const items: Loose[] = [];
 		let active: string | undefined;
 		let completed: string | undefined;
@@ -111,30 +111,30 @@ describe('a session of Codex through a service of another protocol', () => {
 		await upstream.close();
 	});
 
-	/** An Anthropic reply with these blocks and signed thoughts. */
+	/** Creates an Anthropic reply with these blocks and signed thoughts. */
 	const createClaudeReply = (...blocks: Loose[]) => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const events: Loose[] = [
 			{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
 		];
 		for (const [index, block] of blocks.entries()) {
-			const createDelta = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
+			const createDeltaEvent = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
 			if (block.type === 'thinking') {
 				events.push({ type: 'content_block_start', index, content_block: { type: 'thinking', thinking: '', signature: '' } });
-				createDelta({ type: 'thinking_delta', thinking: block.thinking });
-				createDelta({ type: 'signature_delta', signature: block.signature });
+				createDeltaEvent({ type: 'thinking_delta', thinking: block.thinking });
+				createDeltaEvent({ type: 'signature_delta', signature: block.signature });
 			} else if (block.type === 'text') {
 				events.push({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
-				createDelta({ type: 'text_delta', text: block.text });
+				createDeltaEvent({ type: 'text_delta', text: block.text });
 			} else {
 				events.push({ type: 'content_block_start', index, content_block: { ...block, input: {} } });
-				createDelta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
+				createDeltaEvent({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
 			}
 			events.push({ type: 'content_block_stop', index });
 		}
 		const stop_reason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
 		events.push({ type: 'message_delta', delta: { stop_reason }, usage }, { type: 'message_stop' });
-		return createEventStream(formatAnthropicBytes(events.map(event => JSON.stringify(event))), 64);
+		return createStreamAnswer(formatAnthropicBytes(events.map(event => JSON.stringify(event))), 64);
 	};
 	const readSentBody = (): Loose => JSON.parse(upstream.last.body.toString());
 
@@ -144,7 +144,7 @@ describe('a session of Codex through a service of another protocol', () => {
 		const read = { type: 'tool_use', id: 'toolu_1', name: 'mcp__files__read', input: { path: 'a.txt' } };
 		const run = { type: 'tool_use', id: 'toolu_2', name: 'exec_command', input: { cmd: 'ls' } };
 		upstream.answer = createClaudeReply(thought, { type: 'text', text: 'I will look.' }, read, run);
-		const first = await codex.turn({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix a.txt' }] });
+		const first = await codex.sendTurn({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix a.txt' }] });
 
 		assert.match(
 			readSentBody()
@@ -177,7 +177,7 @@ describe('a session of Codex through a service of another protocol', () => {
 			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
 			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
 		);
-		const second = await codex.turn(
+		const second = await codex.sendTurn(
 			{ type: 'function_call_output', call_id: 'toolu_1', output: [{ type: 'input_text', text: 'old' }] },
 			{ type: 'function_call_output', call_id: 'toolu_2', output: 'a.txt' },
 		);
@@ -190,7 +190,7 @@ describe('a session of Codex through a service of another protocol', () => {
 		);
 
 		upstream.answer = createClaudeReply({ type: 'text', text: 'Fixed.' });
-		const third = await codex.turn({ type: 'custom_tool_call_output', call_id: 'toolu_3', output: 'Success' });
+		const third = await codex.sendTurn({ type: 'custom_tool_call_output', call_id: 'toolu_3', output: 'Success' });
 		assert.deepEqual(third, [
 			{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Fixed.', annotations: [], logprobs: [] }] },
 		]);
@@ -205,12 +205,12 @@ describe('a session of Codex through a service of another protocol', () => {
 	});
 
 	it("gets a plain refusal for lasting errors before the stream, and doesn't retry", async () => {
-		upstream.answer = createJson(
+		upstream.answer = createJsonAnswer(
 			{ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } },
 			400,
 		);
 		const codex = new CodexLike(gateway);
-		const error: Error = await codex.turn({ type: 'message', role: 'user', content: 'x' }).then(
+		const error: Error = await codex.sendTurn({ type: 'message', role: 'user', content: 'x' }).then(
 			() => assert.fail('it was answered'),
 			failure => failure,
 		);

@@ -13,7 +13,7 @@ const weather = {
 /** Makes the offline model call a tool. */
 const question = { type: 'message', role: 'user', content: 'What is the weather in Oslo? [offline: tool=get_weather]' };
 
-/** Requirements of Open Responses with model replies: the cases of its compliance test and one with thoughts. */
+/** Model replies that Open Responses requires: the cases of its compliance test, and one with thoughts. */
 const cases: Readonly<
 	Record<string, { readonly request: Partial<ResponsesRequest>; readonly types: readonly string[]; readonly text?: RegExp }>
 > = {
@@ -86,7 +86,7 @@ describe('/v1/responses according to Open Responses', () => {
 	});
 	after(() => gateway.close());
 
-	async function create(request: Partial<ResponsesRequest>): Promise<string> {
+	async function createResponse(request: Partial<ResponsesRequest>): Promise<string> {
 		const answer = await fetch(`${gateway.baseUrl}/v1/responses`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
@@ -98,13 +98,13 @@ describe('/v1/responses according to Open Responses', () => {
 		return answer.text();
 	}
 
-	const getText = ({ output }: ResponseObject) =>
+	const getOutputText = ({ output }: ResponseObject) =>
 		output.flatMap(item => (item.type === 'message' ? item.content.map(({ text }) => text) : [])).join('');
 
 	for (const [name, { request, types, text }] of Object.entries(cases)) {
 		it(`answers ${name} with the same result whole and streamed`, async () => {
-			const whole = checkResponse(JSON.parse(await create(request)));
-			const streamed = readResponseStream(await create({ ...request, stream: true }));
+			const whole = checkResponse(JSON.parse(await createResponse(request)));
+			const streamed = readResponseStream(await createResponse({ ...request, stream: true }));
 			for (const response of [whole, streamed]) {
 				assert.equal(response.status, 'completed');
 				assert.deepEqual(
@@ -112,12 +112,12 @@ describe('/v1/responses according to Open Responses', () => {
 					types,
 				);
 				if (text) {
-					assert.match(getText(response), text);
+					assert.match(getOutputText(response), text);
 				}
 				const { usage } = response;
 				assert.ok(usage && usage.total_tokens === usage.input_tokens + usage.output_tokens && usage.output_tokens > 0);
 			}
-			assert.equal(getText(whole), getText(streamed));
+			assert.equal(getOutputText(whole), getOutputText(streamed));
 			assert.deepEqual(whole.usage, streamed.usage);
 		});
 	}
@@ -144,11 +144,11 @@ describe('/v1/responses according to Open Responses', () => {
 			tool_choice: { type: 'function', name: 'get_weather' },
 			tools: [weather],
 		};
-		const given = JSON.parse(await create({ input: 'x', ...settings })) as Record<string, unknown>;
+		const given = JSON.parse(await createResponse({ input: 'x', ...settings })) as Record<string, unknown>;
 		for (const [key, value] of Object.entries({ ...settings, tools: [{ ...weather, strict: true }] })) {
 			assert.deepEqual(given[key], value, key);
 		}
-		const { id, created_at, completed_at, output, usage, ...defaults } = JSON.parse(await create({ input: 'x' })) as Record<
+		const { id, created_at, completed_at, output, usage, ...defaults } = JSON.parse(await createResponse({ input: 'x' })) as Record<
 			string,
 			unknown
 		>;
@@ -185,21 +185,21 @@ describe('/v1/responses according to Open Responses', () => {
 
 	it('reports why a reply is incomplete', async () => {
 		for (const stream of [false, true]) {
-			const read = async (request: Partial<ResponsesRequest>) => {
-				const text = await create({ ...request, stream });
+			const readResponse = async (request: Partial<ResponsesRequest>) => {
+				const text = await createResponse({ ...request, stream });
 				return stream ? readResponseStream(text) : checkResponse(JSON.parse(text));
 			};
-			const cut = await read({ input: 'x', max_output_tokens: 3 });
+			const cut = await readResponse({ input: 'x', max_output_tokens: 3 });
 			assert.deepEqual([cut.status, cut.incomplete_details], ['incomplete', { reason: 'max_output_tokens' }]);
 			assert.equal(cut.output[0]?.type === 'message' && cut.output[0].status, 'incomplete');
-			const blocked = await read({ input: 'x [offline: safety]' });
+			const blocked = await readResponse({ input: 'x [offline: safety]' });
 			assert.deepEqual([blocked.status, blocked.incomplete_details, blocked.output], ['incomplete', { reason: 'content_filter' }, []]);
 		}
-		const failed = readResponseStream(await create({ input: 'x [offline: error-after=2]', stream: true }));
+		const failed = readResponseStream(await createResponse({ input: 'x [offline: error-after=2]', stream: true }));
 		assert.equal(failed.error?.code, 'server_error');
-		assert.equal(getText(failed), 'This is');
+		assert.equal(getOutputText(failed), 'This is');
 		assert.match(
-			readResponseStream(await create({ input: 'x [offline: cut-after=2]', stream: true })).error?.message ?? '',
+			readResponseStream(await createResponse({ input: 'x [offline: cut-after=2]', stream: true })).error?.message ?? '',
 			/ended before it was complete/,
 		);
 	});
@@ -207,8 +207,8 @@ describe('/v1/responses according to Open Responses', () => {
 	it('returns structured output', async () => {
 		const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
 		const format = { type: 'json_schema' as const, name: 'place', schema, strict: true };
-		const response = JSON.parse(await create({ input: 'Where?', text: { format } })) as ResponseObject;
-		assert.equal(typeof (JSON.parse(getText(response)) as { city: unknown }).city, 'string');
+		const response = JSON.parse(await createResponse({ input: 'Where?', text: { format } })) as ResponseObject;
+		assert.equal(typeof (JSON.parse(getOutputText(response)) as { city: unknown }).city, 'string');
 		assert.deepEqual(response.text, { format });
 	});
 });

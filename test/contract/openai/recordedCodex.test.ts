@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { formatAnthropicBytes } from '../fixtureStreams.ts';
-import { post } from '../post.ts';
-import { createEventStream, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
@@ -29,9 +29,9 @@ describe('a recorded session of Codex', () => {
 		await upstream.close();
 	});
 
-	const send = async (request: Loose, model: string) => {
+	const sendRecordedRequest = async (request: Loose, model: string) => {
 		const body = JSON.stringify({ ...request, model });
-		const reply = await post(`${gateway.baseUrl}/v1/responses`, body, { authorization: `Bearer ${gateway.apiKey}` });
+		const reply = await postBytes(`${gateway.baseUrl}/v1/responses`, body, { authorization: `Bearer ${gateway.apiKey}` });
 		assert.equal(reply.status, 200, reply.body.toString());
 		return { body, reply };
 	};
@@ -39,9 +39,9 @@ describe('a recorded session of Codex', () => {
 	it('is forwarded unchanged in both directions to a service with /responses', async () => {
 		const answer =
 			'event: response.created\ndata: {"type":"response.created"}\n\nevent: response.completed\ndata: {"type":"response.completed"}\n\n';
-		upstream.answer = createEventStream(answer);
+		upstream.answer = createStreamAnswer(answer);
 		for (const request of requests) {
-			const { body, reply } = await send(request, 'gpt-native');
+			const { body, reply } = await sendRecordedRequest(request, 'gpt-native');
 			assert.equal(upstream.last.body.toString(), body);
 			assert.equal(upstream.last.url, '/v1/responses');
 			assert.equal(reply.body.toString(), answer);
@@ -50,8 +50,8 @@ describe('a recorded session of Codex', () => {
 
 	it("reaches a service of another protocol with its command and the command's output", async () => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
-		const createReply = (block: Loose, delta: Loose, stop_reason: string) =>
-			createEventStream(
+		const createClaudeEvents = (block: Loose, delta: Loose, stop_reason: string) =>
+			createStreamAnswer(
 				formatAnthropicBytes(
 					[
 						{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
@@ -71,16 +71,16 @@ describe('a recorded session of Codex', () => {
 		const [first, second] = requests;
 
 		const call = { type: 'tool_use', id: 'call_1', name: 'exec_command', input: {} };
-		upstream.answer = createReply(call, { type: 'input_json_delta', partial_json: '{"cmd":"cat a.txt"}' }, 'tool_use');
-		const [item] = parseEvents((await send(first, 'gpt-translated')).reply.body.toString());
+		upstream.answer = createClaudeEvents(call, { type: 'input_json_delta', partial_json: '{"cmd":"cat a.txt"}' }, 'tool_use');
+		const [item] = parseEvents((await sendRecordedRequest(first, 'gpt-translated')).reply.body.toString());
 		const recorded = second.input.find(({ type }: Loose) => type === 'function_call');
 		assert.deepEqual([item.type, item.call_id, item.name, item.arguments], ['function_call', 'call_1', recorded.name, recorded.arguments]);
 		const tools: string[] = JSON.parse(upstream.last.body.toString()).tools.map(({ name }: Loose) => name);
 		assert.ok(tools.includes('exec_command') && tools.some(name => name.startsWith('multi_agent_v1__')), tools.join());
 		assert.ok(!tools.includes('web_search'));
 
-		upstream.answer = createReply({ type: 'text', text: '' }, { type: 'text_delta', text: 'It says forty-two.' }, 'end_turn');
-		const { reply } = await send(second, 'gpt-translated');
+		upstream.answer = createClaudeEvents({ type: 'text', text: '' }, { type: 'text_delta', text: 'It says forty-two.' }, 'end_turn');
+		const { reply } = await sendRecordedRequest(second, 'gpt-translated');
 		assert.equal(parseEvents(reply.body.toString())[0].content[0].text, 'It says forty-two.');
 		assert.match(String(reply.headers['warning']), /web_search/);
 		const output = second.input.find(({ type }: Loose) => type === 'function_call_output').output;

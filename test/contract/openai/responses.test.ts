@@ -3,8 +3,8 @@ import OpenAI, { APIError } from 'openai';
 import type { ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
 import { readResponseStream } from '../../support/responseReader.ts';
 import { formatAnthropicBytes, formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
-import { post } from '../post.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { postBytes } from '../post.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -41,7 +41,7 @@ const claudeEvents = [
 	{ type: 'message_stop' },
 ].map(event => JSON.stringify(event));
 
-const claudeText = createJson({
+const claudeText = createJsonAnswer({
 	id: 'm',
 	type: 'message',
 	role: 'assistant',
@@ -86,7 +86,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 
 	// biome-ignore lint/suspicious/noExplicitAny: tests read untyped requests
 	const readSentBody = (): any => JSON.parse(upstream.last.body.toString());
-	const getRefusal = async (work: PromiseLike<unknown>): Promise<APIError> => {
+	const catchApiError = async (work: PromiseLike<unknown>): Promise<APIError> => {
 		try {
 			await work;
 		} catch (error) {
@@ -128,16 +128,16 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		const { _request_id: _, ...kept } = await client.responses.retrieve(made.id);
 		assert.deepEqual(kept, made);
 		await client.responses.delete(made.id);
-		assert.equal((await getRefusal(client.responses.retrieve(made.id))).status, 404);
-		assert.equal((await getRefusal(client.responses.delete(made.id))).status, 404);
-		const gone = await getRefusal(client.responses.create({ model: 'offline', input: 'x', previous_response_id: made.id }));
+		assert.equal((await catchApiError(client.responses.retrieve(made.id))).status, 404);
+		assert.equal((await catchApiError(client.responses.delete(made.id))).status, 404);
+		const gone = await catchApiError(client.responses.create({ model: 'offline', input: 'x', previous_response_id: made.id }));
 		assert.deepEqual([gone.status, gone.code, gone.param], [400, 'previous_response_not_found', 'previous_response_id']);
 		const unkept = await client.responses.create({ model: 'offline', input: 'x', store: false });
-		assert.equal((await getRefusal(client.responses.retrieve(unkept.id))).status, 404);
+		assert.equal((await catchApiError(client.responses.retrieve(unkept.id))).status, 404);
 	});
 
 	it("streams events that the SDK's helpers turn into the same response", async () => {
-		upstream.answer = createEventStream(formatAnthropicBytes(claudeEvents), 40);
+		upstream.answer = createStreamAnswer(formatAnthropicBytes(claudeEvents), 40);
 		const stream = client.responses.stream({ model: 'claude', input: 'go', tools });
 		const deltas: string[] = [];
 		stream.on('response.output_text.delta', event => deltas.push(event.delta));
@@ -162,7 +162,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	it("returns signed thoughts to Anthropic from stored responses, by reference or from the caller's input", async () => {
-		upstream.answer = createEventStream(formatAnthropicBytes(claudeEvents));
+		upstream.answer = createStreamAnswer(formatAnthropicBytes(claudeEvents));
 		const request = { model: 'claude', tools, reasoning: { effort: 'high' as const, summary: 'auto' as const } };
 		const kept = await client.responses.stream({ ...request, input: 'go' }).finalResponse();
 		assert.ok(kept.output.every(item => item.type !== 'reasoning' || item.encrypted_content === undefined));
@@ -189,7 +189,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			assert.deepEqual(readSentBody().messages[1].content, expected);
 			assert.notEqual(readSentBody().thinking?.type, 'disabled');
 		}
-		const missing = await getRefusal(client.responses.create({ ...request, input: [{ type: 'item_reference', id: 'rs_gone' }] }));
+		const missing = await catchApiError(client.responses.create({ ...request, input: [{ type: 'item_reference', id: 'rs_gone' }] }));
 		assert.deepEqual([missing.status, missing.param], [400, 'input[0]']);
 		assert.match(missing.message, /Item with id 'rs_gone' not found/);
 	});
@@ -199,7 +199,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			{ text: 'Let me see.', thought: true },
 			{ functionCall: { name: 'look', args: { a: 1 } }, thoughtSignature: 'signed-by-google' },
 		];
-		upstream.answer = createEventStream(
+		upstream.answer = createStreamAnswer(
 			formatGoogleBytes([
 				JSON.stringify({
 					candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
@@ -212,7 +212,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		assert.equal(readSentBody().generationConfig.thinkingConfig.includeThoughts, true);
 		assert.equal(made.usage?.output_tokens_details.reasoning_tokens, 3);
 		const call = made.output.find(item => item.type === 'function_call');
-		upstream.answer = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }] });
+		upstream.answer = createJsonAnswer({ candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }] });
 		await client.responses.create({
 			...request,
 			input: [
@@ -230,22 +230,22 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	it('reaches services that have only chat completions, with thoughts and parallel calls', async () => {
 		const createChunk = (delta: object, finish_reason: string | null = null) =>
 			`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-		const call = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
-		upstream.answer = createEventStream(
+		const createCallDelta = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
+		upstream.answer = createStreamAnswer(
 			[
 				createChunk({ role: 'assistant', reasoning_content: 'Hm.' }),
 				createChunk({ content: 'Both.' }),
-				createChunk(call(0, { id: 'a', type: 'function', function: { name: 'look', arguments: '' } })),
-				createChunk(call(1, { id: 'b', type: 'function', function: { name: 'look', arguments: '' } })),
-				createChunk(call(0, { function: { arguments: '{"a"' } })),
-				createChunk(call(1, { function: { arguments: '{"b"' } })),
-				createChunk(call(0, { function: { arguments: ':1}' } })),
-				createChunk(call(1, { function: { arguments: ':2}' } })),
+				createChunk(createCallDelta(0, { id: 'a', type: 'function', function: { name: 'look', arguments: '' } })),
+				createChunk(createCallDelta(1, { id: 'b', type: 'function', function: { name: 'look', arguments: '' } })),
+				createChunk(createCallDelta(0, { function: { arguments: '{"a"' } })),
+				createChunk(createCallDelta(1, { function: { arguments: '{"b"' } })),
+				createChunk(createCallDelta(0, { function: { arguments: ':1}' } })),
+				createChunk(createCallDelta(1, { function: { arguments: ':2}' } })),
 				createChunk({}, 'tool_calls'),
 				'data: [DONE]\n\n',
 			].join(''),
 		);
-		const { body } = await post(
+		const { body } = await postBytes(
 			`${gateway.baseUrl}/v1/responses`,
 			JSON.stringify({ model: 'local', input: 'go', tools, stream: true, instructions: 'Be brief.' }),
 			{ authorization: `Bearer ${gateway.apiKey}` },
@@ -260,7 +260,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			),
 			['Hm.', 'message', ['a', '{"a":1}'], ['b', '{"b":2}']],
 		);
-		upstream.answer = createJson({
+		upstream.answer = createJsonAnswer({
 			id: 'c',
 			object: 'chat.completion',
 			choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
@@ -283,10 +283,14 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	]) {
 		it(`emits the recorded order of events: ${name}`, async () => {
 			const [model = ''] = name.split(':');
-			upstream.answer = createEventStream(model === 'claude' ? formatAnthropicBytes(lines) : formatGoogleBytes(lines), 300);
-			const { body } = await post(`${gateway.baseUrl}/v1/responses`, JSON.stringify({ model, input: 'go', stream: true, store: false }), {
-				authorization: `Bearer ${gateway.apiKey}`,
-			});
+			upstream.answer = createStreamAnswer(model === 'claude' ? formatAnthropicBytes(lines) : formatGoogleBytes(lines), 300);
+			const { body } = await postBytes(
+				`${gateway.baseUrl}/v1/responses`,
+				JSON.stringify({ model, input: 'go', stream: true, store: false }),
+				{
+					authorization: `Bearer ${gateway.apiKey}`,
+				},
+			);
 			const { status, usage, output } = readResponseStream(body.toString());
 			assert.ok(status !== 'completed' || usage, name);
 			for (const item of output) {
@@ -297,8 +301,8 @@ describe("/v1/responses with OpenAI's SDK", () => {
 
 	it('forwards request and response byte for byte if the route asks for it', async () => {
 		const bytes = '{ "model" : "own", "input":"x", "unknown": [1, 2],"previous_response_id":"resp_theirs" }';
-		upstream.answer = createJson('{ "id":"resp_theirs",  "object":"response" }');
-		const reply = await post(`${gateway.baseUrl}/v1/responses?a=b`, bytes, {
+		upstream.answer = createJsonAnswer('{ "id":"resp_theirs",  "object":"response" }');
+		const reply = await postBytes(`${gateway.baseUrl}/v1/responses?a=b`, bytes, {
 			authorization: `Bearer ${gateway.apiKey}`,
 			'openai-beta': 'x',
 		});
@@ -310,7 +314,9 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('event: response.created\ndata: {"type":"response.created"}\n\n', () => response.destroy());
 		};
-		const broken = (await post(`${gateway.baseUrl}/v1/responses`, bytes, { authorization: `Bearer ${gateway.apiKey}` })).body.toString();
+		const broken = (
+			await postBytes(`${gateway.baseUrl}/v1/responses`, bytes, { authorization: `Bearer ${gateway.apiKey}` })
+		).body.toString();
 		assert.match(
 			broken,
 			/^event: response.created\n.*\n\nevent: error\ndata: \{"type":"error","code":"server_error","message":"The service at .*\n\ndata: \[DONE\]\n\n$/,
@@ -318,11 +324,11 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	it('reports errors in the form that the SDK expects, before and within the stream', async () => {
-		const early = await getRefusal(client.responses.create({ model: 'offline-error-429', input: 'x', stream: true }));
+		const early = await catchApiError(client.responses.create({ model: 'offline-error-429', input: 'x', stream: true }));
 		assert.deepEqual([early.status, early.type, early.code], [429, 'rate_limit_error', 'rate_limit_exceeded']);
 		const stream = await client.responses.create({ model: 'offline', input: 'x [offline: error-after=1]', stream: true });
 		const types: string[] = [];
-		const late = await getRefusal(
+		const late = await catchApiError(
 			(async () => {
 				for await (const event of stream) {
 					types.push(event.type);
@@ -336,23 +342,25 @@ describe("/v1/responses with OpenAI's SDK", () => {
 
 	it('counts input tokens, including the earlier conversation', async () => {
 		const first = await client.responses.create({ model: 'offline', input: 'My name is Alice.' });
-		const count = async (more: object) =>
+		const countInputTokens = async (more: object) =>
 			(await client.responses.inputTokens.count({ model: 'offline', input: 'Hi', ...more })).input_tokens;
-		assert.equal(await count({ input: 'My name is Alice.' }), first.usage?.input_tokens);
-		assert.ok((await count({ previous_response_id: first.id })) > (await count({})) + (first.usage?.input_tokens ?? 0));
-		upstream.answer = createJson({ input_tokens: 7 });
-		assert.equal(await count({ model: 'claude' }), 7);
+		assert.equal(await countInputTokens({ input: 'My name is Alice.' }), first.usage?.input_tokens);
+		assert.ok(
+			(await countInputTokens({ previous_response_id: first.id })) > (await countInputTokens({})) + (first.usage?.input_tokens ?? 0),
+		);
+		upstream.answer = createJsonAnswer({ input_tokens: 7 });
+		assert.equal(await countInputTokens({ model: 'claude' }), 7);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
-		upstream.answer = createJson({ object: 'response.input_tokens', input_tokens: 9 });
-		assert.equal(await count({ model: 'own' }), 9);
+		upstream.answer = createJsonAnswer({ object: 'response.input_tokens', input_tokens: 9 });
+		assert.equal(await countInputTokens({ model: 'own' }), 9);
 		assert.deepEqual([upstream.last.url, readSentBody().model], ['/v1/responses/input_tokens', 'theirs']);
 	});
 
 	it('compacts if the service of the route can, and otherwise explains the requirement', async () => {
-		upstream.answer = createJson({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
+		upstream.answer = createJsonAnswer({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
 		assert.equal((await client.responses.compact({ model: 'own', input: 'Hi' } as never)).object, 'response.compaction');
 		assert.deepEqual([upstream.last.url, readSentBody().model], ['/v1/responses/compact', 'theirs']);
-		const error = await getRefusal(client.responses.compact({ model: 'claude', input: 'Hi' } as never));
+		const error = await catchApiError(client.responses.compact({ model: 'claude', input: 'Hi' } as never));
 		assert.deepEqual([error.status, error.param, error.code], [404, 'model', 'unsupported_value']);
 		assert.match(error.message, /'claude' can't compact conversations.*"responses": true/);
 	});
@@ -369,16 +377,16 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			[{ previous_response_id: 'resp_gone' }, 'previous_response_id'],
 		];
 		for (const [fields, param] of asked) {
-			const error = await getRefusal(client.responses.create({ model: 'offline', input: 'x', ...fields }));
+			const error = await catchApiError(client.responses.create({ model: 'offline', input: 'x', ...fields }));
 			assert.deepEqual([error.status, error.param, error.type], [400, param, 'invalid_request_error'], param);
 		}
-		const noModel = await getRefusal(client.responses.create({ input: 'x' } as never));
+		const noModel = await catchApiError(client.responses.create({ input: 'x' } as never));
 		assert.deepEqual([noModel.status, noModel.param], [400, 'model']);
-		const streamed = await getRefusal(client.responses.retrieve('resp_1', { stream: true }));
+		const streamed = await catchApiError(client.responses.retrieve('resp_1', { stream: true }));
 		assert.deepEqual([streamed.status, streamed.param], [400, 'stream']);
 		const stranger = new OpenAI({ apiKey: 'wrong', baseURL: `${gateway.baseUrl}/v1`, maxRetries: 0 });
-		assert.equal((await getRefusal(stranger.responses.create({ model: 'offline', input: 'x' }))).status, 401);
-		assert.equal((await getRefusal(stranger.responses.retrieve('resp_1'))).status, 401);
+		assert.equal((await catchApiError(stranger.responses.create({ model: 'offline', input: 'x' }))).status, 401);
+		assert.equal((await catchApiError(stranger.responses.retrieve('resp_1'))).status, 401);
 	});
 
 	it('lists omitted fields in a header', async () => {

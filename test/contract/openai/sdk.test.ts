@@ -25,11 +25,11 @@ describe('openai against the gateway', () => {
 	});
 	after(() => gateway.close());
 
-	const ask = (content: string, extra: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
+	const completeChat = (content: string, extra: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
 		client.chat.completions.create({ model: 'named', messages: [{ role: 'user', content }], ...extra });
 
 	it('completes a chat', async () => {
-		const { data, response, request_id } = await ask('Hello', {
+		const { data, response, request_id } = await completeChat('Hello', {
 			messages: [
 				{ role: 'system', content: 'Be brief.' },
 				{ role: 'developer', content: 'Be kind.' },
@@ -58,10 +58,10 @@ describe('openai against the gateway', () => {
 	});
 
 	it('honors the token limits, preferring the newer one, and stop', async () => {
-		const short = await ask('Hello', { max_completion_tokens: 3, max_tokens: 8 });
+		const short = await completeChat('Hello', { max_completion_tokens: 3, max_tokens: 8 });
 		assert.equal(short.choices[0]?.finish_reason, 'length');
 		assert.equal(short.choices[0]?.message.content, 'This is the');
-		const stopped = await ask('alpha beta gamma', { stop: ' beta' });
+		const stopped = await completeChat('alpha beta gamma', { stop: ' beta' });
 		assert.equal(stopped.choices[0]?.finish_reason, 'stop');
 		assert.ok(stopped.choices[0]?.message.content?.endsWith('You wrote: "alpha'));
 	});
@@ -93,7 +93,7 @@ describe('openai against the gateway', () => {
 	});
 
 	it('reports tool_calls for every call, with content null', async () => {
-		const { choices } = await ask('Weather? [offline: tool=get_weather]', { tools: [weather], tool_choice: 'required' });
+		const { choices } = await completeChat('Weather? [offline: tool=get_weather]', { tools: [weather], tool_choice: 'required' });
 		const [choice] = choices;
 		assert.equal(choice?.finish_reason, 'tool_calls');
 		assert.equal(choice?.message.content, null);
@@ -104,7 +104,7 @@ describe('openai against the gateway', () => {
 	});
 
 	it('streams the same text as create, with usage if asked for', async () => {
-		const whole = await ask('Stream this');
+		const whole = await completeChat('Stream this');
 		const stream = client.chat.completions.stream({
 			model: 'named',
 			messages: [{ role: 'user', content: 'Stream this' }],
@@ -164,7 +164,7 @@ describe('openai against the gateway', () => {
 	});
 
 	it('returns structured output', async () => {
-		const { choices } = await ask('A person', {
+		const { choices } = await completeChat('A person', {
 			response_format: {
 				type: 'json_schema',
 				json_schema: {
@@ -191,16 +191,16 @@ describe('openai against the gateway', () => {
 			},
 			(error: unknown) => error instanceof OpenAI.APIError && error.type === 'server_error',
 		);
-		await assert.rejects(ask('Hi [offline: error=429]'), OpenAI.RateLimitError);
-		await assert.rejects(ask('Hi [offline: error=503]'), { status: 503, type: 'server_error' });
+		await assert.rejects(completeChat('Hi [offline: error=429]'), OpenAI.RateLimitError);
+		await assert.rejects(completeChat('Hi [offline: error=503]'), { status: 503, type: 'server_error' });
 	});
 
 	it("refuses in OpenAI's form with all four keys", async () => {
 		const stranger = new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: 'wrong', maxRetries: 0 });
 		await assert.rejects(stranger.models.list(), { status: 401, type: 'invalid_request_error', code: 'invalid_api_key', param: null });
 		await assert.rejects(client.models.retrieve('nothing'), { status: 404, code: 'model_not_found' });
-		await assert.rejects(ask('x', { temperature: 3 }), { status: 400, param: 'temperature', code: null });
-		await assert.rejects(ask('x', { messages: [{ role: 'tool', tool_call_id: 'a', content: 'x' }] }), {
+		await assert.rejects(completeChat('x', { temperature: 3 }), { status: 400, param: 'temperature', code: null });
+		await assert.rejects(completeChat('x', { messages: [{ role: 'tool', tool_call_id: 'a', content: 'x' }] }), {
 			status: 400,
 			param: 'messages[0].tool_call_id',
 		});
@@ -227,10 +227,10 @@ describe('openai against the gateway', () => {
 			[0, 1, 2].map(index => [index, 'embedding']),
 		);
 		const [first = [], second = [], third = []] = data.map(({ embedding }) => embedding);
-		const multiply = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+		const computeDotProduct = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 		assert.equal(first.length, 256);
-		assert.ok(Math.abs(multiply(first, first) - 1) < 1e-6);
-		assert.ok(multiply(first, second) > multiply(first, third));
+		assert.ok(Math.abs(computeDotProduct(first, first) - 1) < 1e-6);
+		assert.ok(computeDotProduct(first, second) > computeDotProduct(first, third));
 		const floats = await client.embeddings.create({ model: 'named', input: 'a red house', encoding_format: 'float' });
 		assert.deepEqual(floats.data[0]?.embedding, first, 'the SDK asks for base64 by itself');
 		const short = await client.embeddings.create({ model: 'named', input: 'a red house', dimensions: 8 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -67,7 +67,7 @@ describe('chat completions through services of other protocols', () => {
 
 	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Body;
 	const createClaudeReply = (content: unknown[], stop = 'end_turn') =>
-		createJson({
+		createJsonAnswer({
 			id: 'msg_1',
 			type: 'message',
 			role: 'assistant',
@@ -78,12 +78,12 @@ describe('chat completions through services of other protocols', () => {
 			usage: { input_tokens: 10, cache_read_input_tokens: 4, cache_creation_input_tokens: 0, output_tokens: 6 },
 		});
 	const createGeminiReply = (parts: unknown[], finishReason = 'STOP') =>
-		createJson({
+		createJsonAnswer({
 			candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
 			usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, thoughtsTokenCount: 3, totalTokenCount: 28 },
 			modelVersion: 'gemini-2.5-flash-001',
 		});
-	const ask = async (model: string, extra: Extra = {}) => {
+	const completeChat = async (model: string, extra: Extra = {}) => {
 		const { data, response } = await client.chat.completions
 			.create({ model, messages: [{ role: 'user', content: 'Hi' }], ...extra, stream: false })
 			.withResponse();
@@ -104,7 +104,7 @@ describe('chat completions through services of other protocols', () => {
 			['gemini', createGeminiReply([{ text: 'Cold.' }])],
 		] as const) {
 			upstream.answer = answer;
-			await ask(model, { messages, tools: [createTool('get_weather')] });
+			await completeChat(model, { messages, tools: [createTool('get_weather')] });
 			assert.ok(upstream.last.body.includes(expected), upstream.last.body.toString());
 			await client.responses.create({
 				model,
@@ -121,12 +121,12 @@ describe('chat completions through services of other protocols', () => {
 	it("limit replies to one call if the caller asks for it, or warn that they can't", async () => {
 		const one = { parallel_tool_calls: false, tools: [createTool('get_weather')] };
 		upstream.answer = createClaudeReply([{ type: 'text', text: 'Cold.' }]);
-		await ask('claude', one);
+		await completeChat('claude', one);
 		assert.deepEqual(readSentBody()['tool_choice'], { type: 'auto', disable_parallel_tool_use: true });
-		await ask('claude', { ...one, tool_choice: 'required' });
+		await completeChat('claude', { ...one, tool_choice: 'required' });
 		assert.deepEqual(readSentBody()['tool_choice'], { type: 'any', disable_parallel_tool_use: true });
 		upstream.answer = createGeminiReply([{ text: 'Cold.' }]);
-		assert.match((await ask('gemini', one)).warning, /parallel_tool_calls: ignored, Gemini may call several tools at once/);
+		assert.match((await completeChat('gemini', one)).warning, /parallel_tool_calls: ignored because Gemini may call several tools at once/);
 	});
 
 	it('translate a conversation to Anthropic and its reply back', async () => {
@@ -134,7 +134,7 @@ describe('chat completions through services of other protocols', () => {
 			{ type: 'thinking', thinking: 'Cold there.', signature: 'sig' },
 			{ type: 'text', text: 'Cold.' },
 		]);
-		const reply = await ask('claude', {
+		const reply = await completeChat('claude', {
 			messages: conversation,
 			tools: [createTool('get_weather'), createTool('get_time')],
 			stop: ['END'],
@@ -202,7 +202,7 @@ describe('chat completions through services of other protocols', () => {
 			min_p: 0.1,
 		};
 		upstream.answer = createGeminiReply([{ text: 'x' }]);
-		const kept = await ask('gemini', settings);
+		const kept = await completeChat('gemini', settings);
 		assert.deepEqual(readSentBody()['generationConfig'], {
 			maxOutputTokens: 50,
 			temperature: 1.5,
@@ -215,10 +215,10 @@ describe('chat completions through services of other protocols', () => {
 			assert.match(kept.warning, words, 'Gemini 2.5 has no penalties');
 		}
 		assert.equal(kept.warning.split('", ').length, of25.length);
-		await ask('gemini-2.0-flash', { presence_penalty: 0.5, frequency_penalty: -0.5 });
+		await completeChat('gemini-2.0-flash', { presence_penalty: 0.5, frequency_penalty: -0.5 });
 		assert.deepEqual(readSentBody()['generationConfig'], { presencePenalty: 0.5, frequencyPenalty: -0.5 });
 		upstream.answer = createClaudeReply([{ type: 'text', text: 'x' }]);
-		const lost = await ask('claude', { ...settings, top_p: null });
+		const lost = await completeChat('claude', { ...settings, top_p: null });
 		assert.equal(readSentBody()['temperature'], 1);
 		for (const name of [/"temperature: /, /"seed: /, /"presence_penalty: /, /"frequency_penalty: /, /"min_p: /]) {
 			assert.match(lost.warning, name);
@@ -228,7 +228,7 @@ describe('chat completions through services of other protocols', () => {
 	it("ask for structured output and reasoning in the service's own form", async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 		upstream.answer = createGeminiReply([{ text: '{"a":"b"}' }]);
-		await ask('gemini', {
+		await completeChat('gemini', {
 			response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
 			reasoning_effort: 'low',
 		});
@@ -237,32 +237,32 @@ describe('chat completions through services of other protocols', () => {
 		assert.ok(config['responseSchema'] ?? config['responseJsonSchema']);
 		assert.equal((config['thinkingConfig'] as Body)['includeThoughts'], true);
 		upstream.answer = createClaudeReply([{ type: 'text', text: 'x' }]);
-		await ask('claude', { reasoning_effort: 'high', max_completion_tokens: 900 });
+		await completeChat('claude', { reasoning_effort: 'high', max_completion_tokens: 900 });
 		assert.notEqual((readSentBody()['thinking'] as Body | undefined)?.['type'], undefined);
-		const forced = await ask('claude', { reasoning_effort: 'high', tools: [createTool('a')], tool_choice: 'required' });
+		const forced = await completeChat('claude', { reasoning_effort: 'high', tools: [createTool('a')], tool_choice: 'required' });
 		assert.deepEqual(readSentBody()['tool_choice'], { type: 'any' });
 		assert.notEqual((readSentBody()['thinking'] as Body | undefined)?.['type'], 'enabled');
-		assert.match(forced.warning, /thinking: off for this turn, Anthropic doesn't support it with/);
+		assert.match(forced.warning, /thinking: off for this turn because Anthropic doesn't support it with/);
 	});
 
 	it('translate the choice of tools', async () => {
 		upstream.answer = createGeminiReply([{ text: 'x' }]);
 		const tools = [createTool('a'), createTool('b'), createTool('c')];
-		const requestCalling = async (choice: unknown) => {
-			await ask('gemini', { tools, tool_choice: choice } as Extra);
+		const requestToolChoice = async (choice: unknown) => {
+			await completeChat('gemini', { tools, tool_choice: choice } as Extra);
 			const { functionCallingConfig } = (readSentBody()['toolConfig'] ?? {}) as { functionCallingConfig?: Body };
 			const declared = (readSentBody()['tools'] as { functionDeclarations: { name: string }[] }[] | undefined)?.[0]?.functionDeclarations;
 			return [functionCallingConfig?.['mode'], functionCallingConfig?.['allowedFunctionNames'], declared?.map(({ name }) => name).join('')];
 		};
-		assert.deepEqual(await requestCalling('required'), ['ANY', undefined, 'abc']);
-		assert.deepEqual(await requestCalling({ type: 'function', function: { name: 'b' } }), ['ANY', ['b'], 'abc']);
+		assert.deepEqual(await requestToolChoice('required'), ['ANY', undefined, 'abc']);
+		assert.deepEqual(await requestToolChoice({ type: 'function', function: { name: 'b' } }), ['ANY', ['b'], 'abc']);
 		const allowed = { mode: 'required', tools: [createTool('a'), { type: 'function', name: 'c' }] };
-		assert.deepEqual(await requestCalling({ type: 'allowed_tools', allowed_tools: allowed }), ['ANY', undefined, 'ac']);
-		assert.equal((await requestCalling('none'))[0], 'NONE');
+		assert.deepEqual(await requestToolChoice({ type: 'allowed_tools', allowed_tools: allowed }), ['ANY', undefined, 'ac']);
+		assert.equal((await requestToolChoice('none'))[0], 'NONE');
 	});
 
 	it('refuse features that no other service has and name the field', async () => {
-		const createUser = (content: unknown) => ({ messages: [{ role: 'user', content }] }) as Extra;
+		const createUserMessage = (content: unknown) => ({ messages: [{ role: 'user', content }] }) as Extra;
 		const refused: [string, Extra][] = [
 			['n', { n: 2 }],
 			['logprobs', { logprobs: true }],
@@ -279,17 +279,17 @@ describe('chat completions through services of other protocols', () => {
 			['messages', { messages: [] }],
 			['messages', { messages: [{ role: 'system', content: '' }] }],
 			['messages[0].role', { messages: [{ role: 'function', name: 'a', content: 'x' }] }],
-			['messages[0].content[0]', createUser([{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }])],
-			['messages[0].content[0].file.file_id', createUser([{ type: 'file', file: { file_id: 'file-1' } }])],
-			['messages[0].content[0].image_url.url', createUser([{ type: 'image_url', image_url: { url: 'no address' } }])],
+			['messages[0].content[0]', createUserMessage([{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }])],
+			['messages[0].content[0].file.file_id', createUserMessage([{ type: 'file', file: { file_id: 'file-1' } }])],
+			['messages[0].content[0].image_url.url', createUserMessage([{ type: 'image_url', image_url: { url: 'no address' } }])],
 			['response_format.json_schema.schema', { response_format: { type: 'json_schema', json_schema: { name: 'x' } } }],
 		];
 		const before = upstream.requests.length;
 		for (const [param, extra] of refused) {
-			await assert.rejects(ask('claude', extra), { status: 400, param, type: 'invalid_request_error' }, param);
+			await assert.rejects(completeChat('claude', extra), { status: 400, param, type: 'invalid_request_error' }, param);
 		}
 		assert.equal(upstream.requests.length, before);
-		await ask('gemini', { n: 1, logprobs: false, logit_bias: {}, functions: [] });
+		await completeChat('gemini', { n: 1, logprobs: false, logit_bias: {}, functions: [] });
 	});
 
 	it('send a conversation of only system or developer messages as a user message and report it', async () => {
@@ -298,7 +298,7 @@ describe('chat completions through services of other protocols', () => {
 			{ role: 'developer', content: 'Be brief.' },
 		];
 		upstream.answer = createClaudeReply([{ type: 'text', text: 'Hi.' }]);
-		const { choices, warning } = await ask('claude', { messages });
+		const { choices, warning } = await completeChat('claude', { messages });
 		assert.equal(choices[0]?.message.content, 'Hi.');
 		assert.match(warning, /messages: system messages are sent as a user message/);
 		const { system, messages: turns } = readSentBody() as { system?: unknown; messages: { role: string; content: { text: string }[] }[] };
@@ -311,13 +311,13 @@ describe('chat completions through services of other protocols', () => {
 
 	it('accept the signature of a Gemini call back', async () => {
 		upstream.answer = createGeminiReply([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2ln' }]);
-		const reply = await ask('gemini', { tools: [createTool('get_weather')] });
+		const reply = await completeChat('gemini', { tools: [createTool('get_weather')] });
 		const [choice] = reply.choices;
 		assert.equal(choice?.finish_reason, 'tool_calls');
 		const [call] = choice?.message.tool_calls ?? [];
 		assert.deepEqual((call as unknown as Body)['extra_content'], { google: { thought_signature: 'c2ln' } });
 		upstream.answer = createGeminiReply([{ text: 'x' }]);
-		await ask('gemini', {
+		await completeChat('gemini', {
 			messages: [
 				{ role: 'user', content: 'Hi' },
 				choice?.message as OpenAI.ChatCompletionMessageParam,
@@ -358,7 +358,7 @@ describe('chat completions through services of other protocols', () => {
 			{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 9 } },
 			{ type: 'message_stop' },
 		];
-		upstream.answer = createEventStream(
+		upstream.answer = createStreamAnswer(
 			events.map(event => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
 		);
 		const stream = client.chat.completions.stream({
@@ -383,24 +383,30 @@ describe('chat completions through services of other protocols', () => {
 
 	it('report content_filter for blocked replies, with content', async () => {
 		upstream.answer = createClaudeReply([], 'refusal');
-		const refused = await ask('claude');
+		const refused = await completeChat('claude');
 		assert.equal(refused.choices[0]?.finish_reason, 'content_filter');
 		assert.equal(refused.choices[0]?.message.content, '');
-		upstream.answer = createJson({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 } });
-		const blocked = await ask('gemini');
+		upstream.answer = createJsonAnswer({
+			promptFeedback: { blockReason: 'SAFETY' },
+			usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 },
+		});
+		const blocked = await completeChat('gemini');
 		assert.equal(blocked.choices[0]?.finish_reason, 'content_filter');
 		assert.equal(blocked.choices[0]?.message.content, '');
 	});
 
 	it('return the status of a refusal and name a too long prompt', async () => {
-		const createError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
-		upstream.answer = createJson(createError('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'), 400);
-		await assert.rejects(ask('claude'), { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' });
-		upstream.answer = createJson(createError('not_found_error', 'model: x'), 404);
-		await assert.rejects(ask('claude'), { status: 404, code: 'model_not_found' });
-		upstream.answer = createJson(createError('overloaded_error', 'Overloaded'), 529);
-		await assert.rejects(ask('claude'), { status: 529, type: 'server_error' });
-		upstream.answer = createJson(
+		const createErrorResponse = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+		upstream.answer = createJsonAnswer(
+			createErrorResponse('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+			400,
+		);
+		await assert.rejects(completeChat('claude'), { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' });
+		upstream.answer = createJsonAnswer(createErrorResponse('not_found_error', 'model: x'), 404);
+		await assert.rejects(completeChat('claude'), { status: 404, code: 'model_not_found' });
+		upstream.answer = createJsonAnswer(createErrorResponse('overloaded_error', 'Overloaded'), 529);
+		await assert.rejects(completeChat('claude'), { status: 529, type: 'server_error' });
+		upstream.answer = createJsonAnswer(
 			{
 				error: {
 					code: 400,
@@ -410,12 +416,12 @@ describe('chat completions through services of other protocols', () => {
 			},
 			400,
 		);
-		await assert.rejects(ask('gemini'), { status: 400, code: 'context_length_exceeded' });
+		await assert.rejects(completeChat('gemini'), { status: 400, code: 'context_length_exceeded' });
 	});
 
 	it('keep calls with invalid JSON in the conversation and report them', async () => {
 		upstream.answer = createClaudeReply([{ type: 'text', text: 'x' }]);
-		const { warning } = await ask('claude', {
+		const { warning } = await completeChat('claude', {
 			messages: [
 				{ role: 'user', content: 'Hi' },
 				{ role: 'assistant', content: '', tool_calls: [{ id: 'c', type: 'function', function: { name: 'a', arguments: '{"x' } }] },

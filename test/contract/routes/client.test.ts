@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ServiceClient } from '#client/client.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
-import { createEventStream, RecordingUpstream } from '../recordingUpstream.ts';
+import { createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('client with the request log', () => {
@@ -26,7 +26,7 @@ describe('client with the request log', () => {
 	it("gets the price of a stream's tokens for priced routes, and zero for cached ones", async () => {
 		const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
 		const upstream = await new RecordingUpstream().start();
-		upstream.answer = createEventStream('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+		upstream.answer = createStreamAnswer('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 		const priced = await startTextGateway(
 			[
 				{ model: 'passed', provider: 'anthropic', base_url: upstream.baseUrl, price },
@@ -40,7 +40,7 @@ describe('client with the request log', () => {
 		try {
 			const keys = { agent: priced.apiKey, messages: priced.apiKey };
 			const client = new ServiceClient({ kind: 'gateway', baseUrl: priced.baseUrl, keys });
-			const collectHeard = async (model: string) => {
+			const collectPrices = async (model: string) => {
 				const prices: unknown[] = [];
 				const request = { model, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
 				for await (const _ of client.streamMessage(request, { priced: price => prices.push(price) })) {
@@ -48,10 +48,10 @@ describe('client with the request log', () => {
 				}
 				return prices;
 			};
-			assert.deepEqual(await collectHeard('passed'), [price]);
-			assert.deepEqual(await collectHeard('translated'), [price]);
-			assert.deepEqual(await collectHeard('translated'), [{ input: 0, output: 0, cached: undefined, currency: 'EUR' }]);
-			assert.deepEqual(await collectHeard('of no price'), []);
+			assert.deepEqual(await collectPrices('passed'), [price]);
+			assert.deepEqual(await collectPrices('translated'), [price]);
+			assert.deepEqual(await collectPrices('translated'), [{ input: 0, output: 0, cached: undefined, currency: 'EUR' }]);
+			assert.deepEqual(await collectPrices('of no price'), []);
 		} finally {
 			await priced.close();
 			await upstream.close();
@@ -73,8 +73,8 @@ describe('client with the request log', () => {
 		assert.deepEqual(JSON.parse(sent ?? ''), { ...request, stream: false });
 		const [sum] = await client.getUsage({ from: '2020-01-01', to: '2999-12-31', by: 'model' });
 		assert.deepEqual([sum?.name, sum?.calls, sum?.cache_hits], ['m → offline', 2, 1]);
-		assert.equal((await client.modelCache()).entries, 1);
+		assert.equal((await client.getModelCacheSize()).entries, 1);
 		assert.equal((await client.clearModelCache()).entries, 1);
-		assert.equal((await client.modelCache()).entries, 0);
+		assert.equal((await client.getModelCacheSize()).entries, 0);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
-import { type Answer, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -34,7 +34,7 @@ describe('a Gemini reply that ends because its model failed', () => {
 		await upstream.close();
 	});
 
-	function ask(path: string, body: object): Promise<Response> {
+	function postRequest(path: string, body: object): Promise<Response> {
 		const headers = { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}`, 'anthropic-version': '2023-06-01' };
 		return fetch(gateway.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
 	}
@@ -42,9 +42,9 @@ describe('a Gemini reply that ends because its model failed', () => {
 	for (const [path, body] of requests) {
 		it(`answers 502 before anything was sent, at ${path}`, async () => {
 			for (const reason of reasons) {
-				upstream.answer = createFailing(reason);
+				upstream.answer = createFailedAnswer(reason);
 				for (const stream of [false, true]) {
-					const response = await ask(path, { ...body, model: 'alone', stream });
+					const response = await postRequest(path, { ...body, model: 'alone', stream });
 					assert.equal(response.status, 502, `${reason} ${stream}`);
 					assert.match(await response.text(), new RegExp(`failed to finish its reply \\(${reason}\\): No such tool`));
 				}
@@ -52,17 +52,17 @@ describe('a Gemini reply that ends because its model failed', () => {
 		});
 
 		it(`uses the fallback, at ${path}`, async () => {
-			upstream.answer = createFailing('MALFORMED_FUNCTION_CALL');
+			upstream.answer = createFailedAnswer('MALFORMED_FUNCTION_CALL');
 			for (const stream of [false, true]) {
-				const response = await ask(path, { ...body, model: 'held', stream });
+				const response = await postRequest(path, { ...body, model: 'held', stream });
 				assert.equal(response.status, 200);
 				assert.match(await response.text(), /offline/);
 			}
 		});
 
 		it(`ends a started stream with an error event, at ${path}`, async () => {
-			upstream.answer = createFailing('MALFORMED_FUNCTION_CALL', 'Let me see');
-			const response = await ask(path, { ...body, model: 'held', stream: true });
+			upstream.answer = createFailedAnswer('MALFORMED_FUNCTION_CALL', 'Let me see');
+			const response = await postRequest(path, { ...body, model: 'held', stream: true });
 			assert.equal(response.status, 200);
 			const text = await response.text();
 			assert.match(text, /Let me see/);
@@ -72,22 +72,22 @@ describe('a Gemini reply that ends because its model failed', () => {
 	}
 
 	it('fails a node, or uses its fallback', async () => {
-		const collectText = async (model: string) => {
+		const collectNodeText = async (model: string) => {
 			let text = '';
 			const request = { model, messages: [{ role: 'user' as const, content: 'Hi' }] };
-			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
+			for await (const part of new GatewayTextModels(gateway.generation).streamReply(request, new AbortController().signal)) {
 				text += part.type === 'text' ? part.text : '';
 			}
 			return text;
 		};
-		upstream.answer = createFailing('MALFORMED_FUNCTION_CALL');
-		await assert.rejects(collectText('alone'), { status: 502 });
-		assert.match(await collectText('held'), /offline model/);
+		upstream.answer = createFailedAnswer('MALFORMED_FUNCTION_CALL');
+		await assert.rejects(collectNodeText('alone'), { status: 502 });
+		assert.match(await collectNodeText('held'), /offline model/);
 	});
 });
 
 /** Responds to complete and streamed requests with a failed reply after some text. */
-function createFailing(finishReason: string, text = ''): Answer {
+function createFailedAnswer(finishReason: string, text = ''): Answer {
 	const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
 	const begun = { candidates: [{ content, index: 0 }] };
 	const ended = {
@@ -96,7 +96,7 @@ function createFailing(finishReason: string, text = ''): Answer {
 	};
 	return (request, response) => {
 		if (!request.url.includes('stream')) {
-			return createJson({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);
+			return createJsonAnswer({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);
 		}
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		const events = text === '' ? [ended] : [begun, ended];

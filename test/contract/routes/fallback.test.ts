@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
@@ -30,7 +30,7 @@ describe('routes with retries and fallbacks', () => {
 	beforeEach(async () => {
 		first = await new RecordingUpstream().start();
 		second = await new RecordingUpstream().start();
-		second.answer = createJson(completion);
+		second.answer = createJsonAnswer(completion);
 	});
 	afterEach(async () => {
 		await gateway?.close();
@@ -39,8 +39,12 @@ describe('routes with retries and fallbacks', () => {
 		await second.close();
 	});
 
-	const createOther = (): RouteConfig => ({ model: 'second', provider: 'openai-compatible', base_url: second.baseUrl });
-	async function ask(route: Partial<RouteConfig>, body: object = {}, more: readonly RouteConfig[] = [createOther()]): Promise<Response> {
+	const createFallbackRoute = (): RouteConfig => ({ model: 'second', provider: 'openai-compatible', base_url: second.baseUrl });
+	async function requestRoute(
+		route: Partial<RouteConfig>,
+		body: object = {},
+		more: readonly RouteConfig[] = [createFallbackRoute()],
+	): Promise<Response> {
 		gateway = await startTextGateway([{ model: 'm', provider: 'anthropic', base_url: first.baseUrl, ...route }, ...more]);
 		return fetch(`${gateway.baseUrl}/v1/messages`, {
 			method: 'POST',
@@ -48,68 +52,71 @@ describe('routes with retries and fallbacks', () => {
 			body: JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...body }),
 		});
 	}
-	const getText = async (response: Response) => ((await response.json()) as { content: { text: string }[] }).content[0]?.text;
+	const getReplyText = async (response: Response) => ((await response.json()) as { content: { text: string }[] }).content[0]?.text;
 
 	for (const status of [429, 500, 503, 529]) {
 		it(`translate a request for a fallback of another protocol on ${status} and report it`, async () => {
-			first.answer = createJson(overloaded, status);
-			const response = await ask({ fallback: ['second'] }, { thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' });
+			first.answer = createJsonAnswer(overloaded, status);
+			const response = await requestRoute(
+				{ fallback: ['second'] },
+				{ thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' },
+			);
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
 			assert.match(response.headers.get('warning') ?? '', /container: ignored/);
-			assert.equal(await getText(response), 'From the second');
+			assert.equal(await getReplyText(response), 'From the second');
 			assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
 		});
 	}
 
 	it('forward a request unchanged to a fallback of the same protocol, except for the model name', async () => {
-		first.answer = createJson(overloaded, 503);
-		second.answer = createJson(message);
+		first.answer = createJsonAnswer(overloaded, 503);
+		second.answer = createJsonAnswer(message);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
-		const response = await ask({ fallback: ['second'] }, {}, [same]);
-		assert.equal(await getText(response), 'From the first');
+		const response = await requestRoute({ fallback: ['second'] }, {}, [same]);
+		assert.equal(await getReplyText(response), 'From the first');
 		assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
 	});
 
 	it('retry after the delay that the service asks for before they use a fallback', async () => {
 		const answers = [
-			createJson(overloaded, 429, { 'retry-after': '0' }),
-			createJson(overloaded, 500, { 'retry-after': '0' }),
-			createJson(message),
+			createJsonAnswer(overloaded, 429, { 'retry-after': '0' }),
+			createJsonAnswer(overloaded, 500, { 'retry-after': '0' }),
+			createJsonAnswer(message),
 		];
 		first.answer = (request, response) => answers.shift()?.(request, response);
-		const response = await ask({ retries: 2, fallback: ['second'] });
+		const response = await requestRoute({ retries: 2, fallback: ['second'] });
 		assert.equal(response.headers.get('x-agent-workbench-route'), 'm');
-		assert.equal(await getText(response), 'From the first');
+		assert.equal(await getReplyText(response), 'From the first');
 		assert.deepEqual([first.requests.length, second.requests.length], [3, 0]);
 	});
 
 	it('use a fallback immediately if the service asks for a long delay', async () => {
-		first.answer = createJson(overloaded, 429, { 'retry-after': '3600' });
-		assert.equal(await getText(await ask({ retries: 5, fallback: ['second'] })), 'From the second');
+		first.answer = createJsonAnswer(overloaded, 429, { 'retry-after': '3600' });
+		assert.equal(await getReplyText(await requestRoute({ retries: 5, fallback: ['second'] })), 'From the second');
 		assert.equal(first.requests.length, 1);
 	});
 
 	it("use a fallback if a reply doesn't start in time or the port is closed", async () => {
 		first.answer = () => {};
-		assert.equal(await getText(await ask({ timeout: 0.2, fallback: ['second'] })), 'From the second');
+		assert.equal(await getReplyText(await requestRoute({ timeout: 0.2, fallback: ['second'] })), 'From the second');
 		await gateway?.close();
-		assert.equal(await getText(await ask({ base_url: 'http://127.0.0.1:9', fallback: ['second'] })), 'From the second');
+		assert.equal(await getReplyText(await requestRoute({ base_url: 'http://127.0.0.1:9', fallback: ['second'] })), 'From the second');
 	});
 
 	it("return the last refusal in its service's form", async () => {
-		first.answer = createJson({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
-		second.answer = createJson(overloaded, 529);
+		first.answer = createJsonAnswer({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
+		second.answer = createJsonAnswer(overloaded, 529);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
-		const response = await ask({ fallback: ['second'] }, {}, [same]);
+		const response = await requestRoute({ fallback: ['second'] }, {}, [same]);
 		assert.equal(response.status, 529);
 		assert.deepEqual(await response.json(), overloaded);
 		assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
 	});
 
 	it('return a refusal of an invalid request without a retry', async () => {
-		first.answer = createJson({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
-		const response = await ask({ retries: 3, fallback: ['second'] });
+		first.answer = createJsonAnswer({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
+		const response = await requestRoute({ retries: 3, fallback: ['second'] });
 		assert.equal(response.status, 400);
 		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
 	});
@@ -120,44 +127,44 @@ describe('routes with retries and fallbacks', () => {
 			response.write('event: message_start\ndata: {"type":"message_start"}\n\n');
 			setImmediate(() => response.destroy());
 		};
-		const response = await ask({ retries: 3, fallback: ['second'] }, { stream: true });
+		const response = await requestRoute({ retries: 3, fallback: ['second'] }, { stream: true });
 		assert.match(await response.text(), /message_start[\s\S]*event: error/);
 		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
 	});
 
 	it('use a fallback if the stream of a translated route fails before its first chunk', async () => {
-		first.answer = createEventStream('data: {"error":{"message":"busy","code":503}}\n\n');
-		second.answer = createJson(message);
-		const response = await ask({ provider: 'openai-compatible', fallback: ['second'] }, {}, [
+		first.answer = createStreamAnswer('data: {"error":{"message":"busy","code":503}}\n\n');
+		second.answer = createJsonAnswer(message);
+		const response = await requestRoute({ provider: 'openai-compatible', fallback: ['second'] }, {}, [
 			{ model: 'second', provider: 'anthropic', base_url: second.baseUrl },
 		]);
-		assert.equal(await getText(response), 'From the first');
+		assert.equal(await getReplyText(response), 'From the first');
 	});
 
 	it('use no fallback for a request that continues a response of their service', async () => {
-		first.answer = createJson({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
+		first.answer = createJsonAnswer({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
 		gateway = await startTextGateway([
 			{ model: 'm', provider: 'openai-compatible', base_url: first.baseUrl, responses: true, fallback: ['offline'] },
 		]);
 		const { baseUrl, apiKey } = gateway;
-		const respond = (body: object) =>
+		const requestResponse = (body: object) =>
 			fetch(`${baseUrl}/v1/responses`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
 				body: JSON.stringify({ model: 'm', input: 'Hi', ...body }),
 			});
-		const refused = await respond({ previous_response_id: 'resp_of_the_service' });
+		const refused = await requestResponse({ previous_response_id: 'resp_of_the_service' });
 		assert.equal(refused.status, 503);
 		assert.match(await refused.text(), /busy/);
-		const answered = await respond({});
+		const answered = await requestResponse({});
 		assert.equal(answered.status, 200);
 		const { id } = (await answered.json()) as { id: string };
-		assert.equal((await respond({ previous_response_id: id })).status, 200);
+		assert.equal((await requestResponse({ previous_response_id: id })).status, 200);
 	});
 
 	it('name the answering route even without a fallback', async () => {
-		first.answer = createJson(message);
-		assert.equal((await ask({})).headers.get('x-agent-workbench-route'), 'm');
+		first.answer = createJsonAnswer(message);
+		assert.equal((await requestRoute({})).headers.get('x-agent-workbench-route'), 'm');
 	});
 });
 
@@ -166,7 +173,7 @@ describe('a cap on reply tokens', () => {
 	let gateway: TextGateway;
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJson({});
+		upstream.answer = createJsonAnswer({});
 		const base = { base_url: upstream.baseUrl, max_output_tokens: 50 };
 		gateway = await startTextGateway([
 			{ model: 'claude', provider: 'anthropic', ...base },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -25,25 +25,32 @@ const requests: readonly [path: string, body: object][] = [
 
 /** Successful upstream responses that are valid in none of the protocols. */
 const garbage: Readonly<Record<string, Answer>> = {
-	null: createJson('null'),
-	'a list': createJson('[1]'),
-	'a text': createJson('"x"'),
-	'no JSON': createJson('}{ garbage'),
-	nothing: createJson(''),
-	'an object of another form': createJson({ input_tokens: null, totalTokens: 'x', choices: 7, content: 3, candidates: 'x', data: [null] }),
+	null: createJsonAnswer('null'),
+	'a list': createJsonAnswer('[1]'),
+	'a text': createJsonAnswer('"x"'),
+	'no JSON': createJsonAnswer('}{ garbage'),
+	nothing: createJsonAnswer(''),
+	'an object of another form': createJsonAnswer({
+		input_tokens: null,
+		totalTokens: 'x',
+		choices: 7,
+		content: 3,
+		candidates: 'x',
+		data: [null],
+	}),
 	'half a reply': (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.write('{"input_to', () => response.destroy());
 	},
 	'a reset': (_request, response) => void response.destroy(),
-	'garbage events': createEventStream('data: }{\n\ndata: null\n\n'),
-	'a null event': createEventStream('data: null\n\n'),
-	'events of another form': createEventStream(
+	'garbage events': createStreamAnswer('data: }{\n\ndata: null\n\n'),
+	'a null event': createStreamAnswer('data: null\n\n'),
+	'events of another form': createStreamAnswer(
 		'event: x\ndata: {"type":"message_start","message":null}\n\ndata: {"choices":3,"candidates":[null]}\n\n',
 	),
-	'half an event': createEventStream('data: {"type":"mess'),
-	'events without data': createEventStream('event: message_start\n\n'),
-	'no events': createEventStream(''),
+	'half an event': createStreamAnswer('data: {"type":"mess'),
+	'events without data': createStreamAnswer('event: message_start\n\n'),
+	'no events': createStreamAnswer(''),
 };
 
 describe('an invalid upstream response with a success status', () => {
@@ -89,7 +96,7 @@ describe('an invalid upstream response with a success status', () => {
 				}
 			}
 			assert.deepEqual(wrong, []);
-			assert.doesNotMatch(gateway.log(), /"level":"error"/);
+			assert.doesNotMatch(gateway.getLog(), /"level":"error"/);
 		});
 	}
 });

@@ -9,7 +9,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
@@ -39,7 +39,7 @@ describe('calls for text generation', () => {
 	const secret = 'sk-upstream-secret';
 	const otherSecret = 'sk-of-another-service';
 
-	async function start(routes: readonly Partial<RouteConfig>[], bodies = false): Promise<void> {
+	async function startGateway(routes: readonly Partial<RouteConfig>[], bodies = false): Promise<void> {
 		const all = routes.map(
 			route => ({ model: 'm', provider: 'anthropic', base_url: upstream.baseUrl, key: 'UP', price, ...route }) as RouteConfig,
 		);
@@ -49,7 +49,7 @@ describe('calls for text generation', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-calls-'));
 		store = new Store(folder, 0, log);
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJson(message);
+		upstream.answer = createJsonAnswer(message);
 	});
 	afterEach(async () => {
 		await gateway.close();
@@ -58,7 +58,7 @@ describe('calls for text generation', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const ask = (pathName: string, body: unknown, headers: Record<string, string> = {}) =>
+	const postRequest = (pathName: string, body: unknown, headers: Record<string, string> = {}) =>
 		fetch(gateway.baseUrl + pathName, {
 			method: 'POST',
 			headers: {
@@ -72,13 +72,13 @@ describe('calls for text generation', () => {
 		});
 	const messages = [{ role: 'user', content: 'Hi' }];
 	const request = { model: 'm', max_tokens: 100, messages };
-	async function get<T>(pathName: string, method = 'GET'): Promise<T> {
+	async function getJson<T>(pathName: string, method = 'GET'): Promise<T> {
 		const response = await fetch(gateway.baseUrl + pathName, { method, headers: { authorization: `Bearer ${gateway.apiKey}` } });
 		assert.equal(response.status, 200, await response.clone().text());
 		return (await response.json()) as T;
 	}
-	const fetchCalls = async (query = '') => (await get<TextCallPage>(`/v1/agent/text-calls${query}`)).data;
-	async function getOnly(): Promise<TextCallEntry> {
+	const fetchCalls = async (query = '') => (await getJson<TextCallPage>(`/v1/agent/text-calls${query}`)).data;
+	async function fetchOnlyCall(): Promise<TextCallEntry> {
 		const [entry, ...rest] = await fetchCalls();
 		assert.ok(entry && rest.length === 0);
 		return entry;
@@ -86,10 +86,10 @@ describe('calls for text generation', () => {
 
 	describe('in the request log', () => {
 		it('have caller, route, tokens and cost of a forwarded stream', async () => {
-			await start([{}]);
-			upstream.answer = createEventStream(claudeStream, 37);
-			assert.equal(await (await ask('/v1/messages', { ...request, stream: true })).text(), claudeStream);
-			const { id, created_at, elapsed_time, ...entry } = await getOnly();
+			await startGateway([{}]);
+			upstream.answer = createStreamAnswer(claudeStream, 37);
+			assert.equal(await (await postRequest('/v1/messages', { ...request, stream: true })).text(), claudeStream);
+			const { id, created_at, elapsed_time, ...entry } = await fetchOnlyCall();
 			assert.ok(Number(id) > 0 && created_at > 1_700_000_000 && elapsed_time >= 0);
 			assert.deepEqual(entry, {
 				endpoint: '/v1/messages',
@@ -112,7 +112,7 @@ describe('calls for text generation', () => {
 		});
 
 		it('have the tokens of compressed and of long replies', async () => {
-			await start([{}]);
+			await startGateway([{}]);
 			for (const [encoding, pack] of [
 				['gzip', zlib.gzipSync],
 				['br', zlib.brotliCompressSync],
@@ -122,11 +122,11 @@ describe('calls for text generation', () => {
 					response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
 					response.end(pack(JSON.stringify(message)));
 				};
-				await (await ask('/v1/messages', request)).text();
+				await (await postRequest('/v1/messages', request)).text();
 			}
 			const filler = `event: content_block_delta\ndata: {"text":"${'x'.repeat(100)}"}\n\n`.repeat(2000);
-			upstream.answer = createEventStream(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
-			await (await ask('/v1/messages', request)).text();
+			upstream.answer = createStreamAnswer(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
+			await (await postRequest('/v1/messages', request)).text();
 			assert.deepEqual(
 				(await fetchCalls()).map(entry => [entry.input_tokens, entry.output_tokens]),
 				[
@@ -139,20 +139,20 @@ describe('calls for text generation', () => {
 		});
 
 		it('have the tokens of each protocol', async () => {
-			await start([
+			await startGateway([
 				{ model: 'gpt', provider: 'openai-compatible' },
 				{ model: 'gemini', provider: 'google' },
 				{ model: 'responses', provider: 'openai-compatible' },
 			]);
-			upstream.answer = createJson({
+			upstream.answer = createJsonAnswer({
 				choices: [],
 				usage: { prompt_tokens: 50, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 20 } },
 			});
-			await (await ask('/v1/chat/completions', { model: 'gpt', messages })).text();
-			upstream.answer = createJson({
+			await (await postRequest('/v1/chat/completions', { model: 'gpt', messages })).text();
+			upstream.answer = createJsonAnswer({
 				usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 23, thoughtsTokenCount: 185, cachedContentTokenCount: 4 },
 			});
-			await (await ask('/v1beta/models/gemini:generateContent', { contents: [] })).text();
+			await (await postRequest('/v1beta/models/gemini:generateContent', { contents: [] })).text();
 			assert.deepEqual(
 				(await fetchCalls()).map(entry => [entry.model, entry.input_tokens, entry.cached_tokens, entry.output_tokens]),
 				[
@@ -163,23 +163,23 @@ describe('calls for text generation', () => {
 		});
 
 		it('include translated and offline ones, whole and streamed', async () => {
-			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
-			upstream.answer = createJson({
+			await startGateway([{ model: 'gpt', provider: 'openai-compatible' }]);
+			upstream.answer = createJsonAnswer({
 				choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
 				usage: { prompt_tokens: 50, completion_tokens: 6 },
 			});
-			await (await ask('/v1/messages', { ...request, model: 'gpt' })).text();
-			await (await ask('/v1/messages', { ...request, model: 'offline', stream: true })).text();
+			await (await postRequest('/v1/messages', { ...request, model: 'gpt' })).text();
+			await (await postRequest('/v1/messages', { ...request, model: 'offline', stream: true })).text();
 			const [offline, translated] = await fetchCalls();
 			assert.deepEqual([translated?.input_tokens, translated?.output_tokens, translated?.cost], [50, 6, 0.00024]);
 			assert.ok(offline?.provider === 'offline' && (offline.output_tokens ?? 0) > 0 && offline.cost === null && offline.currency === null);
 		});
 
 		it('report their error and the number of attempts per route', async () => {
-			await start([{ retries: 1 }, { model: 'gone', key: 'NOT-GIVEN' }]);
-			upstream.answer = createJson({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
-			await (await ask('/v1/messages', request)).text();
-			await (await ask('/v1/messages', { ...request, model: 'gone' })).text();
+			await startGateway([{ retries: 1 }, { model: 'gone', key: 'NOT-GIVEN' }]);
+			upstream.answer = createJsonAnswer({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
+			await (await postRequest('/v1/messages', request)).text();
+			await (await postRequest('/v1/messages', { ...request, model: 'gone' })).text();
 			const [gone, broken] = await fetchCalls('?status=failed');
 			assert.deepEqual([broken?.status, broken?.tries, broken?.error], [500, 2, 'The service responded with status 500.']);
 			assert.ok(gone?.status === 401 && /needs the key 'NOT-GIVEN'/.test(gone.error ?? ''));
@@ -193,12 +193,12 @@ describe('calls for text generation', () => {
 			['a translated stream', true, 'text/event-stream', claudeStream.slice(0, 600)],
 		] as const) {
 			it(`report an upstream failure if it breaks off in the middle of ${what}`, async () => {
-				await start([{}]);
+				await startGateway([{}]);
 				upstream.answer = (_request, response) => {
 					response.writeHead(200, { 'content-type': head, ...(head === 'application/json' && { 'content-length': 1000 }) });
 					response.write(rest, () => response.destroy());
 				};
-				const reply = await ask(openai ? '/v1/chat/completions' : '/v1/messages', { ...request, stream: true });
+				const reply = await postRequest(openai ? '/v1/chat/completions' : '/v1/messages', { ...request, stream: true });
 				await reply.text().catch(() => undefined);
 				let entries = await fetchCalls();
 				while (entries.length === 0) {
@@ -211,7 +211,7 @@ describe('calls for text generation', () => {
 		}
 
 		it('report that the caller disconnected', async () => {
-			await start([{}]);
+			await startGateway([{}]);
 			const asked = Promise.withResolvers<void>();
 			upstream.answer = () => asked.resolve();
 			const controller = new AbortController();
@@ -233,13 +233,13 @@ describe('calls for text generation', () => {
 		});
 
 		it('are listed by page and filtered', async () => {
-			await start([{}, { model: 'n' }]);
+			await startGateway([{}, { model: 'n' }]);
 			for (const model of ['m', 'n', 'm', 'n', 'm']) {
-				await (await ask('/v1/messages', { ...request, model })).text();
+				await (await postRequest('/v1/messages', { ...request, model })).text();
 			}
-			const first = await get<TextCallPage>('/v1/agent/text-calls?model=m&limit=2');
+			const first = await getJson<TextCallPage>('/v1/agent/text-calls?model=m&limit=2');
 			assert.deepEqual([first.data.length, first.has_more], [2, true]);
-			const second = await get<TextCallPage>(`/v1/agent/text-calls?model=m&limit=2&last_id=${first.next_id}`);
+			const second = await getJson<TextCallPage>(`/v1/agent/text-calls?model=m&limit=2&last_id=${first.next_id}`);
 			assert.equal(second.data.length, 1);
 			assert.ok(second.data.every(({ model }) => model === 'm'));
 			const [oldest] = second.data;
@@ -249,85 +249,88 @@ describe('calls for text generation', () => {
 		});
 
 		it('contain bodies only if that is enabled, and never a key', async () => {
-			await start([{}]);
-			await (await ask('/v1/messages', request)).text();
-			assert.deepEqual(await get<TextCallBodies>(`/v1/agent/text-calls/${(await getOnly()).id}`), { request: null, reply: null });
+			await startGateway([{}]);
+			await (await postRequest('/v1/messages', request)).text();
+			assert.deepEqual(await getJson<TextCallBodies>(`/v1/agent/text-calls/${(await fetchOnlyCall()).id}`), { request: null, reply: null });
 			await gateway.close();
-			await start([{}], true);
-			upstream.answer = createJson({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
-			await (await ask('/v1/messages', request)).text();
+			await startGateway([{}], true);
+			upstream.answer = createJsonAnswer({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
+			await (await postRequest('/v1/messages', request)).text();
 			const [newest] = await fetchCalls();
-			const bodies = await get<TextCallBodies>(`/v1/agent/text-calls/${newest?.id}`);
+			const bodies = await getJson<TextCallBodies>(`/v1/agent/text-calls/${newest?.id}`);
 			assert.deepEqual(JSON.parse(bodies.request ?? ''), request);
 			assert.match(bodies.reply ?? '', /it is \[key\]/);
 		});
 
 		it('contain no key of a failed route and no secret of an agent', async () => {
-			await start([{ fallback: ['n'] }, { model: 'n', key: 'OTHER' }], true);
+			await startGateway([{ fallback: ['n'] }, { model: 'n', key: 'OTHER' }], true);
 			upstream.answer = (asked, response) => {
 				const isFirst = asked.headers['x-api-key'] === secret;
-				createJson(
+				createJsonAnswer(
 					isFirst
 						? { type: 'error', error: { type: 'api_error', message: 'no' } }
 						: { ...message, content: [{ type: 'text', text: secret }] },
 					isFirst ? 503 : 200,
 				)(asked, response);
 			};
-			await (await ask('/v1/messages', request)).text();
+			await (await postRequest('/v1/messages', request)).text();
 			const [fallen] = await fetchCalls();
 			assert.equal(fallen?.route, 'n');
-			assert.match((await get<TextCallBodies>(`/v1/agent/text-calls/${fallen?.id}`)).reply ?? '', /"text":"\[key\]"/);
+			assert.match((await getJson<TextCallBodies>(`/v1/agent/text-calls/${fallen?.id}`)).reply ?? '', /"text":"\[key\]"/);
 
 			const kept = 'the "agent" keeps this';
 			const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r', user: 'u', secrets: [kept] });
-			for await (const _ of models.stream(
+			for await (const _ of models.streamReply(
 				{ model: 'offline', messages: [{ role: 'user', content: `Say ${kept}` }] },
 				new AbortController().signal,
 			)) {
 				// reads to the end
 			}
 			const [ofNode] = await fetchCalls();
-			const { request: sent, reply } = await get<TextCallBodies>(`/v1/agent/text-calls/${ofNode?.id}`);
+			const { request: sent, reply } = await getJson<TextCallBodies>(`/v1/agent/text-calls/${ofNode?.id}`);
 			assert.match(sent ?? '', /Say \*\*\*/);
 			assert.ok(reply && !reply.includes('keeps this'), reply ?? '');
 		});
 
 		it('are deleted after the configured number of days, but their totals remain', async () => {
-			await start([{}]);
-			await (await ask('/v1/messages', request)).text();
-			await getOnly();
-			assert.equal(store.textCalls.deleteBefore(Date.now() + 1000, 10), 1);
+			await startGateway([{}]);
+			await (await postRequest('/v1/messages', request)).text();
+			await fetchOnlyCall();
+			assert.equal(store.textCalls.deleteCallsBefore(Date.now() + 1000, 10), 1);
 			assert.deepEqual(await fetchCalls(), []);
 			const today = formatCalendarDay(Date.now());
-			assert.equal((await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);
+			assert.equal((await getJson<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);
 		});
 	});
 
 	it('are summed by day, model and agent', async () => {
-		await start([{}, { model: 'n', price: { input: 1, output: 1, currency: 'USD' } }]);
+		await startGateway([{}, { model: 'n', price: { input: 1, output: 1, currency: 'USD' } }]);
 		for (const model of ['m', 'm', 'n']) {
-			await (await ask('/v1/messages', { ...request, model })).text();
+			await (await postRequest('/v1/messages', { ...request, model })).text();
 		}
 		const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
-		for await (const _ of models.stream({ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
+		for await (const _ of models.streamReply(
+			{ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] },
+			new AbortController().signal,
+		)) {
 			// reads to the end
 		}
-		const getUsage = async (by: string) => (await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
+		const fetchUsage = async (by: string) => (await getJson<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
 		assert.deepEqual(
-			(await getUsage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
+			(await fetchUsage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
 			[
 				{ name: 'm', currency: 'EUR', calls: 2, cost: 0.012 },
 				{ name: 'n', currency: 'USD', calls: 1, cost: 0.0012 },
 				{ name: 'offline', currency: '', calls: 1, cost: 0 },
 			],
 		);
-		assert.deepEqual((await getUsage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
+		assert.deepEqual((await fetchUsage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
 			['', 1],
 			['', 2],
 			['helper', 1],
 		]);
 		assert.equal(
-			(await getUsage('day')).reduce((sum, { calls }) => sum + calls, 0),
+			(await fetchUsage('day')).reduce((sum, { calls }) => sum + calls, 0),
 			4,
 		);
 		const [node] = await fetchCalls('?agent=helper');
@@ -336,16 +339,16 @@ describe('calls for text generation', () => {
 
 	describe('with a cache', () => {
 		it('return the same reply again, byte for byte and free, whole and streamed', async () => {
-			await start([{ cache: true }]);
+			await startGateway([{ cache: true }]);
 			for (const [body, answer] of [
-				[request, createJson(message)],
-				[{ ...request, stream: true }, createEventStream(claudeStream, 100)],
+				[request, createJsonAnswer(message)],
+				[{ ...request, stream: true }, createStreamAnswer(claudeStream, 100)],
 			] as const) {
 				upstream.answer = answer;
 				const before = upstream.requests.length;
-				const first = await ask('/v1/messages', body);
+				const first = await postRequest('/v1/messages', body);
 				const text = await first.text();
-				const second = await ask('/v1/messages', body);
+				const second = await postRequest('/v1/messages', body);
 				assert.equal(await second.text(), text);
 				assert.equal(second.headers.get('content-type'), first.headers.get('content-type'));
 				assert.deepEqual(
@@ -359,9 +362,9 @@ describe('calls for text generation', () => {
 		});
 
 		it('skip the cache for a different request or if it is turned off', async () => {
-			await start([{ cache: true }, { model: 'plain' }]);
+			await startGateway([{ cache: true }, { model: 'plain' }]);
 			const readCacheHeader = async (body: object, headers: Record<string, string> = {}) => {
-				const response = await ask('/v1/messages', body, headers);
+				const response = await postRequest('/v1/messages', body, headers);
 				await response.text();
 				return response.headers.get('x-agent-workbench-cache');
 			};
@@ -375,50 +378,50 @@ describe('calls for text generation', () => {
 		});
 
 		it('send a request again if a forwarded header differs', async () => {
-			await start([{ cache: true }]);
-			const requestCached = async (headers: Record<string, string>) => {
-				upstream.answer = createJson({ ...message, id: JSON.stringify(headers) });
-				const response = await ask('/v1/messages', request, headers);
+			await startGateway([{ cache: true }]);
+			const requestWithHeaders = async (headers: Record<string, string>) => {
+				upstream.answer = createJsonAnswer({ ...message, id: JSON.stringify(headers) });
+				const response = await postRequest('/v1/messages', request, headers);
 				const { id } = (await response.json()) as { id: string };
 				return [id, response.headers.get('x-agent-workbench-cache')];
 			};
 			const alice = '{"x-tenant":"alice"}';
-			assert.deepEqual(await requestCached({ 'x-tenant': 'alice' }), [alice, 'miss']);
-			assert.deepEqual(await requestCached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
-			assert.deepEqual(await requestCached({ 'x-tenant': 'alice' }), [alice, 'hit']);
-			// neither the key nor another form of it is part of the cache key
-			assert.deepEqual(await requestCached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
+			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'alice' }), [alice, 'miss']);
+			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
+			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'alice' }), [alice, 'hit']);
+			// the cache key contains no form of the caller's API key
+			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
 		});
 
 		it("store each response separately, so that a deleted one doesn't come back", async () => {
-			await start([{ model: 'm', provider: 'offline', cache: true }]);
-			const respond = async (body: object) => {
-				const response = await ask('/v1/responses', { model: 'm', input: 'Hi', ...body });
+			await startGateway([{ model: 'm', provider: 'offline', cache: true }]);
+			const requestResponse = async (body: object) => {
+				const response = await postRequest('/v1/responses', { model: 'm', input: 'Hi', ...body });
 				const { id } = (await response.json()) as { id: string };
 				return { id, status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
 			};
-			const first = await respond({});
-			await get(`/v1/responses/${first.id}`, 'DELETE');
-			const second = await respond({});
+			const first = await requestResponse({});
+			await getJson(`/v1/responses/${first.id}`, 'DELETE');
+			const second = await requestResponse({});
 			assert.notEqual(second.id, first.id);
 			assert.deepEqual([first.cache, second.cache], [null, null]);
-			await get(`/v1/responses/${second.id}`);
-			assert.equal((await respond({ previous_response_id: second.id })).status, 200);
-			assert.equal((await respond({ previous_response_id: second.id, store: false })).cache, null);
-			assert.equal((await respond({ store: false })).cache, 'miss');
-			assert.equal((await respond({ store: false })).cache, 'hit');
+			await getJson(`/v1/responses/${second.id}`);
+			assert.equal((await requestResponse({ previous_response_id: second.id })).status, 200);
+			assert.equal((await requestResponse({ previous_response_id: second.id, store: false })).cache, null);
+			assert.equal((await requestResponse({ store: false })).cache, 'miss');
+			assert.equal((await requestResponse({ store: false })).cache, 'hit');
 		});
 
 		it("don't cache failed or interrupted replies or those of another route", async () => {
-			await start([{ cache: true, fallback: ['other'] }, { model: 'other' }]);
+			await startGateway([{ cache: true, fallback: ['other'] }, { model: 'other' }]);
 			const readCacheHeader = async () => {
-				const response = await ask('/v1/messages', request);
+				const response = await postRequest('/v1/messages', request);
 				await response.text().catch(() => {});
 				return response.headers.get('x-agent-workbench-cache');
 			};
 			upstream.answer = (sent, response) => {
 				const isFirst = (JSON.parse(sent.body.toString()) as { model: string }).model === 'm';
-				return createJson(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
+				return createJsonAnswer(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
 			};
 			await readCacheHeader();
 			upstream.answer = (_request, response) => {
@@ -427,34 +430,34 @@ describe('calls for text generation', () => {
 				setImmediate(() => response.destroy());
 			};
 			await readCacheHeader();
-			upstream.answer = createEventStream('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
+			upstream.answer = createStreamAnswer('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
 			await readCacheHeader();
-			upstream.answer = createJson(message);
+			upstream.answer = createJsonAnswer(message);
 			assert.equal(await readCacheHeader(), 'miss');
 			assert.equal(await readCacheHeader(), 'hit');
 		});
 
 		it('list and clear the cache', async () => {
-			await start([{ cache: true }]);
-			await (await ask('/v1/messages', request)).text();
-			const size = await get<{ entries: number; bytes: number }>('/v1/agent/model-cache');
+			await startGateway([{ cache: true }]);
+			await (await postRequest('/v1/messages', request)).text();
+			const size = await getJson<{ entries: number; bytes: number }>('/v1/agent/model-cache');
 			assert.ok(size.entries === 1 && size.bytes > 100);
-			assert.deepEqual(await get('/v1/agent/model-cache', 'DELETE'), size);
-			assert.deepEqual(await get('/v1/agent/model-cache'), { entries: 0, bytes: 0 });
+			assert.deepEqual(await getJson('/v1/agent/model-cache', 'DELETE'), size);
+			assert.deepEqual(await getJson('/v1/agent/model-cache'), { entries: 0, bytes: 0 });
 		});
 
 		it('delete the oldest entries above the limits', async () => {
 			const bytes = JSON.stringify(message).length;
-			await start([{ cache: { max_age_days: 1, max_megabytes: (bytes * 2.5) / 1_048_576 } }]);
+			await startGateway([{ cache: { max_age_days: 1, max_megabytes: (bytes * 2.5) / 1_048_576 } }]);
 			for (const max_tokens of [1, 2, 3]) {
-				await (await ask('/v1/messages', { ...request, max_tokens })).text();
+				await (await postRequest('/v1/messages', { ...request, max_tokens })).text();
 			}
-			assert.equal((await get<{ entries: number }>('/v1/agent/model-cache')).entries, 2);
+			assert.equal((await getJson<{ entries: number }>('/v1/agent/model-cache')).entries, 2);
 		});
 
 		it('serve nodes of runs too, with the same chunks and free', async () => {
-			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
-			upstream.answer = createEventStream(
+			await startGateway([{ model: 'gpt', provider: 'openai-compatible' }]);
+			upstream.answer = createStreamAnswer(
 				[
 					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}',
 					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":200,"total_tokens":1200}}',
@@ -463,10 +466,10 @@ describe('calls for text generation', () => {
 				].join('\n\n'),
 			);
 			const run = { runId: 'r', user: 'u', agentName: 'a', cache: true };
-			const read = async () => {
+			const readNodeParts = async () => {
 				const parts: unknown[] = [];
 				const models = new GatewayTextModels(gateway.generation).bindToRun(run);
-				for await (const part of models.stream(
+				for await (const part of models.streamReply(
 					{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
 					new AbortController().signal,
 				)) {
@@ -474,27 +477,30 @@ describe('calls for text generation', () => {
 				}
 				return parts;
 			};
-			const finish = (totalPrice: string) => ({
+			const createFinishPart = (totalPrice: string) => ({
 				type: 'finish',
 				finishReason: 'stop',
 				usage: { promptTokens: 1000, completionTokens: 200, totalPrice, currency: 'EUR' },
 			});
-			assert.deepEqual(await read(), [{ type: 'text', text: 'Hello' }, finish('0.006')]);
-			assert.deepEqual(await read(), [{ type: 'text', text: 'Hello' }, finish('0')]);
+			assert.deepEqual(await readNodeParts(), [{ type: 'text', text: 'Hello' }, createFinishPart('0.006')]);
+			assert.deepEqual(await readNodeParts(), [{ type: 'text', text: 'Hello' }, createFinishPart('0')]);
 			assert.equal(upstream.requests.length, 1);
 		});
 	});
 
 	it('use a fallback for nodes before the first chunk', async () => {
-		await start([{ model: 'gpt', provider: 'openai-compatible', fallback: ['offline'] }]);
-		upstream.answer = createJson({ error: { message: 'busy' } }, 503);
+		await startGateway([{ model: 'gpt', provider: 'openai-compatible', fallback: ['offline'] }]);
+		upstream.answer = createJsonAnswer({ error: { message: 'busy' } }, 503);
 		const models = new GatewayTextModels(gateway.generation);
 		const kinds: string[] = [];
-		for await (const part of models.stream({ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
+		for await (const part of models.streamReply(
+			{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
+			new AbortController().signal,
+		)) {
 			kinds.push(part.type);
 		}
 		assert.deepEqual([kinds[0], kinds.at(-1)], ['text', 'finish']);
-		const entry = await getOnly();
+		const entry = await fetchOnlyCall();
 		assert.deepEqual([entry.provider, entry.tries, entry.status], ['offline', 2, 200]);
 	});
 });

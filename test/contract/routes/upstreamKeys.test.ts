@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
-import { type Answer, createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const key = 'sk-up/stream+key=="1"';
@@ -47,7 +47,7 @@ describe('keys of upstreams', () => {
 		await upstream.close();
 	});
 
-	function post(path: string, body: object, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+	function postRequest(path: string, body: object, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
 		return fetch(gateway.baseUrl + path, {
 			method: 'POST',
 			headers: { ...headers, ...more },
@@ -58,18 +58,18 @@ describe('keys of upstreams', () => {
 
 	async function readChunks(path: string, body: object): Promise<readonly string[]> {
 		const chunks = [];
-		for await (const chunk of (await post(path, body)).body!) {
+		for await (const chunk of (await postRequest(path, body)).body!) {
 			chunks.push(Buffer.from(chunk).toString());
 		}
 		return chunks;
 	}
 
-	async function ask(path: string, body: object): Promise<{ status: number; text: string; headers: Headers }> {
-		const response = await post(path, body);
+	async function requestReply(path: string, body: object): Promise<{ status: number; text: string; headers: Headers }> {
+		const response = await postRequest(path, body);
 		return { status: response.status, text: await response.text(), headers: response.headers };
 	}
 
-	function assertMasked(text: string): void {
+	function assertKeyMasked(text: string): void {
 		const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), Buffer.from(key).toString('base64')];
 		for (const form of [...forms, forms[2]?.replaceAll('/', '\\/') ?? '']) {
 			assert.ok(!text.includes(form), `${form} is in ${text}`);
@@ -81,19 +81,19 @@ describe('keys of upstreams', () => {
 		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
-				createJson(error(quoted), 401, { 'x-refused': 'yes' }),
-				createJson(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
-				answerZipped(error(quoted), 401),
-				createJson(`bad key ${key}`, 401),
+				createJsonAnswer(error(quoted), 401, { 'x-refused': 'yes' }),
+				createJsonAnswer(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
+				sendCompressedJson(error(quoted), 401),
+				createJsonAnswer(`bad key ${key}`, 401),
 			]) {
 				upstream.answer = answer;
-				const reply = await ask(path, body);
+				const reply = await requestReply(path, body);
 				assert.equal(reply.status, 401);
-				assertMasked(reply.text);
+				assertKeyMasked(reply.text);
 			}
 			for (const status of [200, 401]) {
-				upstream.answer = createJson(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
-				const { headers } = await ask(path, body);
+				upstream.answer = createJsonAnswer(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				const { headers } = await requestReply(path, body);
 				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
 				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
 			}
@@ -101,24 +101,24 @@ describe('keys of upstreams', () => {
 
 		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
-			upstream.answer = createJson(bytes, 401);
-			assert.equal((await ask(path, body)).text, bytes);
+			upstream.answer = createJsonAnswer(bytes, 401);
+			assert.equal((await requestReply(path, body)).text, bytes);
 		});
 
 		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
-				createJson(text),
-				answerZipped(error(`bad key ${key}`), 200),
-				answerInParts(['', text.slice(0, 30), text.slice(30)]),
-				answerInParts(['\n\n', text]),
-				answerInOneRead([' \n', text.slice(0, 1), text.slice(1)]),
-				answerInOneRead([' '.repeat(65), '\n\t', text]),
-				createJson(' '.repeat(1000) + text),
-				answerZipped(`${' '.repeat(1000)}${text}`, 200),
+				createJsonAnswer(text),
+				sendCompressedJson(error(`bad key ${key}`), 200),
+				sendJsonInParts(['', text.slice(0, 30), text.slice(30)]),
+				sendJsonInParts(['\n\n', text]),
+				sendChunksTogether([' \n', text.slice(0, 1), text.slice(1)]),
+				sendChunksTogether([' '.repeat(65), '\n\t', text]),
+				createJsonAnswer(' '.repeat(1000) + text),
+				sendCompressedJson(`${' '.repeat(1000)}${text}`, 200),
 			]) {
 				upstream.answer = answer;
-				assertMasked((await ask(path, body)).text);
+				assertKeyMasked((await requestReply(path, body)).text);
 			}
 		});
 	}
@@ -136,18 +136,18 @@ describe('keys of upstreams', () => {
 		for (const pieceSize of [1, 7, 1000]) {
 			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
-				upstream.answer = createEventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
-				const { text } = await ask(path, body);
-				assertMasked(text);
+				upstream.answer = createStreamAnswer(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
+				const { text } = await requestReply(path, body);
+				assertKeyMasked(text);
 				assert.ok(text.startsWith(ordinary));
 				assert.ok(text.endsWith('data: [DONE]\n\n'));
 			});
 		}
 		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
-			upstream.answer = createEventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
-			assertMasked((await ask(path, body)).text);
-			upstream.answer = createEventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
-			assertMasked((await ask(path, body)).text);
+			upstream.answer = createStreamAnswer(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
+			assertKeyMasked((await requestReply(path, body)).text);
+			upstream.answer = createStreamAnswer(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
+			assertKeyMasked((await requestReply(path, body)).text);
 		});
 	}
 
@@ -161,14 +161,14 @@ describe('keys of upstreams', () => {
 				stream.pipe(response);
 				for (const event of [ordinary, `data: ${JSON.stringify(error)}\n\n`, `data: ${'x'.repeat(3_000_000)}\n\n`]) {
 					stream.write(event);
-					await flushStream(stream);
+					await flushCompressor(stream);
 					await new Promise(resolve => setTimeout(resolve, 50));
 				}
 				stream.end('data: [DONE]\n\n');
 			};
 			const chunks = await readChunks('/v1/chat/completions', { model: 'openai', messages, stream: true });
 			assert.equal(chunks[0], ordinary);
-			assertMasked(chunks.join(''));
+			assertKeyMasked(chunks.join(''));
 			assert.ok(chunks.join('').endsWith('x\n\ndata: [DONE]\n\n'));
 		});
 
@@ -180,11 +180,11 @@ describe('keys of upstreams', () => {
 				const stream = create();
 				stream.pipe(response);
 				stream.write(items[0]);
-				await flushStream(stream);
+				await flushCompressor(stream);
 				await seen.promise;
 				stream.end(items.slice(1).join(''));
 			};
-			const response = await post('/v1beta/models/google:streamGenerateContent', { contents });
+			const response = await postRequest('/v1beta/models/google:streamGenerateContent', { contents });
 			const reader = response.body!.getReader();
 			assert.equal(Buffer.from((await reader.read()).value!).toString(), items[0]);
 			seen.resolve();
@@ -198,11 +198,11 @@ describe('keys of upstreams', () => {
 			const stream = zlib.createGzip();
 			stream.pipe(response);
 			stream.write('data: {"a":1}\n\n');
-			await flushStream(stream);
+			await flushCompressor(stream);
 			await new Promise(resolve => setTimeout(resolve, 50));
 			response.destroy();
 		};
-		const { text } = await ask('/v1/messages', { ...anthropic, stream: true });
+		const { text } = await requestReply('/v1/messages', { ...anthropic, stream: true });
 		assert.match(text, /^data: \{"a":1\}\n\nevent: error\ndata: /);
 	});
 
@@ -214,12 +214,12 @@ describe('keys of upstreams', () => {
 			// much more than any buffer in between
 			for (let i = 0; i < 100 && !response.destroyed; i++) {
 				stream.write(`data: ${'x'.repeat(1_000_000)}\n\n`);
-				await flushStream(stream);
+				await flushCompressor(stream);
 			}
 			stream.end();
 		};
 		const stop = new AbortController();
-		const response = await post('/v1/messages', { ...anthropic, stream: true }, stop.signal);
+		const response = await postRequest('/v1/messages', { ...anthropic, stream: true }, stop.signal);
 		await response.body!.getReader().read();
 		stop.abort();
 		await upstream.last.closed;
@@ -232,37 +232,37 @@ describe('keys of upstreams', () => {
 			['7.5', '7.5'],
 			['Fri, 31 Dec 1999 23:59:59 GMT', 'Fri, 31 Dec 1999 23:59:59 GMT'],
 		] as const) {
-			upstream.answer = createJson(error, 429, { 'retry-after': sent });
-			const reply = await ask('/v1/chat/completions', { model: 'anthropic', messages });
+			upstream.answer = createJsonAnswer(error, 429, { 'retry-after': sent });
+			const reply = await requestReply('/v1/chat/completions', { model: 'anthropic', messages });
 			assert.equal(reply.headers.get('retry-after'), expected);
-			assertMasked(reply.text);
+			assertKeyMasked(reply.text);
 		}
 	});
 
 	it('are masked in an error within a list, split and compressed in any way', async () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
 		for (const answer of [
-			createJson(list),
-			answerInParts(list.split(/(?<=.{10})/)),
-			answerInParts([list.slice(0, 60), list.slice(60)]),
-			answerZipped(list, 200),
+			createJsonAnswer(list),
+			sendJsonInParts(list.split(/(?<=.{10})/)),
+			sendJsonInParts([list.slice(0, 60), list.slice(60)]),
+			sendCompressedJson(list, 200),
 		]) {
 			upstream.answer = answer;
-			const { text } = await ask('/v1beta/models/google:streamGenerateContent', { contents });
-			assertMasked(text);
+			const { text } = await requestReply('/v1beta/models/google:streamGenerateContent', { contents });
+			assertKeyMasked(text);
 			assert.deepEqual(JSON.parse(text), [{ text: 'a' }, { error: { code: 401, message: 'bad key [key]' } }]);
 		}
 	});
 
 	it('are masked in a successful reply that is text or incomplete JSON', async () => {
 		for (const answer of [
-			createJson(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
-			createJson(`bad key ${key}`),
-			createJson(`{"error":"bad key ${key}`),
-			createJson({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+			createJsonAnswer(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			createJsonAnswer(`bad key ${key}`),
+			createJsonAnswer(`{"error":"bad key ${key}`),
+			createJsonAnswer({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
 		]) {
 			upstream.answer = answer;
-			assertMasked((await ask('/v1/chat/completions', { model: 'openai', messages })).text);
+			assertKeyMasked((await requestReply('/v1/chat/completions', { model: 'openai', messages })).text);
 		}
 	});
 
@@ -275,18 +275,18 @@ describe('keys of upstreams', () => {
 			}
 			response.destroy();
 		};
-		const reader = (await post('/v1/chat/completions', { model: 'openai', messages })).body!.getReader();
+		const reader = (await postRequest('/v1/chat/completions', { model: 'openai', messages })).body!.getReader();
 		assert.equal(Buffer.from((await reader.read()).value!).toString(), '\n');
 		await assert.rejects(reader.read());
 	});
 
 	it('limit upstream requests to encodings that can be searched', async () => {
-		upstream.answer = createJson({});
+		upstream.answer = createJsonAnswer({});
 		for (const [accepted, sent] of [
 			['gzip, deflate, zstd;q=1, BR;q=0.5, *', 'gzip, BR;q=0.5'],
 			['zstd', 'identity'],
 		]) {
-			await (await post('/v1/messages', anthropic, undefined, { 'accept-encoding': accepted! })).text();
+			await (await postRequest('/v1/messages', anthropic, undefined, { 'accept-encoding': accepted! })).text();
 			assert.equal(upstream.last.headers['accept-encoding'], sent);
 		}
 	});
@@ -294,17 +294,17 @@ describe('keys of upstreams', () => {
 	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
-			upstream.answer = createEventStream(bytes, pieceSize);
-			assert.ok((await ask('/v1/chat/completions', { model: 'placeholder', messages, stream: true })).text === bytes);
+			upstream.answer = createStreamAnswer(bytes, pieceSize);
+			assert.ok((await requestReply('/v1/chat/completions', { model: 'placeholder', messages, stream: true })).text === bytes);
 		}
 		const whole = '{"model":"ollama"}';
-		upstream.answer = createJson(whole);
-		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
+		upstream.answer = createJsonAnswer(whole);
+		assert.equal((await requestReply('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
 	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
-		upstream.answer = answerInParts(parts);
+		upstream.answer = sendJsonInParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
 			method: 'POST',
 			headers,
@@ -333,11 +333,11 @@ describe('keys of upstreams', () => {
 	});
 });
 
-function flushStream(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
+function flushCompressor(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
 	return new Promise(resolve => stream.flush(() => resolve()));
 }
 
-function answerZipped(value: object | string, status: number): Answer {
+function sendCompressedJson(value: object | string, status: number): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 		response.end(zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value)));
@@ -345,7 +345,7 @@ function answerZipped(value: object | string, status: number): Answer {
 }
 
 /** Responds with JSON chunks that the gateway reads together. */
-function answerInOneRead(parts: readonly string[]): Answer {
+function sendChunksTogether(parts: readonly string[]): Answer {
 	return (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.cork();
@@ -358,7 +358,7 @@ function answerInOneRead(parts: readonly string[]): Answer {
 }
 
 /** Responds with JSON in parts that are written 50 ms apart. */
-function answerInParts(parts: readonly string[]): Answer {
+function sendJsonInParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		for (const part of parts) {

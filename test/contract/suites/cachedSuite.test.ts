@@ -6,8 +6,8 @@ import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
-import { cleanUp, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
-import { createEventStream, RecordingUpstream } from '../recordingUpstream.ts';
+import { cleanUpGateways, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
+import { createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
 
 const agent = `kind: app
 app: { name: ask, mode: workflow }
@@ -50,7 +50,7 @@ describe('a suite with a cache', () => {
 				choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
 				usage: { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 },
 			};
-			return createEventStream(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
+			return createStreamAnswer(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
 		};
 		const gateway = await startGateway({
 			agents: { ask: agent },
@@ -71,10 +71,10 @@ describe('a suite with a cache', () => {
 		await runner.close();
 		await client.close();
 		await upstream.close();
-		await cleanUp();
+		await cleanUpGateways();
 	});
 
-	async function run(suiteText: object): Promise<readonly CaseResult[]> {
+	async function runSuiteText(suiteText: object): Promise<readonly CaseResult[]> {
 		const root = createTemporaryFolder();
 		const agents = await client.listAgents();
 		const reading = { connection: 'local', agents, takesMocks: true, root, t: fillPlaceholders };
@@ -90,32 +90,36 @@ describe('a suite with a cache', () => {
 		}
 		return results;
 	}
-	const createCases = (expect: readonly object[]) => [{ name: 'one', inputs: { question: 'Why?' }, expect }];
-	const listOutcomes = (results: readonly CaseResult[]) =>
+	const createWeatherCases = (expect: readonly object[]) => [{ name: 'one', inputs: { question: 'Why?' }, expect }];
+	const listCaseOutcomes = (results: readonly CaseResult[]) =>
 		results.map(({ outcome, fault, checks }) => [outcome, fault, checks.flatMap(({ message = [] }) => message)]);
 	const passed = [['passed', undefined, []]];
 
 	it('costs money only once, then returns the same results for free', async () => {
 		const same = { output: 'answer', equals: 'Answer 1' };
-		const [first] = await run({ model: 'ask', cache: true, cases: createCases([{ cost: { min: 0.006, max: 0.006 } }, same]) });
-		assert.deepEqual(listOutcomes(first ? [first] : []), passed);
-		const [again] = await run({ model: 'ask', cache: true, cases: createCases([{ cost: { max: 0 } }, same]) });
-		assert.deepEqual(listOutcomes(again ? [again] : []), passed);
+		const [first] = await runSuiteText({
+			model: 'ask',
+			cache: true,
+			cases: createWeatherCases([{ cost: { min: 0.006, max: 0.006 } }, same]),
+		});
+		assert.deepEqual(listCaseOutcomes(first ? [first] : []), passed);
+		const [again] = await runSuiteText({ model: 'ask', cache: true, cases: createWeatherCases([{ cost: { max: 0 } }, same]) });
+		assert.deepEqual(listCaseOutcomes(again ? [again] : []), passed);
 		assert.deepEqual([first?.run?.cost, again?.run?.cost], [0.006, 0]);
 		assert.equal(upstream.requests.length, 1);
 	});
 
 	it('sends requests again without the cache, and reports the cost in a failed check', async () => {
 		const asked = upstream.requests.length;
-		const [result] = await run({
+		const [result] = await runSuiteText({
 			model: 'ask',
-			cases: createCases([{ cost: { max: 0.005 } }, { output: 'answer', equals: `Answer ${asked + 1}` }]),
+			cases: createWeatherCases([{ cost: { max: 0.005 } }, { output: 'answer', equals: `Answer ${asked + 1}` }]),
 		});
 		assert.equal(upstream.requests.length, asked + 1);
 		assert.equal(result?.outcome, 'failed');
 		assert.deepEqual(
 			result?.checks.flatMap(({ message = [] }) => message),
-			['Expected the cost of the run to be at most 0.005, but it is 0.006.'],
+			["'run.cost' should be at most 0.005. Actual value: 0.006."],
 		);
 	});
 });

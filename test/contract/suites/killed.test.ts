@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readResults } from '#suites/results/resultFile.ts';
 import { createTemplateChain } from '../../bench/engine/agents.ts';
-import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const program = path.join(import.meta.dirname, 'killedBatch.ts');
 const rows = 60;
@@ -18,7 +18,7 @@ describe('a batch whose process is killed', () => {
 	before(async () => {
 		gateway = await startGateway({ agents: { five: createTemplateChain(3) } });
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	it('stores each reported result, resumes after the last one and counts no row twice', async () => {
 		const folder = createTemporaryFolder();
@@ -29,7 +29,7 @@ describe('a batch whose process is killed', () => {
 		);
 		const reported = new Set<number>();
 		for (const until of [7, 12]) {
-			const child = start(folder, reported.size > 0);
+			const child = startBatch(folder, reported.size > 0);
 			let came = 0;
 			for await (const line of createInterface({ input: child.stdout })) {
 				if (!line.startsWith('{')) {
@@ -49,7 +49,7 @@ describe('a batch whose process is killed', () => {
 			);
 			assert.equal(new Set(kept).size, kept.length);
 		}
-		const last = start(folder, true);
+		const last = startBatch(folder, true);
 		let summary: { readonly cases: number; readonly passed: number; readonly takenUp: number } | undefined;
 		const ended = once(last, 'close');
 		for await (const line of createInterface({ input: last.stdout })) {
@@ -70,7 +70,7 @@ describe('a batch whose process is killed', () => {
 		);
 	});
 
-	function start(folder: string, resume: boolean): ChildProcessByStdio<null, Readable, null> {
+	function startBatch(folder: string, resume: boolean): ChildProcessByStdio<null, Readable, null> {
 		const args = [program, folder, gateway.baseUrl, gateway.apiKey, ...(resume ? ['resume'] : [])];
 		return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	}

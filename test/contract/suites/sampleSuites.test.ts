@@ -9,7 +9,7 @@ import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
-import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../samples');
 const suites = fs.readdirSync(path.join(samples, 'suites')).filter(name => name.endsWith('.suite.json'));
@@ -34,7 +34,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 	after(async () => {
 		await runner.close();
 		await client.close();
-		await cleanUp();
+		await cleanUpGateways();
 	});
 
 	async function runSuite(name: string): Promise<readonly CaseResult[]> {
@@ -88,7 +88,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 		assert.equal(failed.length, 1);
 		assert.match(
 			failed[0]?.checks.find(({ passed }) => !passed)?.message ?? '',
-			/^Expected the status of the run to equal "succeeded", but it is "failed" \(Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
+			/^'run\.status' should equal "succeeded"\. Actual value: "failed"\. Error: Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
 		);
 	});
 

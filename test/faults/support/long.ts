@@ -2,7 +2,7 @@
 export const isLong = process.env['FAULTS_LONG'] === '1';
 
 /** Defines an attack that `npm test` has no time for: without `--long` it is listed but not run. */
-export function testWhenLong(title: string, test: Mocha.AsyncFunc): void {
+export function defineLongTest(title: string, test: Mocha.AsyncFunc): void {
 	if (isLong) {
 		it(title, test).timeout(900_000);
 	} else {

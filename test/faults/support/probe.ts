@@ -7,7 +7,7 @@ export interface Probe {
 	readonly times: readonly number[];
 	/**
 	 * Stops the probe.
-	 * @returns the longest of them
+	 * @returns the milliseconds of the longest health check
 	 */
 	stop(): Promise<number>;
 }

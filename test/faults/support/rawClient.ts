@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import type { GatewayProcess } from '../../contract/gateway/gatewayProcess.ts';
 
-/** Connections that write raw bytes; close them with {@link RawClient.end}. */
+/** Connections that write raw bytes; close them with {@link RawClient.closeConnections}. */
 export class RawClient {
 	readonly #gateway: GatewayProcess;
 	readonly #sockets: net.Socket[] = [];
@@ -12,7 +12,7 @@ export class RawClient {
 	}
 
 	/** Opens a connection whose errors are ignored. */
-	connect(): net.Socket {
+	openConnection(): net.Socket {
 		const socket = net.connect(Number(new URL(this.#gateway.baseUrl).port), '127.0.0.1');
 		socket.on('error', () => {});
 		this.#sockets.push(socket);
@@ -28,8 +28,8 @@ export class RawClient {
 	}
 
 	/** Writes bytes on a separate connection and returns what is received until it ends, or `ms` have passed. */
-	async exchange(bytes: string | Buffer, ms = 2_000): Promise<string> {
-		const socket = this.connect();
+	async exchangeBytes(bytes: string | Buffer, ms = 2_000): Promise<string> {
+		const socket = this.openConnection();
 		let answer = '';
 		socket.on('data', chunk => {
 			answer += chunk.toString('latin1');
@@ -43,7 +43,7 @@ export class RawClient {
 		return answer;
 	}
 
-	end(): void {
+	closeConnections(): void {
 		for (const socket of this.#sockets.splice(0)) {
 			socket.destroy();
 		}

@@ -16,21 +16,25 @@ export interface SmallDisk {
 	/** The data folder, as seen from outside. */
 	readonly data: string;
 	readonly child: ChildProcess;
-	log(): string;
+	getLog(): string;
 	/** Fills the disk. */
-	fill(): void;
+	fillSpace(): void;
 	/** Frees the space again. */
-	free(): void;
-	request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
-	/** Ends it; resolves to its exit code. */
-	end(): Promise<number | null>;
+	freeSpace(): void;
+	sendRequest(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
+	/** Ends the gateway, and resolves with its exit code. */
+	endGateway(): Promise<number | null>;
 }
 
 /**
  * Starts a gateway on a disk of this many megabytes. `prepare` is a shell command that runs in the data folder first, for example to fill
  * it. A gateway that doesn't start has no `baseUrl`.
  */
-export async function startOnSmallDisk(megabytes: number, agents: Readonly<Record<string, string>>, prepare = 'true'): Promise<SmallDisk> {
+export async function startGatewayOnSmallDisk(
+	megabytes: number,
+	agents: Readonly<Record<string, string>>,
+	prepare = 'true',
+): Promise<SmallDisk> {
 	const folder = createTemporaryFolder();
 	const agentsFolder = createTemporaryFolder();
 	for (const [name, text] of Object.entries(agents)) {
@@ -69,10 +73,10 @@ export async function startOnSmallDisk(megabytes: number, agents: Readonly<Recor
 		baseUrl,
 		data,
 		child,
-		log: () => log,
-		fill: () => fillDisk(ballast),
-		free: () => fs.rmSync(ballast),
-		async request(method, target, body) {
+		getLog: () => log,
+		fillSpace: () => fillDisk(ballast),
+		freeSpace: () => fs.rmSync(ballast),
+		async sendRequest(method, target, body) {
 			const response = await fetch(baseUrl + target, {
 				method,
 				headers: { authorization: 'Bearer the-key-of-the-small-disk', 'content-type': 'application/json' },
@@ -80,7 +84,7 @@ export async function startOnSmallDisk(megabytes: number, agents: Readonly<Recor
 			});
 			return { status: response.status, text: await response.text() };
 		},
-		async end() {
+		async endGateway() {
 			child.kill('SIGTERM');
 			const [code] = (await closed) as [number | null];
 			return code;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { getExtensionUnderTest, getManifest } from '../../support/editor/extensionUnderTest.ts';
-import { getDispatchersSetBy } from './dispatchers.ts';
+import { getExtensionManifest, getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getDispatchersAfter } from './dispatchers.ts';
 import { recordOutwardCalls } from './outwardCalls.ts';
 import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
 
@@ -16,7 +16,7 @@ describe('activation', () => {
 	before(async () => {
 		await extension.activate();
 		outwardCalls = await recordOutwardCalls(() => {
-			dispatchersSet = getDispatchersSetBy(() => {
+			dispatchersSet = getDispatchersAfter(() => {
 				rehearsal = rehearseActivation(extension);
 			});
 		});
@@ -49,7 +49,7 @@ describe('activation', () => {
 
 	it('registers every command of the manifest', async () => {
 		const commands = new Set(await vscode.commands.getCommands(true));
-		const declared = getManifest(extension).contributes.commands.map(entry => entry.command);
+		const declared = getExtensionManifest(extension).contributes.commands.map(entry => entry.command);
 		assert.deepEqual(
 			declared.filter(command => !commands.has(command)),
 			[],
@@ -57,7 +57,7 @@ describe('activation', () => {
 	});
 
 	it('registers a provider for every view', () => {
-		const views = Object.values(getManifest(extension).contributes.views).flat();
+		const views = Object.values(getExtensionManifest(extension).contributes.views).flat();
 		assert.deepEqual(rehearsal.providedViews.toSorted(), views.map(view => view.id).toSorted());
 	});
 });

@@ -5,10 +5,10 @@ const places = [Symbol.for('undici.globalDispatcher.1'), Symbol.for('undici.glob
 export const getDispatchers = (): unknown[] => places.map(place => Reflect.get(globalThis, place));
 
 /**
- * Removes the dispatchers while `act` runs, because undici sets missing ones, also when it is loaded a second time.
- * @returns the dispatchers after `act`, all undefined if nothing has set any
+ * Removes the dispatchers while `act` runs, because undici sets missing ones, even when it is loaded a second time.
+ * @returns the dispatchers after `act`, all undefined if none was set
  */
-export function getDispatchersSetBy(act: () => void): unknown[] {
+export function getDispatchersAfter(act: () => void): unknown[] {
 	const before = getDispatchers();
 	const setDispatchers = (values: readonly unknown[]): void => {
 		for (const [i, place] of places.entries()) {

@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-/** An agent with three nodes. `¦` marks the test's cursor in the `data` of the middle node. */
-const createAgent = (data: string) => `version: "0.6.0"
+/** Creates an agent with three nodes. `¦` marks the test's cursor in the `data` of the middle node. */
+const createAgentText = (data: string) => `version: "0.6.0"
 kind: app
 app: { name: three, mode: workflow }
 workflow:
@@ -41,13 +41,13 @@ describe('editing agent files without a gateway', () => {
 		await window.dispose();
 	});
 
-	const open = async (marked: string, name = `agents/agent${++files}.yml`) => {
+	const openMarkedFile = async (marked: string, name = `agents/agent${++files}.yml`) => {
 		const document = await window.openDocument(name, marked.replace('¦', ''));
 		return { document, position: document.positionAt(marked.indexOf('¦')) };
 	};
 	/** Returns the suggestions of the installed extension. */
-	const getLabels = async (marked: string) => {
-		const { document, position } = await open(marked);
+	const getSuggestionLabels = async (marked: string) => {
+		const { document, position } = await openMarkedFile(marked);
 		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
 			'vscode.executeCompletionItemProvider',
 			document.uri,
@@ -56,36 +56,39 @@ describe('editing agent files without a gateway', () => {
 		);
 		return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 	};
-	const getHover = async (marked: string) => {
-		const { document, position } = await open(marked);
+	const getHoverText = async (marked: string) => {
+		const { document, position } = await openMarkedFile(marked);
 		const found = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, position);
 		return found.flatMap(({ contents }) => contents.map(content => (content as vscode.MarkdownString).value)).join('\n');
 	};
 
 	it('completes node types, fields, values, IDs and variables', async () => {
-		assert.ok((await getLabels(createAgent('type: ¦'))).includes('http-request'));
-		assert.ok((await getLabels(createAgent('type: http-request\n¦'))).includes('method'));
-		assert.deepEqual(await getLabels(createAgent('type: llm\nerror_strategy: ¦')), ['none', 'fail-branch', 'default-value']);
-		assert.ok((await getLabels(createAgent('type: answer\nanswer: "Hello {{#¦"'))).includes('start.text'));
-		assert.deepEqual(await getLabels(createAgent(right).concat('      - { source: ¦ }\n')), ['start', 'middle', 'end']);
+		assert.ok((await getSuggestionLabels(createAgentText('type: ¦'))).includes('http-request'));
+		assert.ok((await getSuggestionLabels(createAgentText('type: http-request\n¦'))).includes('method'));
+		assert.deepEqual(await getSuggestionLabels(createAgentText('type: llm\nerror_strategy: ¦')), ['none', 'fail-branch', 'default-value']);
+		assert.ok((await getSuggestionLabels(createAgentText('type: answer\nanswer: "Hello {{#¦"'))).includes('start.text'));
+		assert.deepEqual(await getSuggestionLabels(createAgentText(right).concat('      - { source: ¦ }\n')), ['start', 'middle', 'end']);
 	});
 
 	it('shows hovers for fields, node types and references', async () => {
-		assert.match(await getHover(createAgent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nHTTP method\\\./);
-		assert.match(await getHover(createAgent('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
 		assert.match(
-			await getHover(createAgent('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')),
+			await getHoverText(createAgentText('type: http-request\nmeth¦od: get')),
+			/\*\*method\*\* · string · required\n\nHTTP method\\\./,
+		);
+		assert.match(await getHoverText(createAgentText('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
+		assert.match(
+			await getHoverText(createAgentText('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')),
 			/\*\*start\\\.text\*\* · string\n\nThe text/,
 		);
 		assert.match(
-			await getHover(createAgent(right).replace('target: middle', 'target: mid¦dle')),
+			await getHoverText(createAgentText(right).replace('target: middle', 'target: mid¦dle')),
 			/\*\*Say\*\* · template\\-transform · middle/,
 		);
 	});
 
 	it('offers nothing in other YAML files', async () => {
 		const other = 'services:\n  web:\n    image: ¦\n';
-		const { document, position } = await open(other, 'compose.yml');
+		const { document, position } = await openMarkedFile(other, 'compose.yml');
 		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
 			'vscode.executeCompletionItemProvider',
 			document.uri,
@@ -99,7 +102,9 @@ describe('editing agent files without a gateway', () => {
 	});
 
 	it('shows problems at their positions, and removes them once they are fixed', async () => {
-		const { document } = await open(createAgent('type: http-request\ntitle: Fetch\nurl: "https://{{#stat.text#}}"\nbody: { type: jsn }'));
+		const { document } = await openMarkedFile(
+			createAgentText('type: http-request\ntitle: Fetch\nurl: "https://{{#stat.text#}}"\nbody: { type: jsn }'),
+		);
 		const found = await waitForDiagnostics(document, 3);
 		assert.deepEqual(
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
@@ -114,14 +119,14 @@ describe('editing agent files without a gateway', () => {
 			],
 		);
 		const edit = new vscode.WorkspaceEdit();
-		edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), createAgent(right));
+		edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), createAgentText(right));
 		await vscode.workspace.applyEdit(edit);
 		await waitForDiagnostics(document, 0);
 	});
 
 	it('fixes misspelled names', async () => {
 		const applyFix = async (marked: string, title: string) => {
-			const { document, position } = await open(marked);
+			const { document, position } = await openMarkedFile(marked);
 			const at = new vscode.Range(position, position);
 			const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, at);
 			const action = actions.find(each => each.title === title);
@@ -130,15 +135,15 @@ describe('editing agent files without a gateway', () => {
 			return document.getText();
 		};
 		assert.match(
-			await applyFix(createAgent(`${right}\nerror_stra¦tgy: none`), "Change to 'error_strategy'"),
+			await applyFix(createAgentText(`${right}\nerror_stra¦tgy: none`), "Change to 'error_strategy'"),
 			/^ {10}error_strategy: none$/m,
 		);
 		assert.match(
-			await applyFix(createAgent(right.replace('[start, text]', '[start, te¦xd]')), "Change to 'text'"),
+			await applyFix(createAgentText(right.replace('[start, text]', '[start, te¦xd]')), "Change to 'text'"),
 			/value_selector: \[start, text\] }\]\n {6}- id: end/,
 		);
 		assert.match(
-			await applyFix(createAgent(right).replace('target: middle', 'target: "mid¦le"'), "Change to 'middle'"),
+			await applyFix(createAgentText(right).replace('target: middle', 'target: "mid¦le"'), "Change to 'middle'"),
 			/target: "middle"/,
 		);
 	});
@@ -148,7 +153,7 @@ describe('editing agent files without a gateway', () => {
 		const gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
 		const withGateway = new WindowUnderTest(gateway);
 		try {
-			const text = createAgent(right)
+			const text = createAgentText(right)
 				.replace('[start, text] }]\n      - id: end', '[strat, text] }]\n      - id: end')
 				.replace('target: end', 'target: start');
 			const document = await withGateway.openDocument('agents/wrong.yml', text);
@@ -169,7 +174,7 @@ describe('editing agent files without a gateway', () => {
  */
 async function waitForDiagnostics({ uri }: vscode.TextDocument, count: number, text = ''): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {
-		const check = () => {
+		const checkDiagnostics = () => {
 			const found = vscode.languages
 				.getDiagnostics(uri)
 				.filter(({ source }) => source === 'Agent Workbench')
@@ -179,7 +184,7 @@ async function waitForDiagnostics({ uri }: vscode.TextDocument, count: number, t
 				resolve(found.toSorted((a, b) => a.range.start.compareTo(b.range.start)));
 			}
 		};
-		const listener = vscode.languages.onDidChangeDiagnostics(check);
-		check();
+		const listener = vscode.languages.onDidChangeDiagnostics(checkDiagnostics);
+		checkDiagnostics();
 	});
 }

@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { type Answers, answerDialogs, type Shown } from '../../support/editor/answers.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-const createGreeter = (outputs: string) => `app: {name: greet, mode: workflow}
+const createGreetingAgent = (outputs: string) => `app: {name: greet, mode: workflow}
 kind: app
 version: "0.6.0"
 workflow:
@@ -22,8 +22,8 @@ workflow:
     edges:
       - {source: start, target: end}
 `;
-const published = createGreeter('{variable: said, value_selector: [start, who]}');
-const draft = createGreeter('{variable: draft, value_selector: [start, who]}, {variable: more, value_selector: [start, more]}');
+const published = createGreetingAgent('{variable: said, value_selector: [start, who]}');
+const draft = createGreetingAgent('{variable: draft, value_selector: [start, who]}, {variable: more, value_selector: [start, more]}');
 
 const secretive = `app: {name: secretive, mode: workflow}
 kind: app
@@ -81,51 +81,62 @@ describe('running and publishing agent files', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const getUri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
-	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
+	const getFileUri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
+	const executeCommand = async (command: Parameters<WindowUnderTest['executeCommand']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
-		const shown: Shown = await withAnswers(answers, async () => {
-			result = await window.execute(command, argument);
+		const shown: Shown = await answerDialogs(answers, async () => {
+			result = await window.executeCommand(command, argument);
 		});
 		return { record: result as RunRecord | undefined, shown };
 	};
 
 	it("publishes only the served file, not another file with its name or a file that isn't served", async () => {
-		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', getUri('elsewhere', name), { button: 'Publish' });
-		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /'greet' is served from '.*agents.greet\.yml'/ });
-		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml' because it isn't in an agents folder/ });
-		await assert.rejects(execute('agentWorkbench.agentFile.publish', getUri('elsewhere', 'greet.yml')), { reason: 'double-name' });
-		assert.equal(await window.agents.files.readPublished(getUri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
-		await execute('agentWorkbench.agentFile.publish', getUri('agents', 'greet.yml'), { button: 'Publish' });
-		assert.equal(await window.agents.files.readPublished(getUri('agents', 'greet.yml')), published);
+		const publishFile = (name: string) =>
+			executeCommand('agentWorkbench.agentFile.publish', getFileUri('elsewhere', name), { button: 'Publish' });
+		await assert.rejects(publishFile('greet.yml'), { reason: 'double-name', message: /'greet' is served from '.*agents.greet\.yml'/ });
+		await assert.rejects(publishFile('lonely.yml'), { reason: 'not-served', message: /lonely\.yml' because it isn't in an agents folder/ });
+		await assert.rejects(executeCommand('agentWorkbench.agentFile.publish', getFileUri('elsewhere', 'greet.yml')), {
+			reason: 'double-name',
+		});
+		assert.equal(
+			await window.agents.files.readPublished(getFileUri('agents', 'greet.yml')),
+			'',
+			'nobody has said so, and nobody has run it',
+		);
+		await executeCommand('agentWorkbench.agentFile.publish', getFileUri('agents', 'greet.yml'), { button: 'Publish' });
+		assert.equal(await window.agents.files.readPublished(getFileUri('agents', 'greet.yml')), published);
 	});
 
 	it('publishes a file that is opened through a symbolic link', async () => {
 		fs.symlinkSync(path.join(folder, 'agents'), path.join(folder, 'link'), 'dir');
-		assert.equal(await window.agents.files.readPublished(getUri('link', 'greet.yml')), published);
-		assert.equal(await window.agents.files.findOtherServedFile(getUri('link', 'greet.yml')), undefined);
-		assert.equal(await window.agents.files.findOtherServedFile(getUri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
+		assert.equal(await window.agents.files.readPublished(getFileUri('link', 'greet.yml')), published);
+		assert.equal(await window.agents.files.findOtherServedFile(getFileUri('link', 'greet.yml')), undefined);
+		assert.equal(
+			await window.agents.files.findOtherServedFile(getFileUri('elsewhere', 'greet.yml')),
+			path.join(folder, 'agents', 'greet.yml'),
+		);
 	});
 
 	it("reruns a file's draft, with values of the types that the agent accepts", async () => {
-		const document = await vscode.workspace.openTextDocument(getUri('elsewhere', 'greet.yml'));
-		const { record } = await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts: ['Ada', '{"a": 1}'] });
+		const document = await vscode.workspace.openTextDocument(getFileUri('elsewhere', 'greet.yml'));
+		const { record } = await executeCommand('agentWorkbench.agentFile.runDraft', document.uri, { texts: ['Ada', '{"a": 1}'] });
 		assert.deepEqual([record?.status, record?.outputs], ['succeeded', { draft: 'Ada', more: { a: 1 } }], record?.error);
-		const again = (await execute('agentWorkbench.run.runAgain', record?.key)).record;
+		const again = (await executeCommand('agentWorkbench.run.runAgain', record?.key)).record;
 		assert.notEqual(again?.key, record?.key);
 		assert.deepEqual([again?.draft, again?.outputs], [true, { draft: 'Ada', more: { a: 1 } }], again?.error);
 	});
 
 	it('repeats a run with the same inputs after one pick, and links both runs in one chain', async () => {
-		const { uri: file } = await vscode.workspace.openTextDocument(getUri('elsewhere', 'greet.yml'));
-		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] })).record;
-		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use last inputs'] });
+		const { uri: file } = await vscode.workspace.openTextDocument(getFileUri('elsewhere', 'greet.yml'));
+		const before = (await executeCommand('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] }))
+			.record;
+		const { record } = await executeCommand('agentWorkbench.agentFile.runDraft', file, { picks: ['Use last inputs'] });
 		assert.deepEqual([record?.draft, record?.repeats, record?.outputs?.['draft']], [true, before?.key, 'Bea'], record?.error);
 	});
 
 	it('shows code lenses in editors but not in comparisons', async () => {
 		const { lenses } = window.runs;
-		const shown = await vscode.workspace.openTextDocument(getUri('agents', 'greet.yml'));
+		const shown = await vscode.workspace.openTextDocument(getFileUri('agents', 'greet.yml'));
 		const compared = { ...shown, uri: shown.uri.with({ scheme: 'git' }), getText: () => published } as vscode.TextDocument;
 		assert.notEqual((await window.agents.lenses.provideCodeLenses(shown)).length, 0);
 		assert.equal((await window.agents.lenses.provideCodeLenses(compared)).length, 0);
@@ -136,15 +147,15 @@ describe('running and publishing agent files', () => {
 		const secret = 'open-sesame-42';
 		let key = '';
 		const run = async () => {
-			const record = await window.run({ model: 'greet', inputs: { who: 'I am ${input:pin:password}' } }, 'secret.run.json');
+			const record = await window.runFile({ model: 'greet', inputs: { who: 'I am ${input:pin:password}' } }, 'secret.run.json');
 			assert.equal(record?.status, 'succeeded', record?.error);
 			assert.deepEqual(record?.outputs, { said: 'I am ${input:pin:password}' });
 			key = record?.key ?? '';
 		};
-		await withAnswers({ texts: [secret] }, run);
-		const again = (await execute('agentWorkbench.run.runAgain', key, { texts: [secret] })).record;
+		await answerDialogs({ texts: [secret] }, run);
+		const again = (await executeCommand('agentWorkbench.run.runAgain', key, { texts: [secret] })).record;
 		assert.equal(again?.status, 'succeeded', again?.error);
-		window.reopen();
+		window.reopenWindow();
 		const kept = fs
 			.readdirSync(window.folder, { recursive: true, withFileTypes: true })
 			.filter(entry => entry.isFile())
@@ -155,21 +166,21 @@ describe('running and publishing agent files', () => {
 	});
 
 	it('asks once for secrets without a value, and stores them nowhere', async () => {
-		const document = await vscode.workspace.openTextDocument(getUri('agents', 'secretive.yml'));
-		const run = async (texts: string[]) => (await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts })).record;
+		const document = await vscode.workspace.openTextDocument(getFileUri('agents', 'secretive.yml'));
+		const run = async (texts: string[]) => (await executeCommand('agentWorkbench.agentFile.runDraft', document.uri, { texts })).record;
 		const first = await run(['hush-hush']);
 		assert.deepEqual([first?.status, first?.outputs], ['succeeded', { n: 9 }], first?.error);
 		const again = await run([]);
 		assert.deepEqual(again?.outputs, { n: 9 });
-		await execute('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: ['hush'] });
+		await executeCommand('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: ['hush'] });
 		assert.deepEqual((await run([]))?.outputs, { n: 4 });
 		const kept = fs.readdirSync(window.folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
 		assert.ok(kept.every(entry => !fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8').includes('hush')));
 		assert.ok(!window.channel.text.includes('hush'));
 		await assert.rejects(
 			(async () => {
-				await execute('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: [''] });
-				await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts: [undefined] });
+				await executeCommand('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: [''] });
+				await executeCommand('agentWorkbench.agentFile.runDraft', document.uri, { texts: [undefined] });
 			})(),
 			{ name: 'Canceled' },
 			'forgotten, it is asked for again, and nothing runs without an answer',
@@ -177,25 +188,25 @@ describe('running and publishing agent files', () => {
 	});
 
 	it('starts at the picked trigger, or at the one that a run file names', async () => {
-		const picked = await execute('agentWorkbench.agentFile.runDraft', getUri('agents', 'twice.yml'), {
+		const picked = await executeCommand('agentWorkbench.agentFile.runDraft', getFileUri('agents', 'twice.yml'), {
 			texts: ['Ada'],
 			picks: ['By hand'],
 		});
 		assert.deepEqual(picked.record?.outputs, { who: 'Ada' }, picked.record?.error);
 		const body = { model: 'twice', inputs: {} };
-		const late = await withAnswers({ picks: ['Each night'] }, async () => {
-			assert.deepEqual(Object.keys((await window.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
+		const late = await answerDialogs({ picks: ['Each night'] }, async () => {
+			assert.deepEqual(Object.keys((await window.runFile(body, 'open.run.json'))?.outputs ?? {}), ['at']);
 		});
 		assert.deepEqual(late.placeHolders, ['Choose a trigger']);
-		const named = await withAnswers({}, async () => {
-			assert.deepEqual((await window.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
+		const named = await answerDialogs({}, async () => {
+			assert.deepEqual((await window.runFile({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
 				who: 'Ben',
 			});
 		});
 		assert.deepEqual(named.placeHolders, []);
 		await assert.rejects(
-			window.run({ ...body, trigger: 'tow' }, 'wrong.run.json'),
-			/'trigger' is 'tow', but twice can't start with it\. Expected one of one, two/,
+			window.runFile({ ...body, trigger: 'tow' }, 'wrong.run.json'),
+			/'trigger' is 'tow', but 'twice' can't start with it\. Expected one of one, two/,
 		);
 	});
 });

@@ -42,15 +42,15 @@ describe('the graph editor of an agent file', () => {
 		const live = new LivePicture(document, readings);
 		try {
 			assert.deepEqual(
-				live.getCurrent().picture?.nodes.map(({ id }) => id),
+				live.getCurrentPicture().picture?.nodes.map(({ id }) => id),
 				['start', 'say'],
 			);
 			assert.ok('made' in (await editGraph(document, { do: 'move', nodes: [{ id: 'say', x: 340, y: 20 }] }, readings)));
 			assert.ok('made' in (await editGraph(document, { do: 'duplicate', nodes: ['say'] }, readings)));
-			assert.equal(live.getCurrent().picture?.nodes.length, 3);
+			assert.equal(live.getCurrentPicture().picture?.nodes.length, 3);
 			assert.ok(document.isDirty && document.getText().includes('- id: start # first'));
 			await vscode.commands.executeCommand('undo');
-			assert.equal(live.getCurrent().picture?.nodes.length, 2);
+			assert.equal(live.getCurrentPicture().picture?.nodes.length, 2);
 			assert.match(document.getText(), /x: 340/);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), text);
@@ -65,23 +65,23 @@ describe('the graph editor of an agent file', () => {
 
 	it('merges edits with typing in the text, and restores the same bytes with undo', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 applies a WorkspaceEdit to a text that has changed since the version that the edit names, and text typed within a few
-			// milliseconds of an edit moves it. Newer versions refuse the edit, and it is computed again.
+			// VS Code 1.106 applies a WorkspaceEdit even if the text has changed since the version in the edit, so text typed within a few
+			// milliseconds moves the edit. Newer versions refuse such an edit, and the extension computes it again.
 			this.skip();
 		}
 		const other = vscode.Uri.file(path.join(folder, 'together.yml'));
 		writeFileSync(other.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(other);
 		const editor = await vscode.window.showTextDocument(document);
-		const setTitle = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
+		const setNodeTitle = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
 		const typeLine = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
 		// the editor refuses an edit of an outdated text, and returns false
 		const [, first, , second] = await Promise.all([
-			setTitle('One'),
+			setNodeTitle('One'),
 			typeLine('# first\n'),
-			setTitle('Two'),
+			setNodeTitle('Two'),
 			typeLine('# second\n'),
-			setTitle('Three'),
+			setNodeTitle('Three'),
 		]);
 		const lines = document.getText().split('\n');
 		assert.equal(lines.filter(line => line === '# first').length, first ? 1 : 0);
@@ -102,7 +102,7 @@ describe('the graph editor of an agent file', () => {
 		assert.ok(before && before.uri.toString() === closed.toString());
 		const live = new LivePicture(before, readings);
 		try {
-			live.getCurrent();
+			live.getCurrentPicture();
 			await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 			const written = `# a line more\n${text}`;
 			writeFileSync(closed.fsPath, written);

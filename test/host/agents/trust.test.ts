@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
@@ -38,8 +38,8 @@ describe('an agent file in an untrusted workspace', () => {
 
 	for (const verb of ['runDraft', 'publish'] as const) {
 		it(`is refused by ${verb}, and nothing is sent`, async () => {
-			await runUntrusted(() =>
-				assert.rejects(async () => window.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
+			await runInUntrustedWorkspace(() =>
+				assert.rejects(async () => window.executeCommand(`agentWorkbench.agentFile.${verb}`, document.uri), {
 					reason: 'untrusted',
 					message: 'Agent files can only be used in a trusted workspace.',
 				}),
@@ -49,8 +49,8 @@ describe('an agent file in an untrusted workspace', () => {
 	}
 
 	it('has one code lens, which manages trust, instead of those to run and publish it', async () => {
-		const getTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
-		assert.deepEqual(await runUntrusted(getTitles), ['workbench.trust.manage']);
-		assert.ok((await getTitles()).includes('agentWorkbench.agentFile.runDraft'));
+		const getLensTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		assert.deepEqual(await runInUntrustedWorkspace(getLensTitles), ['workbench.trust.manage']);
+		assert.ok((await getLensTitles()).includes('agentWorkbench.agentFile.runDraft'));
 	});
 });

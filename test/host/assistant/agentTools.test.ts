@@ -7,7 +7,7 @@ import { ExplainRun } from '#editor/assistant/tools/explainRun.ts';
 import { ListAgents } from '#editor/assistant/tools/listAgents.ts';
 import { RunAgent } from '#editor/assistant/tools/runAgent.ts';
 import type { ToolInput } from '#editor/assistant/tools/toolInput.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
@@ -23,7 +23,7 @@ ${nodes}
     edges:
 ${edges}
 `;
-const createHalver = (code: string) =>
+const createHalvingAgent = (code: string) =>
 	createAgentFile(
 		'workflow',
 		'{variable: n, label: N, type: number, required: true}, {variable: how, label: How, type: select, required: false, options: [up, down]}',
@@ -31,8 +31,8 @@ const createHalver = (code: string) =>
       - {id: end, data: {type: end, title: End, outputs: [{variable: half, value_selector: [half, half]}]}}`,
 		'      - {source: start, target: half}\n      - {source: half, target: end}',
 	);
-const broken = createHalver("function main({ n }) { throw new Error('no ' + n); }");
-const repaired = createHalver('function main({ n }) { return { half: n / 2 }; }');
+const broken = createHalvingAgent("function main({ n }) { throw new Error('no ' + n); }");
+const repaired = createHalvingAgent('function main({ n }) { return { half: n / 2 }; }');
 const parrot = createAgentFile(
 	'advanced-chat',
 	'',
@@ -42,10 +42,10 @@ const parrot = createAgentFile(
 
 type Report = Record<string, unknown> & { failed_nodes?: { title: string; inputs: unknown; error: string }[] };
 
-const getText = (result: vscode.LanguageModelToolResult) =>
+const getResultText = (result: vscode.LanguageModelToolResult) =>
 	result.content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-const parseReport = (result: vscode.LanguageModelToolResult) => JSON.parse(getText(result)) as Report;
-const createOptions = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelToolInvocationOptions<ToolInput> => ({
+const parseReport = (result: vscode.LanguageModelToolResult) => JSON.parse(getResultText(result)) as Report;
+const createToolOptions = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelToolInvocationOptions<ToolInput> => ({
 	input,
 	toolInvocationToken: undefined,
 	...(tokenBudget !== undefined && {
@@ -56,7 +56,7 @@ const never = new vscode.CancellationTokenSource().token;
 
 describe("the tools for VS Code's agents", () => {
 	const callTool = async (name: string, input: object) =>
-		parseReport(await vscode.lm.invokeTool(`agentWorkbench_${name}`, createOptions(input as ToolInput)));
+		parseReport(await vscode.lm.invokeTool(`agentWorkbench_${name}`, createToolOptions(input as ToolInput)));
 	const getRefusal = async (name: string, input: object) => {
 		const error = await callTool(name, input).then(
 			report => assert.fail(`got ${JSON.stringify(report)}`),
@@ -121,7 +121,7 @@ describe('an agent run by a tool', () => {
 		gateway = await GatewayProcess.start(path.join(place, 'data'), path.join(place, 'agents'));
 		window = new WindowUnderTest(gateway);
 		await window.start();
-		run = new RunAgent(window.connections, async () => window.createAgentWork());
+		run = new RunAgent(window.connections, async () => window.createAssistantWork());
 	});
 	after(async () => {
 		await window.dispose();
@@ -130,9 +130,9 @@ describe('an agent run by a tool', () => {
 		fs.rmSync(file, { force: true });
 	});
 
-	const runTool = async (input: ToolInput, budget?: number) => parseReport(await run.invoke(createOptions(input, budget), never));
+	const runTool = async (input: ToolInput, budget?: number) => parseReport(await run.invoke(createToolOptions(input, budget), never));
 	/** Writes to the disk like a model, and waits until the editor has read the file again. */
-	const write = async (text: string) => {
+	const writeAgentFile = async (text: string) => {
 		await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new TextEncoder().encode(text));
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
 		if (document.getText() !== text) {
@@ -145,7 +145,7 @@ describe('an agent run by a tool', () => {
 	};
 
 	it('can be written, run, diagnosed, fixed and run again', async () => {
-		await write(broken);
+		await writeAgentFile(broken);
 		const failed = await runTool({ agent: 'written-by-a-model.yml', inputs: { n: 8 } });
 		assert.equal(failed['status'], 'failed', JSON.stringify(failed));
 		assert.deepEqual(
@@ -153,12 +153,12 @@ describe('an agent run by a tool', () => {
 			[{ title: 'Halve', inputs: { n: 8 } }],
 		);
 		assert.match(failed.failed_nodes?.[0]?.error ?? '', /no 8/);
-		const explained = await new ExplainRun(window.connections, window.records, async () => window.createAgentWork()).invoke(
-			createOptions({ run: failed['run'] }),
+		const explained = await new ExplainRun(window.connections, window.records, async () => window.createAssistantWork()).invoke(
+			createToolOptions({ run: failed['run'] }),
 			never,
 		);
 		assert.deepEqual(parseReport(explained), { inputs: { n: 8 }, ...failed });
-		await write(repaired);
+		await writeAgentFile(repaired);
 		const succeeded = await runTool({ agent: file, inputs: { n: 8 } });
 		assert.deepEqual([succeeded['status'], succeeded['outputs']], ['succeeded', { half: 4 }]);
 		assert.equal(window.latest.draft, true, 'it stands in the history as any other');
@@ -166,7 +166,7 @@ describe('an agent run by a tool', () => {
 
 	it('is refused with the errors of its file before anything runs', async () => {
 		const before = window.records.list().length;
-		await write(repaired.replace('nodes:', 'nodes: ['));
+		await writeAgentFile(repaired.replace('nodes:', 'nodes: ['));
 		await assert.rejects(
 			runTool({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
 			/'written-by-a-model\.yml' has errors and can't run\. .*:\d+: Invalid YAML/,
@@ -199,18 +199,18 @@ describe('an agent run by a tool', () => {
 		await assert.rejects(runTool({ agent: 'parrot', inputs: {} }), /'parrot' is a chat agent\. Pass the message as 'query'/);
 		const turn = await runTool({ agent: 'parrot', inputs: {}, query: 'hello' });
 		assert.deepEqual([turn['status'], turn['answer']], ['succeeded', 'You said hello']);
-		await write(parrot.replace('You said', 'I hear'));
+		await writeAgentFile(parrot.replace('You said', 'I hear'));
 		const draft = await runTool({ agent: 'written-by-a-model.yml', inputs: {}, query: 'hello' });
 		assert.deepEqual([draft['status'], draft['outputs']], ['succeeded', { answer: 'I hear hello', files: [] }]);
 	});
 
 	it("doesn't run in an untrusted workspace", async () => {
 		const before = window.records.list().length;
-		await runUntrusted(async () => {
+		await runInUntrustedWorkspace(async () => {
 			await assert.rejects(runTool({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
 			await assert.rejects(runTool({ agent: 'written-by-a-model.yml', inputs: {} }), /in a trusted workspace/);
-			const listed = await new ListAgents(window.connections).invoke(createOptions({}), never);
-			assert.match(getText(listed), /in a trusted workspace/);
+			const listed = await new ListAgents(window.connections).invoke(createToolOptions({}), never);
+			assert.match(getResultText(listed), /in a trusted workspace/);
 		});
 		assert.equal(window.records.list().length, before);
 	});
@@ -228,8 +228,10 @@ describe('an agent run by a tool', () => {
 
 	it("returns no secrets or data that the user can't see", async () => {
 		const long = repaired.replace('half: {type: number}', 'half: {type: string}').replace('n / 2', "'word '.repeat(n)");
-		await write(long);
-		const result = getText(await run.invoke(createOptions({ agent: 'written-by-a-model.yml', inputs: { n: 10_000 } }, 2000), never));
+		await writeAgentFile(long);
+		const result = getResultText(
+			await run.invoke(createToolOptions({ agent: 'written-by-a-model.yml', inputs: { n: 10_000 } }, 2000), never),
+		);
 		assert.ok(result.length <= 8000, `${result.length}`);
 		const { status, outputs } = JSON.parse(result) as { status: string; outputs: { half: string } };
 		assert.equal(status, 'succeeded');
@@ -265,19 +267,19 @@ describe('cancelling an agent run by a tool', () => {
 			agents: response => sendJson(response, { data: [agent] }),
 			run: async response => {
 				writer = new EventWriter(response);
-				await writer.send(play.started, play.nodeStarted(1));
+				await writer.sendEvents(play.started, play.nodeStarted(1));
 				cancel.cancel();
 			},
 			detail: response => sendJson(response, play.detail(status)),
 			stop: async response => {
 				status = 'stopped';
 				sendJson(response, { result: 'success' });
-				await writer?.send(play.finished('stopped', null));
-				writer?.end();
+				await writer?.sendEvents(play.finished('stopped', null));
+				writer?.endStream();
 			},
 		};
-		const run = new RunAgent(window.connections, async () => window.createAgentWork());
-		const report = parseReport(await run.invoke(createOptions({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
+		const run = new RunAgent(window.connections, async () => window.createAssistantWork());
+		const report = parseReport(await run.invoke(createToolOptions({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
 		assert.deepEqual([report['status'], report['run']], ['stopped', play.ids.workflow_run_id]);
 		assert.ok(window.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));
 		assert.equal(window.latest.status, 'stopped');

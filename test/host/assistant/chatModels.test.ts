@@ -43,15 +43,15 @@ describe("our models in VS Code's chat", () => {
 	/** Returns the model with this ID once VS Code lists it. */
 	const findModel = (id: string) =>
 		new Promise<vscode.LanguageModelChat>((resolve, reject) => {
-			const checkModels = async () => {
+			const waitForModels = async () => {
 				const found = (await vscode.lm.selectChatModels({ vendor })).find(each => each.id === id);
 				if (found) {
 					listener.dispose();
 					resolve(found);
 				}
 			};
-			const listener = vscode.lm.onDidChangeChatModels(() => void checkModels().catch(reject));
-			checkModels().catch(reject);
+			const listener = vscode.lm.onDidChangeChatModels(() => void waitForModels().catch(reject));
+			waitForModels().catch(reject);
 		});
 	const getLargeModel = () => findModel('played/messages/large');
 	const readReply = async (asked: vscode.LanguageModelChatResponse): Promise<unknown[]> => {
@@ -61,13 +61,13 @@ describe("our models in VS Code's chat", () => {
 		}
 		return parts;
 	};
-	const ask = async (messages: vscode.LanguageModelChatMessage[], options?: vscode.LanguageModelChatRequestOptions) =>
+	const sendChatRequest = async (messages: vscode.LanguageModelChatMessage[], options?: vscode.LanguageModelChatRequestOptions) =>
 		readReply(await (await getLargeModel()).sendRequest(messages, options));
 	const joinTexts = (parts: readonly unknown[]) =>
 		parts.flatMap(part => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])).join('');
-	const getFailure = async (): Promise<{ code?: string; message: string }> => {
+	const getRequestFailure = async (): Promise<{ code?: string; message: string }> => {
 		try {
-			await ask([User('Hi')]);
+			await sendChatRequest([User('Hi')]);
 		} catch (error) {
 			return error as { code?: string; message: string };
 		}
@@ -91,7 +91,7 @@ describe("our models in VS Code's chat", () => {
 	});
 
 	it('stream text and report its usage', async () => {
-		const parts = await ask([User('Hi')], { modelOptions: { temperature: 1.5, _private: 'x' } });
+		const parts = await sendChatRequest([User('Hi')], { modelOptions: { temperature: 1.5, _private: 'x' } });
 		assert.equal(joinTexts(parts), 'Hello');
 		const usage = parts.find(
 			part => part instanceof vscode.LanguageModelDataPart && part.mimeType === 'usage',
@@ -115,7 +115,7 @@ describe("our models in VS Code's chat", () => {
 		const system = User('Be brief.');
 		system.role = 3 as vscode.LanguageModelChatMessageRole;
 		const mark = new vscode.LanguageModelDataPart(Uint8Array.from([1]), 'cache_control');
-		await ask([
+		await sendChatRequest([
 			system,
 			User([new vscode.LanguageModelTextPart('What is it?'), vscode.LanguageModelDataPart.image(png, 'image/png'), mark]),
 			Assistant([new vscode.LanguageModelTextPart('A picture.'), new vscode.LanguageModelDataPart(png, 'stateful_marker')]),
@@ -149,7 +149,7 @@ describe("our models in VS Code's chat", () => {
 			{ name: 'read', description: 'Reads', inputSchema: { type: 'object' } },
 			{ name: 'list', description: 'Lists' },
 		];
-		const parts = await ask([User('Look')], { tools, toolMode: vscode.LanguageModelChatToolMode.Required });
+		const parts = await sendChatRequest([User('Look')], { tools, toolMode: vscode.LanguageModelChatToolMode.Required });
 		const called = parts.filter(part => part instanceof vscode.LanguageModelToolCallPart);
 		assert.deepEqual(
 			called.map(({ callId, name, input }) => ({ callId, name, input })),
@@ -166,7 +166,7 @@ describe("our models in VS Code's chat", () => {
 		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'Done')) };
 		const createResult = (id: string, text: string, ...more: vscode.LanguageModelDataPart[]) =>
 			new vscode.LanguageModelToolResultPart(id, [new vscode.LanguageModelTextPart(text), ...more]);
-		await ask(
+		await sendChatRequest(
 			[
 				User('Look'),
 				Assistant(called),
@@ -194,8 +194,8 @@ describe("our models in VS Code's chat", () => {
 
 	it('abort the request when the user cancels', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 reports the start of a request before its provider has started, and then cancels without notifying the provider, so
-			// the reply continues to its end there
+			// VS Code 1.106 can cancel a request before its provider has started. Then it doesn't notify the provider, and the reply
+			// continues to its end.
 			this.skip();
 		}
 		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'One')).slice(0, 3), open: true };
@@ -210,25 +210,25 @@ describe("our models in VS Code's chat", () => {
 	});
 
 	it("fail with an error code and the service's message", async () => {
-		const refuse = (status: number, type: string) => {
+		const createRefusal = (status: number, type: string) => {
 			upstream.answer = { status, error: { type: 'error', error: { type, message: `played ${type}` } } };
 		};
-		refuse(401, 'authentication_error');
-		assert.equal((await getFailure()).code, 'NoPermissions');
-		refuse(403, 'permission_error');
-		assert.equal((await getFailure()).code, 'NoPermissions');
-		refuse(404, 'not_found_error');
-		assert.equal((await getFailure()).code, 'NotFound');
-		refuse(400, 'invalid_request_error');
-		const refused = await getFailure();
+		createRefusal(401, 'authentication_error');
+		assert.equal((await getRequestFailure()).code, 'NoPermissions');
+		createRefusal(403, 'permission_error');
+		assert.equal((await getRequestFailure()).code, 'NoPermissions');
+		createRefusal(404, 'not_found_error');
+		assert.equal((await getRequestFailure()).code, 'NotFound');
+		createRefusal(400, 'invalid_request_error');
+		const refused = await getRequestFailure();
 		assert.notEqual(refused.code, 'NotFound');
 		assert.match(refused.message, /'Played service': .*played invalid_request_error/);
 		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'No'), { stop: 'refusal' }) };
-		assert.equal((await getFailure()).code, 'Blocked');
+		assert.equal((await getRequestFailure()).code, 'Blocked');
 		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'On')).slice(0, 3) };
-		assert.match((await getFailure()).message, /ended|is incomplete/);
+		assert.match((await getRequestFailure()).message, /ended|is incomplete/);
 		upstream.answer = { events: createMessagesReply([], { stop: 'max_tokens' }) };
-		assert.match((await getFailure()).message, /token limit/);
+		assert.match((await getRequestFailure()).message, /token limit/);
 	});
 
 	it('count tokens without a request', async () => {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { findFiles } from '#editor/chat/attachments/fileAttachments.ts';
 import { insertCode } from '#editor/chat/code/codeActions.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 import { createPdfFile } from '../../unit/engine/documents/documentFiles.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
@@ -14,28 +14,28 @@ describe('a chat command', () => {
 	let window: ChatUnderTest;
 	beforeEach(async () => {
 		window = new ChatUnderTest();
-		await window.open();
+		await window.openPanel();
 	});
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await window.dispose();
 	});
-	const getAttached = () => window.panel.chat.transcript.attachments.map(({ part }) => part);
-	const getTitle = () => window.panel.chat.transcript.title;
-	function createFile(name: string, contents: string | Uint8Array): vscode.Uri {
+	const getAttachmentNames = () => window.panel.chat.transcript.attachments.map(({ part }) => part);
+	const getChatTitle = () => window.panel.chat.transcript.title;
+	function createWorkspaceFile(name: string, contents: string | Uint8Array): vscode.Uri {
 		const target = path.join(window.folder, name);
 		fs.writeFileSync(target, contents);
 		return vscode.Uri.file(target);
 	}
 
 	it('asks about the selection, or about the whole file if nothing is selected', async () => {
-		const editor = await vscode.window.showTextDocument(createFile('sum.ts', 'one\ntwo\nthree\n'));
+		const editor = await vscode.window.showTextDocument(createWorkspaceFile('sum.ts', 'one\ntwo\nthree\n'));
 		editor.selection = new vscode.Selection(1, 0, 1, 3);
 		window.commands.askAboutSelection();
 		editor.selection = new vscode.Selection(0, 0, 0, 0);
 		window.commands.askAboutSelection();
 		const uri = editor.document.uri.toString();
-		const [selected, whole] = getAttached();
+		const [selected, whole] = getAttachmentNames();
 		assert.deepEqual(selected, { kind: 'file', name: selected?.name, language: 'typescript', text: 'two', uri, lines: '2-2' });
 		assert.deepEqual(whole, { kind: 'file', name: whole?.name, language: 'typescript', text: 'one\ntwo\nthree\n', uri });
 		assert.equal(window.webview.posted.at(-1)?.type, 'focus');
@@ -47,23 +47,23 @@ describe('a chat command', () => {
 	});
 
 	it('adds each chosen file once', async () => {
-		const files = [createFile('a.txt', 'a'), createFile('b.txt', 'b')];
+		const files = [createWorkspaceFile('a.txt', 'a'), createWorkspaceFile('b.txt', 'b')];
 		await window.commands.addFiles(files[0], files);
 		await window.commands.addFiles(files[0], undefined);
 		assert.deepEqual(
-			getAttached().map(part => part.kind === 'file' && part.text),
+			getAttachmentNames().map(part => part.kind === 'file' && part.text),
 			['a', 'b'],
 		);
 	});
 
 	it('adds the unsaved text of an open file or of an untitled document', async () => {
-		const uri = createFile('open.txt', 'saved');
+		const uri = createWorkspaceFile('open.txt', 'saved');
 		const editor = await vscode.window.showTextDocument(uri);
 		await editor.edit(edit => edit.insert(new vscode.Position(0, 5), ' and changed'));
 		const untitled = await vscode.workspace.openTextDocument({ content: 'never saved' });
 		await window.commands.addFiles(uri, [uri, untitled.uri]);
 		assert.deepEqual(
-			getAttached().map(part => part.kind === 'file' && part.text),
+			getAttachmentNames().map(part => part.kind === 'file' && part.text),
 			['saved and changed', 'never saved'],
 		);
 		await vscode.window.showTextDocument(uri);
@@ -89,7 +89,7 @@ describe('a chat command', () => {
 	});
 
 	it('inserts code into the last used editor, even if others are visible', async () => {
-		const [first, second] = [createFile('first.txt', 'first'), createFile('second.txt', 'second')];
+		const [first, second] = [createWorkspaceFile('first.txt', 'first'), createWorkspaceFile('second.txt', 'second')];
 		await vscode.window.showTextDocument(first, { viewColumn: vscode.ViewColumn.One });
 		const editor = await vscode.window.showTextDocument(second, { viewColumn: vscode.ViewColumn.Two });
 		editor.selection = new vscode.Selection(0, 0, 0, 6);
@@ -103,29 +103,29 @@ describe('a chat command', () => {
 	});
 
 	it('refuses folders, programs and files that are too large, and keeps earlier attachments', async () => {
-		await window.commands.addFiles(createFile('a.txt', 'a'), undefined);
+		await window.commands.addFiles(createWorkspaceFile('a.txt', 'a'), undefined);
 		const folder = vscode.Uri.file(path.join(window.folder, 'chats.d'));
 		fs.mkdirSync(folder.fsPath);
-		const large = createFile('large.txt', '');
+		const large = createWorkspaceFile('large.txt', '');
 		fs.truncateSync(large.fsPath, 100 * 1024 * 1024);
 		for (const [uri, sentence] of [
 			[folder, /chats\.d' is a folder/],
 			[
-				createFile('odd.bin', new Uint8Array([0, 255, 0])),
+				createWorkspaceFile('odd.bin', new Uint8Array([0, 255, 0])),
 				/odd\.bin' can't be attached\. Use text, an image \(PNG, .*\), or a document \(PDF/,
 			],
-			[large, /large\.txt' is too large: 100\.0 MB\. The limit is 5\.0 MB/],
+			[large, /large\.txt' is too large \(100\.0 MB\)\. The limit is 5\.0 MB/],
 			[vscode.Uri.parse('https://h.example/x'), /is a web address/],
 		] as const) {
 			await assert.rejects(window.commands.addFiles(uri, undefined), { reason: 'attachment', message: sentence });
 		}
-		assert.equal(getAttached().length, 1);
+		assert.equal(getAttachmentNames().length, 1);
 	});
 
 	it('adds the text of documents, read in a worker thread of the window', async () => {
-		const files = [createFile('plan.pdf', createPdfFile(['The plan'])), createFile('locked.docx', 'PK')];
+		const files = [createWorkspaceFile('plan.pdf', createPdfFile(['The plan'])), createWorkspaceFile('locked.docx', 'PK')];
 		await window.commands.addFiles(files[0], files);
-		const [plan, locked, ...others] = getAttached();
+		const [plan, locked, ...others] = getAttachmentNames();
 		assert.deepEqual(others, []);
 		assert.ok(plan?.kind === 'document' && locked?.kind === 'document');
 		assert.equal(plan.text, 'The plan', plan.problem);
@@ -135,14 +135,14 @@ describe('a chat command', () => {
 	it('asks about a run, with its result and its details from the service', async () => {
 		const service = new PlayedService();
 		await service.start();
-		await window.connections.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		await window.connections.addConnection({ baseUrl: service.url, user: 'ana' }, 'key');
 		const run = { key: 'r', connectionId: 'played', agent: 'echo', status: 'failed', error: 'it broke', runId: 'run-1' };
 		window.runs.set('r', run as unknown as RunRecord);
 		const trouble = { title: 'Post', node_id: 'n1', node_type: 'code', status: 'failed', error: 'it broke' };
 		window.story = { nodes: [{ ...trouble, inputs: { text: 'x'.repeat(9000) } }], more: 3 };
 		await window.commands.askAboutRun({ run });
 		await service.stop();
-		const [part] = getAttached();
+		const [part] = getAttachmentNames();
 		assert.ok(part?.kind === 'file');
 		const { status, error, inputs, failing_nodes: nodes, more_failing_nodes: more } = JSON.parse(part.text);
 		assert.deepEqual({ status, error, inputs, more }, { status: 'failed', error: 'it broke', inputs: { text: 'in' }, more: 3 });
@@ -152,8 +152,8 @@ describe('a chat command', () => {
 	});
 
 	it('starts a chat with the same target as the previous one', async () => {
-		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
-		const before = window.write('first');
+		window.panel.chat.updateFields({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
+		const before = window.addMessage('first');
 		await window.commands.openNewChat();
 		const { id, endpoint, models, system, turns } = window.panel.chat.transcript;
 		assert.notEqual(id, before);
@@ -164,52 +164,53 @@ describe('a chat command', () => {
 	});
 
 	it('renames the chat, but refuses an empty name', async () => {
-		window.write('hello');
-		await withAnswers({ texts: ['  About greetings '] }, () => window.commands.rename());
-		await withAnswers({ texts: ['   '] }, () => window.commands.rename());
-		await withAnswers({ texts: [undefined] }, () => window.commands.rename());
-		assert.equal(getTitle(), 'About greetings');
-		window.write('another first line');
-		assert.equal(getTitle(), 'About greetings');
+		window.addMessage('hello');
+		await answerDialogs({ texts: ['  About greetings '] }, () => window.commands.renameChat());
+		await answerDialogs({ texts: ['   '] }, () => window.commands.renameChat());
+		await answerDialogs({ texts: [undefined] }, () => window.commands.renameChat());
+		assert.equal(getChatTitle(), 'About greetings');
+		window.addMessage('another first line');
+		assert.equal(getChatTitle(), 'About greetings');
 	});
 
 	it('deletes the chat permanently after a confirmation', async () => {
-		const id = window.write('to be deleted');
-		await window.panel.chat.flush();
-		const asked = await withAnswers({}, () => window.commands.delete());
+		const id = window.addMessage('to be deleted');
+		await window.panel.chat.saveChanges();
+		const asked = await answerDialogs({}, () => window.commands.delete());
 		assert.deepEqual(asked.warnings, ["Delete 'to be deleted'?"]);
 		assert.equal(window.panel.chat.transcript.id, id);
-		await withAnswers({ button: 'Delete' }, () => window.commands.delete());
+		await answerDialogs({ button: 'Delete' }, () => window.commands.delete());
 		assert.notEqual(window.panel.chat.transcript.id, id);
-		assert.deepEqual(await window.host.chats.list(), []);
-		assert.equal(await window.host.chats.hold(id), undefined);
+		assert.deepEqual(await window.host.chats.listChats(), []);
+		assert.equal(await window.host.chats.holdChat(id), undefined);
 	});
 
 	it('exports the chat as Markdown and JSON, and imports the JSON as a new chat', async () => {
-		const id = window.write('What is a transcript');
-		window.panel.chat.update({ system: 'Be brief.' });
+		const id = window.addMessage('What is a transcript');
+		window.panel.chat.updateFields({ system: 'Be brief.' });
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
 		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
 		for (const saveTo of [markdown, json]) {
-			await withAnswers({ files: [saveTo] }, () => window.commands.export());
+			await answerDialogs({ files: [saveTo] }, () => window.commands.exportChat());
 		}
 		assert.equal(
 			fs.readFileSync(markdown.fsPath, 'utf8'),
 			'# What is a transcript\n\n> System prompt: Be brief.\n\n## You\n\nWhat is a transcript\n',
 		);
-		await withAnswers({ files: [json] }, () => window.commands.import());
+		await answerDialogs({ files: [json] }, () => window.commands.importChat());
 		const { transcript } = window.panel.chat;
 		assert.notEqual(transcript.id, id);
 		assert.deepEqual(
 			transcript.turns.map(({ parts }) => parts),
 			[[{ kind: 'text', text: 'What is a transcript' }]],
 		);
-		assert.equal((await window.host.chats.list()).length, 2);
+		assert.equal((await window.host.chats.listChats()).length, 2);
 	});
 
 	it("refuses to import a file that isn't a chat, and says where it isn't valid", async () => {
-		const id = window.write('stays');
-		const importChat = (contents: string) => withAnswers({ files: [createFile('x.json', contents)] }, () => window.commands.import());
+		const id = window.addMessage('stays');
+		const importChat = (contents: string) =>
+			answerDialogs({ files: [createWorkspaceFile('x.json', contents)] }, () => window.commands.importChat());
 		await assert.rejects(importChat('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
 		await assert.rejects(importChat('{"version":1}'), {
 			reason: 'unreadable',
@@ -219,10 +220,10 @@ describe('a chat command', () => {
 	});
 
 	it('finds chats by their messages', async () => {
-		const first = window.write('The quick fox');
+		const first = window.addMessage('The quick fox');
 		await window.commands.openNewChat();
-		window.write('nothing of it');
-		await window.host.chats.list();
-		assert.deepEqual([...(await window.host.chats.search('QUICK'))], [first]);
+		window.addMessage('nothing of it');
+		await window.host.chats.listChats();
+		assert.deepEqual([...(await window.host.chats.searchChats('QUICK'))], [first]);
 	});
 });

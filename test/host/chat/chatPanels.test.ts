@@ -9,13 +9,13 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
-/** The class from which the installed extension creates its panels, in the chunk that it has loaded or will load. */
+/** Loads the class of the installed extension's panels, from the chunk that the extension itself uses. */
 async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
 	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
-	const { host } = shipped.createChat(window.createOptions());
-	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);
-	await host.detach(panel);
+	const { host } = shipped.createChat(window.createHostOptions());
+	const panel = await host.attachWebview(new PlayedWebview() as unknown as vscode.Webview);
+	await host.detachPanel(panel);
 	host.dispose();
 	return panel.constructor as new () => object;
 }
@@ -26,19 +26,20 @@ describe('chat panels', () => {
 		const window = new ChatUnderTest();
 		const panels = new Instances(await loadPanelClass(window), 'register');
 		try {
-			const isChat = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
-			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
+			const isChatTab = ({ input }: vscode.Tab) =>
+				input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
+			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChatTab);
 			for (let round = 0; round < 5; round++) {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
 				await waitUntil('the chat is in a tab', () => findChatTabs().length === 1);
 				if (round === 0) {
-					assert.equal(panels.countAlive(), 1);
+					assert.equal(panels.countReachable(), 1);
 				}
 				await vscode.window.tabGroups.close(findChatTabs());
 				await waitUntil('the tab is closed', () => findChatTabs().length === 0);
 			}
 			assert.equal(panels.made, 5);
-			await waitUntil('no panel is left', () => panels.countAlive() === 0, 120_000);
+			await waitUntil('no panel is left', () => panels.countReachable() === 0, 120_000);
 		} finally {
 			panels.dispose();
 			await window.dispose();

@@ -14,7 +14,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-/** A webview without a page: tests read the host's messages and send the page's. */
+/** A webview without a page. Tests read the host's messages, and send messages as the page. */
 export class PlayedWebview {
 	options: vscode.WebviewOptions = {};
 	html = '';
@@ -54,11 +54,11 @@ export class ChatUnderTest {
 	#panel: ChatPanel | undefined;
 
 	constructor() {
-		({ host: this.host, commands: this.commands } = createChat(this.createOptions()));
+		({ host: this.host, commands: this.commands } = createChat(this.createHostOptions()));
 	}
 
 	/** Options for creating a chat. */
-	createOptions(): ChatHostOptions {
+	createHostOptions(): ChatHostOptions {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
 			extensionUri: getExtensionUnderTest().extensionUri,
@@ -75,8 +75,8 @@ export class ChatUnderTest {
 	}
 
 	/** Opens the panel and reports its page as ready. */
-	async open(): Promise<void> {
-		this.#panel = await this.host.attach(this.webview as unknown as vscode.Webview);
+	async openPanel(): Promise<void> {
+		this.#panel = await this.host.attachWebview(this.webview as unknown as vscode.Webview);
 		this.webview.sendFromPage({ type: 'ready' });
 	}
 
@@ -88,7 +88,7 @@ export class ChatUnderTest {
 	}
 
 	/** Adds a message to the open chat, without a reply; returns the chat's ID. */
-	write(text: string): string {
+	addMessage(text: string): string {
 		const { chat } = this.panel;
 		chat.addTurn('user', chat.transcript.leaf, [{ kind: 'text', text }]);
 		return chat.transcript.id;

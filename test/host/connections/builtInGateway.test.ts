@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ConnectionsUnderTest, isAlive } from '../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest, isProcessAlive } from '../../support/editor/connectionsUnderTest.ts';
 import { MemorySecrets } from '../../support/editor/memorySecrets.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
@@ -67,7 +67,7 @@ describe('the built-in gateway', () => {
 		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		assert.equal((await other.gateway.getEndpoint()).baseUrl, baseUrl);
 		assert.equal(window.readGatewayPid(), before);
-		other.close();
+		other.closeWindow();
 		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 	});
 
@@ -81,11 +81,11 @@ describe('the built-in gateway', () => {
 			message: /refused the key in gateway\.key/,
 			remedy: { title: 'Restart gateway', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(before));
-		await stranger.gateway.restart();
+		assert.ok(isProcessAlive(before));
+		await stranger.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
-		assert.ok(!isAlive(before));
-		stranger.close();
+		assert.ok(!isProcessAlive(before));
+		stranger.closeWindow();
 	});
 
 	it('that has crashed is reported as ended, and starts again on next use', async () => {
@@ -101,7 +101,7 @@ describe('the built-in gateway', () => {
 		{ what: 'of another version', instance: {} },
 		{ what: 'of this one', instance: { instance: 'left-behind' } },
 	]) {
-		it(`leaves the process alive, and only probes the port, that a stale lock ${lock.what} happens to name`, async () => {
+		it(`leaves the process alone that a stale lock ${lock.what} names, and only probes its port`, async () => {
 			const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
 				env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
 			});
@@ -120,7 +120,7 @@ describe('the built-in gateway', () => {
 				process.kill(window.readGatewayPid(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
 				writeLock();
-				await window.gateway.restart();
+				await window.gateway.restartGateway();
 				assert.equal(innocent.exitCode ?? innocent.signalCode, null);
 				assert.deepEqual(
 					heard.filter(line => !line.startsWith('GET /healthz ') || line.includes('authorization')),
@@ -140,7 +140,7 @@ describe('the built-in gateway', () => {
 		await window.gateway.getEndpoint();
 		const before = window.readGatewayPid();
 		process.kill(before, 'SIGSTOP');
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
 	});
 
@@ -149,7 +149,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
 		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^Couldn't start the built-in gateway: .*gateway\.db is damaged/,
+			message: /^Couldn't start the built-in gateway\. .*gateway\.db is damaged/,
 			remedy: { title: 'Use new store', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
@@ -158,7 +158,7 @@ describe('the built-in gateway', () => {
 		const [aside = ''] = fs.globSync('set-aside-*/gateway.db', { cwd: window.dataFolder });
 		assert.deepEqual(fs.readFileSync(path.join(window.dataFolder, aside)), damaged);
 		// the next start is a normal one
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.equal(fs.globSync('set-aside-*', { cwd: window.dataFolder }).length, 1);
 	});
 
@@ -170,11 +170,11 @@ describe('the built-in gateway', () => {
 		const other = new ConnectionsUnderTest(window);
 		await assert.rejects(other.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
+			message: /different version of the gateway is running for this workspace \(process \d+\).*It stops when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(window.readGatewayPid()));
-		other.close();
+		assert.ok(isProcessAlive(window.readGatewayPid()));
+		other.closeWindow();
 	});
 
 	it("that can't start reports why", async () => {
@@ -182,7 +182,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(window.dataFolder, 'a file in the place of the folder');
 		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^Couldn't start the built-in gateway: .*(not a directory|exist)/,
+			message: /^Couldn't start the built-in gateway\. .*(not a directory|exist)/,
 		});
 		assert.equal(window.registry.state('built-in').kind, 'failed');
 	});

@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readGatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 const secret = 'sk-upstream-marker-0123456789';
 
@@ -29,7 +29,7 @@ describe('settings of the built-in gateway', () => {
 
 	it("route a model to its upstream with the upstream's key", async () => {
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
-		assert.equal(await ask(window), 'hello from far away');
+		assert.equal(await sendHello(window), 'hello from far away');
 		assert.deepEqual(upstream.keys, [secret]);
 		for (const file of fs.readdirSync(window.dataFolder).filter(name => fs.statSync(path.join(window.dataFolder, name)).isFile())) {
 			assert.ok(!fs.readFileSync(path.join(window.dataFolder, file)).includes(secret), `in ${file}`);
@@ -39,13 +39,13 @@ describe('settings of the built-in gateway', () => {
 
 	it('take effect when the gateway restarts', async () => {
 		await setRoutes([]);
-		assert.match(await ask(window), /offline model/);
+		assert.match(await sendHello(window), /offline model/);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		const before = window.readGatewayPid();
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
-		assert.equal(await ask(window), 'hello from far away');
+		assert.equal(await sendHello(window), 'hello from far away');
 	});
 
 	it('allow document folders inside the workspace once it is trusted', async () => {
@@ -56,7 +56,7 @@ describe('settings of the built-in gateway', () => {
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
 			assert.deepEqual(readDatasets(), { handbook: { folder: path.join(folder, 'handbook') } });
-			assert.deepEqual(await runUntrusted(async () => readDatasets()), {});
+			assert.deepEqual(await runInUntrustedWorkspace(async () => readDatasets()), {});
 		} finally {
 			await settings.update('knowledge', undefined, vscode.ConfigurationTarget.Workspace);
 		}
@@ -65,7 +65,7 @@ describe('settings of the built-in gateway', () => {
 	it("don't send a key to an address other than the one it was set for", async () => {
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
-		await assert.rejects(ask(window), { name: 'ServiceError' });
+		await assert.rejects(sendHello(window), { name: 'ServiceError' });
 		assert.deepEqual(other.keys, []);
 		assert.ok(window.log.lines.some(line => line.includes("The key 'FAR' for") && line.includes("isn't set")));
 	});
@@ -75,7 +75,7 @@ describe('settings of the built-in gateway', () => {
 		await http.update('proxy', upstream.url.replace('//', '//me:sesame-open@'), vscode.ConfigurationTarget.Global);
 		try {
 			await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: 'http://service.test' }]);
-			assert.equal(await ask(window), 'hello from far away');
+			assert.equal(await sendHello(window), 'hello from far away');
 		} finally {
 			await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
 		}
@@ -94,7 +94,7 @@ async function setRoutes(routes: unknown): Promise<void> {
 	await vscode.workspace.getConfiguration('agentWorkbench').update('gateway.routes', routes, vscode.ConfigurationTarget.Global);
 }
 
-async function ask(window: ConnectionsUnderTest): Promise<string> {
+async function sendHello(window: ConnectionsUnderTest): Promise<string> {
 	const client = await window.registry.getClient('built-in');
 	const reply = await client.createMessage({ model: 'far-model', max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] });
 	return String(reply.content[0]?.['text']);
@@ -123,12 +123,12 @@ class Upstream {
 
 	static async start(): Promise<Upstream> {
 		const upstream = new Upstream();
-		await listen(upstream.#server);
+		await listenOnLoopback(upstream.#server);
 		return upstream;
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	async stop(): Promise<void> {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { type Answers, answerDialogs, type Shown } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 import { getInstalledApi } from '../support/installedApi.ts';
 
 const secret = 'sk-installed-secret-0123456789';
 const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
-const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
+const getConnectionEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
 
 describe('a command of the installed extension', () => {
 	let service: PlayedService;
-	/** Executes a command like the palette and the tree do, and answers its dialogs. */
+	/** Executes a command as the palette and the tree do, and answers its dialogs. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		withAnswers(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
+		answerDialogs(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 	const node = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };
 
 	beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a command of the installed extension', () => {
 		assert.match(shown.infos[0] ?? '', /^'Played' responded in \d+ ms\. Key accepted\.$/);
 	});
 	afterEach(async () => {
-		if (getEntries().length > 0) {
+		if (getConnectionEntries().length > 0) {
 			await runCommand('connection.remove', { button: 'Remove' }, 'played');
 		}
 		await getSettings().update('connections', undefined, vscode.ConfigurationTarget.Global);
@@ -32,17 +32,17 @@ describe('a command of the installed extension', () => {
 	});
 
 	it('adds, edits and tests a connection, and removes it after a confirmation', async () => {
-		assert.deepEqual(getEntries(), [{ id: 'played', name: 'Played', kind: 'gateway', baseUrl: service.url }]);
+		assert.deepEqual(getConnectionEntries(), [{ id: 'played', name: 'Played', kind: 'gateway', baseUrl: service.url }]);
 		await runCommand('connection.edit', { picks: ['Name'], texts: ['Renamed'] }, node);
-		assert.equal(getEntries()[0]?.name, 'Renamed');
+		assert.equal(getConnectionEntries()[0]?.name, 'Renamed');
 		const tested = await runCommand('connection.test', { picks: ['Renamed'] });
 		assert.deepEqual(tested.placeHolders, ['Select a connection to test']);
 		assert.match(tested.infos[0] ?? '', /^'Renamed' responded in/);
 		const unsure = await runCommand('connection.remove', {}, node);
 		assert.deepEqual(unsure.warnings, ["Remove the connection 'Renamed' and its key?"]);
-		assert.equal(getEntries().length, 1);
+		assert.equal(getConnectionEntries().length, 1);
 		await runCommand('connection.remove', { button: 'Remove' }, node);
-		assert.deepEqual(getEntries(), []);
+		assert.deepEqual(getConnectionEntries(), []);
 	});
 
 	it('sets, imports and removes keys', async () => {
@@ -82,9 +82,9 @@ describe('a command of the installed extension', () => {
 
 	it('adds names of agents and removes one', async () => {
 		await runCommand('connection.addAgents', { picks: ['$(edit) Enter names…'], texts: ['mine, yours'] }, node);
-		assert.deepEqual(getEntries()[0]?.agents, ['mine', 'yours']);
+		assert.deepEqual(getConnectionEntries()[0]?.agents, ['mine', 'yours']);
 		await runCommand('agent.removeName', {}, { connectionId: 'played', agentName: 'mine' });
-		assert.deepEqual(getEntries()[0]?.agents, ['yours']);
+		assert.deepEqual(getConnectionEntries()[0]?.agents, ['yours']);
 		const failed = await runCommand('agent.removeName', {}, { connectionId: 'played', agentName: 'echo' });
 		assert.equal(failed.errors.length, 1);
 	});

@@ -21,20 +21,20 @@ describe('a key', () => {
 	});
 
 	it('is bound to its origin: a changed base URL has no key, and nothing is sent', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
-		await window.settings.save({ ...entry, baseUrl: elsewhere.url });
+		await window.settings.saveEntry({ ...entry, baseUrl: elsewhere.url });
 		await assert.rejects(window.registry.listAgents(entry.id), { reason: 'key-missing', message: "The key for 'Played' is missing." });
 		assert.deepEqual(elsewhere.requests, []);
 		await elsewhere.stop();
 	});
 
 	it('stays valid for another path of the same origin', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
-		await window.settings.save({ ...entry, baseUrl: `${service.url}/behind/a/path` });
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
+		await window.settings.saveEntry({ ...entry, baseUrl: `${service.url}/behind/a/path` });
 		assert.deepEqual(await window.keys.get({ id: entry.id, baseUrl: `${service.url}/behind/a/path` }), {
 			agent: secret,
 			messages: secret,
@@ -44,7 +44,7 @@ describe('a key', () => {
 
 	it('is kept until the window closes if the keyring fails', async () => {
 		window.secrets.broken = true;
-		const entry = await window.add({ baseUrl: service.url });
+		const entry = await window.addConnection({ baseUrl: service.url });
 		assert.deepEqual(await window.keys.set(entry, { agent: secret }), { kind: 'session', cause: 'no keyring here' });
 		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
@@ -54,15 +54,15 @@ describe('a key', () => {
 	});
 
 	it('is deleted for every origin that had it', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		await window.keys.set({ ...entry, baseUrl: 'https://old.example.com' }, { agent: secret });
 		await window.keys.set({ id: 'played-2', baseUrl: service.url }, { agent: 'other' });
-		await window.keys.forget(entry.id);
+		await window.keys.removeKeys(entry.id);
 		assert.deepEqual(await window.secrets.keys(), [`key played-2 ${service.url}`]);
 	});
 
 	it('appears in no setting, log, state or error', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		service.key = 'another';
 		const error = await window.registry.listAgents(entry.id).catch((thrown: unknown) => thrown);
 		assert.match(String(error), /refused the key \(401\)/);
@@ -94,7 +94,7 @@ describe('a workspace with hostile settings', () => {
 	});
 
 	it("can't redirect a key with a connection or a proxy", async () => {
-		const entry = await window.add({ baseUrl: good.url }, secret);
+		const entry = await window.addConnection({ baseUrl: good.url }, secret);
 		const redirected = [
 			{ ...entry, baseUrl: evil.url },
 			{ id: 'planted', name: 'Planted', kind: 'gateway', baseUrl: evil.url },

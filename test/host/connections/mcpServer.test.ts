@@ -17,7 +17,8 @@ describe("the MCP server for VS Code's chat", () => {
 
 	it('is the built-in gateway, whose agents are callable tools', async function () {
 		if (isOldestEditor()) {
-			// its MCP client sets "Content-Length", which the fetch of this newer Node.js refuses: it reaches no MCP server in this run
+			// the MCP client of this VS Code sets "Content-Length", which the fetch of this newer Node.js refuses, so it reaches no MCP
+			// server
 			this.skip();
 		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
@@ -46,19 +47,19 @@ describe("the MCP server for VS Code's chat", () => {
 		});
 		try {
 			await getSettings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
-			const [listed] = servers.provide();
+			const [listed] = servers.listServers();
 			assert.ok(listed);
 			assert.deepEqual([listed.label, listed.headers], ['Agent Workbench', {}]);
 			const before = changes;
-			const resolved = await servers.resolve(listed);
+			const resolved = await servers.resolveServer(listed);
 			const { baseUrl, key } = await window.gateway.getEndpoint();
 			assert.equal(resolved.uri.toString(true), `${baseUrl}/mcp`);
 			assert.deepEqual([resolved.headers, resolved.version], [{ authorization: `Bearer ${key}` }, listed.version]);
 			assert.deepEqual(listed.headers, {}, 'what is listed is kept in a file');
-			assert.deepEqual([changes, servers.provide()[0]?.version], [before, listed.version], "a start isn't a change");
-			await window.gateway.restart();
+			assert.deepEqual([changes, servers.listServers()[0]?.version], [before, listed.version], "a start isn't a change");
+			await window.gateway.restartGateway();
 			assert.ok(changes > before);
-			assert.notEqual(servers.provide()[0]?.version, listed.version);
+			assert.notEqual(servers.listServers()[0]?.version, listed.version);
 		} finally {
 			servers.dispose();
 			await window.dispose();

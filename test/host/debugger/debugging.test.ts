@@ -50,8 +50,8 @@ describe('the agent debugger', function () {
 		woken = [];
 	});
 
-	/** Resolves with the event of this kind; `number` counts from 1. */
-	async function waitForEvent(kind: string, count = 1): Promise<Seen> {
+	/** Resolves with the `count`-th event of this kind. */
+	async function waitForDebugEvent(kind: string, count = 1): Promise<Seen> {
 		for (;;) {
 			const found = seen.filter(each => each.event === kind)[count - 1];
 			if (found) {
@@ -76,7 +76,7 @@ describe('the agent debugger', function () {
 		const inputs = { text: '{{text}}', sentences: '{{count}}' };
 		fs.writeFileSync(suite.fsPath, JSON.stringify({ model: 'summarize', dataset: { file: './rows.csv', name: 'ship {{id}}', inputs } }));
 		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 1);
-		await waitForEvent('terminated');
+		await waitForDebugEvent('terminated');
 		assert.equal(session.configuration.name, 'ship b');
 		assert.deepEqual(JSON.parse(session.configuration['sealed']).values.inputs, { text, sentences: 2 });
 		fs.rmSync(tested, { recursive: true, force: true });
@@ -86,11 +86,11 @@ describe('the agent debugger', function () {
 		await setBreakpoint('title: Fill in the card');
 		const suite = vscode.Uri.file(path.join(folder, 'suites', 'support.suite.json'));
 		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 0);
-		const stopped = await waitForEvent('stopped');
+		const stopped = await waitForDebugEvent('stopped');
 		assert.equal(stopped.body?.['reason'], 'breakpoint');
 		assert.equal(session.configuration.name, 'a fault that is dangerous is urgent');
 		await session.customRequest('continue', { threadId: stopped.body?.['threadId'] });
-		await waitForEvent('terminated');
+		await waitForDebugEvent('terminated');
 	});
 
 	it('pauses a run file before a node, shows its values, applies a new one and continues with it', async () => {
@@ -99,7 +99,7 @@ describe('the agent debugger', function () {
 			'agentWorkbench.debug.start',
 			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
 		);
-		const stopped = await waitForEvent('stopped');
+		const stopped = await waitForDebugEvent('stopped');
 		assert.equal(stopped.body?.['reason'], 'breakpoint');
 		const threadId = stopped.body?.['threadId'];
 		const { stackFrames } = await session.customRequest('stackTrace', { threadId });
@@ -116,25 +116,25 @@ describe('the agent debugger', function () {
 			session.customRequest('setExpression', { expression: 'facts.urgent', value: '"often"', frameId }) as Promise<unknown>,
 		);
 		await session.customRequest('next', { threadId });
-		const next = await waitForEvent('stopped', 2);
+		const next = await waitForDebugEvent('stopped', 2);
 		const { stackFrames: at } = await session.customRequest('stackTrace', { threadId: next.body?.['threadId'] });
 		assert.equal(at[0].name, 'End');
 		const after = await session.customRequest('evaluate', { expression: 'nodes.card.priority', frameId: at[0].id, context: 'repl' });
 		assert.match(after.result, /now/);
 		await session.customRequest('continue', { threadId });
-		await waitForEvent('terminated');
+		await waitForDebugEvent('terminated');
 		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
 	});
 
 	it('is stopped from the editor, and ends once', async () => {
-		await setBreakpoint('title: What is it about');
+		await setBreakpoint('title: Classify the message');
 		await vscode.commands.executeCommand(
 			'agentWorkbench.debug.start',
 			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
 		);
-		await waitForEvent('stopped');
+		await waitForDebugEvent('stopped');
 		await vscode.debug.stopDebugging();
-		await waitForEvent('terminated');
+		await waitForDebugEvent('terminated');
 		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { createDifyLenses } from '#editor/agents/files/difyFiles.ts';
-import { isLinked } from '#editor/agents/files/linkOfFile.ts';
+import { isLinkedToApp } from '#editor/agents/files/linkOfFile.ts';
 import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
 import { appText } from '../../unit/dify/syncedApp.ts';
 
@@ -13,7 +13,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 	});
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -35,36 +35,36 @@ describe('agent files of Dify apps, open in an editor', () => {
 	};
 
 	it('are pulled as an edit that can be undone, and are saved', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const document = await openDocument(uri);
 		const before = document.getText();
-		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
-		const done = await apps.run(pull, uri);
+		apps.held.editApp('app-1', text => text.replace('template: Hello', 'template: Hola'));
+		const done = await apps.runCommand(pull, uri);
 		assert.equal(done.error, undefined);
-		assert.deepEqual([document.getText(), document.isDirty, apps.read('greeter.yml')], [readRemoteText(), false, readRemoteText()]);
+		assert.deepEqual([document.getText(), document.isDirty, apps.readFile('greeter.yml')], [readRemoteText(), false, readRemoteText()]);
 		await vscode.window.showTextDocument(document);
 		await vscode.commands.executeCommand('undo');
 		assert.equal(document.getText(), before);
 	});
 
 	it('keep their line endings, and all text around the change', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
-		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
+		const uri = apps.writePulledFile('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
+		apps.held.editApp('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
 		const document = await openDocument(uri);
-		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		await apps.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖 𠮷'));
 	});
 
 	it('are never overwritten without a prompt if they have unsaved changes', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const document = await openDocument(uri);
 		await typeText(document, 'template: Hello', 'template: unsaved');
-		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
+		apps.held.editApp('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const mine = document.getText();
-		const left = await apps.run(pull, uri, { picks: [undefined] });
+		const left = await apps.runCommand(pull, uri, { picks: [undefined] });
 		assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.deepEqual([document.getText(), document.isDirty], [mine, true]);
-		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		await apps.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), readRemoteText());
 		assert.deepEqual(apps.readBackups(), [mine]);
 		await vscode.window.showTextDocument(document);
@@ -73,10 +73,10 @@ describe('agent files of Dify apps, open in an editor', () => {
 	});
 
 	it("aren't overwritten if the user types during the prompt", async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const document = await openDocument(uri);
 		await typeText(document, 'template: Hello', 'template: first');
-		const done = await apps.run(pull, uri, {
+		const done = await apps.runCommand(pull, uri, {
 			meanwhile: () => typeText(document, 'template: first', 'template: second'),
 			picks: ['Overwrite local file…'],
 			buttons: ['Overwrite'],
@@ -86,17 +86,17 @@ describe('agent files of Dify apps, open in an editor', () => {
 	});
 
 	it('are saved before they are pushed', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const document = await openDocument(uri);
 		await typeText(document, 'template: Hello', 'template: typed');
-		await apps.run(push, uri, { buttons: ['Push'] });
+		await apps.runCommand(push, uri, { buttons: ['Push'] });
 		assert.match(readRemoteText(), /template: typed/);
-		assert.deepEqual([document.isDirty, apps.read('greeter.yml')], [false, document.getText()]);
+		assert.deepEqual([document.isDirty, apps.readFile('greeter.yml')], [false, document.getText()]);
 	});
 
 	it("are compared with Dify's draft, and with a text of many megabytes", async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
-		apps.held.edit('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
+		apps.held.editApp('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
 		await apps.actions.handlers['agentWorkbench.difyApp.compare']?.(uri);
 		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 		assert.ok(input instanceof vscode.TabInputTextDiff);
@@ -107,10 +107,10 @@ describe('agent files of Dify apps, open in an editor', () => {
 	});
 
 	it('are recognized by their sidecar file, without any request', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
-		assert.equal(await isLinked(uri), true);
-		fs.rmSync(apps.getUri('greeter.dify.json').fsPath);
-		assert.equal(await isLinked(uri), false);
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
+		assert.equal(await isLinkedToApp(uri), true);
+		fs.rmSync(apps.getFileUri('greeter.dify.json').fsPath);
+		assert.equal(await isLinkedToApp(uri), false);
 		const { daily, more } = createDifyLenses(uri);
 		assert.deepEqual(
 			[...daily, ...more].map(({ command }) => [command?.command, command?.arguments]),

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { type Answers, answerDialogs, type Shown } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile } from '../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
@@ -39,17 +39,17 @@ workflow:
 `;
 
 const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
-const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
+const getConnectionEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 
 describe('a Dify server managed by the installed extension', () => {
 	let fake: DifyDeployment;
 	let signedIn = false;
 
-	/** Executes a command like the palette and the tree do; resolves to its messages and its result. */
+	/** Executes a command as the palette and the tree do. Resolves with its messages and its result. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
 		let result: unknown;
-		const shown = await withAnswers(
+		const shown = await answerDialogs(
 			answers,
 			async () => {
 				result = await vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args);
@@ -59,9 +59,9 @@ describe('a Dify server managed by the installed extension', () => {
 		assert.deepEqual(shown.errors, []);
 		return { ...shown, result };
 	};
-	const startSession = async (signIn: Answers) => {
+	const addAndSignIn = async (signIn: Answers) => {
 		await fake.start();
-		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approveLogin(), 20);
 		try {
 			await runCommand('connection.add', {
 				...signIn,
@@ -73,7 +73,7 @@ describe('a Dify server managed by the installed extension', () => {
 			clearInterval(waiting);
 		}
 	};
-	/** Resolves with a run's record, as its document shows it, once that contains these texts. */
+	/** Resolves with the text of a run's document once it contains these texts. */
 	const waitForDocument = async (record: RunRecord, ...texts: string[]): Promise<string> => {
 		let text = '';
 		for (let n = 0; n < 300 && !texts.every(each => text.includes(each)); n++) {
@@ -91,18 +91,21 @@ describe('a Dify server managed by the installed extension', () => {
 		connectionId: 'team',
 		app: { id, name, description: '', mode, updatedAt: undefined },
 	});
-	/** No issued secret may be in a log, a setting or a file. Journals contain the tokens of forms, which are needed to answer them. */
-	const assertUnseen = async () => {
+	/**
+	 * Asserts that no issued secret is in a log, a setting or a file. Only journals may contain the tokens of forms, which are needed to
+	 * answer them.
+	 */
+	const assertSecretsHidden = async () => {
 		const forms = new Set(fake.runs.all.flatMap(run => run.forms.map(form => form.token)));
-		const findSecrets = (texts: readonly string[], secrets: readonly string[]) =>
+		const findExposedSecrets = (texts: readonly string[], secrets: readonly string[]) =>
 			secrets.filter(secret => texts.some(text => text.includes(secret))).map(secret => secret.slice(0, 8));
 		const all = [...fake.secrets];
 		const logs = readTexts(path.join(getUserDataFolder(), 'logs'));
 		assert.ok(logs.some(text => text.includes('Dify: POST /')));
-		assert.deepEqual(findSecrets(logs, all), []);
+		assert.deepEqual(findExposedSecrets(logs, all), []);
 		const files = [JSON.stringify(getSettings().inspect('connections')), ...readTexts(getUserDataFolder()), ...readTexts(folder.fsPath)];
 		assert.deepEqual(
-			findSecrets(
+			findExposedSecrets(
 				files,
 				all.filter(secret => !forms.has(secret)),
 			),
@@ -112,7 +115,7 @@ describe('a Dify server managed by the installed extension', () => {
 
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		for (const { id } of signedIn ? getEntries().toReversed() : []) {
+		for (const { id } of signedIn ? getConnectionEntries().toReversed() : []) {
 			await runCommand('connection.remove', { button: 'Remove' }, id);
 		}
 		signedIn = false;
@@ -123,7 +126,7 @@ describe('a Dify server managed by the installed extension', () => {
 
 	it("runs an app's draft, and shows its nodes in the output and in the run's document", async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
-		await startSession({ picks: ['$(globe) Browser'], button: 'Copy code' });
+		await addAndSignIn({ picks: ['$(globe) Browser'], button: 'Copy code' });
 		const app = fake.addApp(createWorkflowFile());
 		const { result, placeHolders } = await runCommand('difyApp.runDraft', { picks: ['Greeter'] });
 		assert.equal(placeHolders[0], 'Select an app');
@@ -134,29 +137,29 @@ describe('a Dify server managed by the installed extension', () => {
 		await waitUntil('the output channel tells of the node', () =>
 			readTexts(getUserDataFolder()).some(each => /Model/.test(each) && /Greeter/.test(each)),
 		);
-		await assertUnseen();
+		await assertSecretsHidden();
 	});
 
 	it('answers the form of a paused draft, and of a run with a separate key, and exposes no secret', async () => {
 		fake = new DifyDeployment({ release: '1.13.3' });
 		const { email, password } = fake.account;
-		await startSession({ picks: ['$(lock) Email and password'], texts: [email, password] });
+		await addAndSignIn({ picks: ['$(lock) Email and password'], texts: [email, password] });
 		const app = fake.addApp(asker);
 		app.serviceApi = true;
-		fake.publish(app);
-		const hasSucceeded = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
+		fake.publishDraft(app);
+		const hasRunSucceeded = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
 
 		const draft = (await runCommand('difyApp.runDraft', {}, toAppArgument(app))).result as RunRecord;
 		assert.deepEqual([draft.status, draft.forms?.length], ['paused', 1]);
 		await runCommand('run.answer', { picks: ['high', 'Approve'] }, draft.key);
-		await waitUntil('the draft went on', () => hasSucceeded({ id: draft.runId ?? '' }));
+		await waitUntil('the draft went on', () => hasRunSucceeded({ id: draft.runId ?? '' }));
 		assert.match(await waitForDocument(draft, '"workflow_finished"'), /"level": "high"/);
 
 		await runCommand('difyApp.createKey', {}, toAppArgument(app));
 		const [{ token } = { token: '' }] = app.keys;
 		assert.match(token, /^app-/);
 		assert.deepEqual(
-			getEntries().map(({ name, deployment, app: of }) => [name, deployment, of]),
+			getConnectionEntries().map(({ name, deployment, app: of }) => [name, deployment, of]),
 			[
 				['Team', undefined, undefined],
 				['Asker', 'team', app.id],
@@ -169,9 +172,9 @@ describe('a Dify server managed by the installed extension', () => {
 		const run = (await runCommand('workflow.runFile', {}, file)).result as RunRecord;
 		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
 		await runCommand('run.answer', { picks: ['low', 'Approve'] }, run.key);
-		await waitUntil('the run went on', () => hasSucceeded({ id: run.runId ?? '' }));
+		await waitUntil('the run went on', () => hasRunSucceeded({ id: run.runId ?? '' }));
 		assert.match(await waitForDocument(run, '"workflow_finished"'), /"level": "low"/);
 		await vscode.workspace.fs.delete(file);
-		await assertUnseen();
+		await assertSecretsHidden();
 	});
 });

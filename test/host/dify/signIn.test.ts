@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { type Answers, answerDialogs, type Shown } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { getInstalledApi } from '../support/installedApi.ts';
 import { getUserDataFolder, readTexts } from '../support/userData.ts';
 
 const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
-const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
+const getConnectionEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
 
 describe('signing in to a Dify server in the installed extension', () => {
 	let fake: DifyDeployment;
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		withAnswers(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
+		answerDialogs(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 
 	beforeEach(async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
@@ -26,7 +26,7 @@ describe('signing in to a Dify server in the installed extension', () => {
 	});
 
 	it('signs in when the connection is added, keeps the token only in the keyring, and signs out when it is removed', async () => {
-		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approveLogin(), 20);
 		try {
 			const shown = await runCommand('connection.add', {
 				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', '$(globe) Browser'],
@@ -39,7 +39,7 @@ describe('signing in to a Dify server in the installed extension', () => {
 			clearInterval(waiting);
 		}
 		assert.deepEqual(
-			getEntries().map(({ name, kind, baseUrl }) => ({ name, kind, baseUrl })),
+			getConnectionEntries().map(({ name, kind, baseUrl }) => ({ name, kind, baseUrl })),
 			[{ name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` }],
 		);
 		const [token] = fake.sessions.tokens;
@@ -56,7 +56,7 @@ describe('signing in to a Dify server in the installed extension', () => {
 		);
 		const removed = await runCommand('connection.remove', { button: 'Remove' }, 'team');
 		assert.deepEqual(removed.errors, []);
-		assert.deepEqual(getEntries(), []);
+		assert.deepEqual(getConnectionEntries(), []);
 		await waitUntil('the token is revoked', () => token.revoked);
 	});
 });

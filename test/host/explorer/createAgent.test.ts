@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createAgent as createFrom } from '#editor/agents/files/createAgent.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-const createAgent = (folders?: readonly vscode.WorkspaceFolder[]) => createFrom(getExtensionUnderTest().extensionPath, folders);
+const createAgentInFolders = (folders?: readonly vscode.WorkspaceFolder[]) => createFrom(getExtensionUnderTest().extensionPath, folders);
 
 describe('a new agent', () => {
 	const folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'agents');
@@ -23,7 +23,7 @@ describe('a new agent', () => {
 	});
 
 	it('is a file that the gateway runs immediately', async () => {
-		await withAnswers({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgent());
+		await answerDialogs({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgentInFolders());
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
 		const agent = (await window.registry.listAgents('built-in')).find(({ name }) => name === 'greeter');
 		assert.equal(agent?.error, null);
@@ -36,7 +36,7 @@ describe('a new agent', () => {
 		const names = ['null', '123', '-', 'true', '1e3', '0x1f'];
 		try {
 			for (const name of names) {
-				const { refusals } = await withAnswers({ picks: ['Greeting'], texts: [name] }, () => createAgent());
+				const { refusals } = await answerDialogs({ picks: ['Greeting'], texts: [name] }, () => createAgentInFolders());
 				assert.deepEqual(refusals, []);
 			}
 			const agents = await window.registry.listAgents('built-in');
@@ -65,19 +65,21 @@ describe('a new agent', () => {
 		});
 
 		it('is created in the folder that the user chooses', async () => {
-			await withAnswers({ picks: ['second', 'Greeting'], texts: ['greeter'] }, () => createAgent(folders));
+			await answerDialogs({ picks: ['second', 'Greeting'], texts: ['greeter'] }, () => createAgentInFolders(folders));
 			assert.ok(fs.existsSync(path.join(second, 'agents', 'greeter.yml')));
 			assert.ok(!fs.existsSync(file));
 		});
 
 		it('has a name that no agent in the other folder has, because names are served once', async () => {
-			const { refusals } = await withAnswers({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () => createAgent(folders));
+			const { refusals } = await answerDialogs({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () =>
+				createAgentInFolders(folders),
+			);
 			assert.deepEqual(refusals, ['An agent with this name already exists.']);
 			assert.ok(!fs.existsSync(path.join(second, 'agents')));
 		});
 
 		it("isn't created if the user cancels the choice", async () => {
-			await withAnswers({ picks: [undefined], texts: ['greeter'] }, () => createAgent(folders));
+			await answerDialogs({ picks: [undefined], texts: ['greeter'] }, () => createAgentInFolders(folders));
 			assert.ok(!fs.existsSync(file) && !fs.existsSync(path.join(second, 'agents')));
 		});
 	});
@@ -89,7 +91,7 @@ describe('a new agent', () => {
 	] as const) {
 		it(`can't be named '${name}'`, async () => {
 			const before = fs.readdirSync(folder);
-			const { refusals } = await withAnswers({ picks: ['Greeting'], texts: [name] }, () => createAgent());
+			const { refusals } = await answerDialogs({ picks: ['Greeting'], texts: [name] }, () => createAgentInFolders());
 			assert.deepEqual(refusals, [wrong]);
 			assert.deepEqual(fs.readdirSync(folder), before);
 		});

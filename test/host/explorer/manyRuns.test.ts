@@ -25,22 +25,22 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 
 	it('is paged through to its end in constant memory', async () => {
 		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
-		const first = await measureMs(() => tree.tree.getChildren(logs.node));
-		const pages = (logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } }).rows;
+		const first = await measureDuration(() => tree.tree.getChildren(logs.node));
+		const pages = (logs.node as unknown as { rows: { loadNextPage(): Promise<unknown>; hasMore: boolean } }).rows;
 		const times: number[] = [];
 		const loadPage = async () => {
-			times.push((await measureMs(async () => pages.loadMore().then(() => tree.tree.getChildren(logs.node)))).ms);
+			times.push((await measureDuration(async () => pages.loadNextPage().then(() => tree.tree.getChildren(logs.node)))).ms);
 		};
 		// the list's window is full after ten pages: memory used until then doesn't count as growth
 		for (let page = 1; page < 20; page++) {
 			await loadPage();
 		}
-		const heaps = [measureHeap()];
+		const heaps = [measureHeapBytes()];
 		while (pages.hasMore) {
 			await loadPage();
 			if (times.length % 50 === 49) {
 				window.log.lines.length = 0;
-				heaps.push(measureHeap());
+				heaps.push(measureHeapBytes());
 			}
 		}
 		const shown = heaps.filter((_, n) => n % Math.ceil(heaps.length / 5) === 0).map(bytes => (bytes / 1e6).toFixed(1));
@@ -53,7 +53,7 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 		console.log(
 			`[test]     first page ${first.ms.toFixed(1)} ms, each next p95 ${p95.toFixed(1)} ms, heap ${shown.join(', ')} MB over ${times.length} pages`,
 		);
-		// less than all rows since then would need; other code in this host allocates memory too
+		// allows for other code in this host, but is less than all rows since then would need
 		assert.ok(grown < 3 * 1024 * 1024, `${grown} bytes more`);
 	});
 
@@ -74,14 +74,14 @@ async function writeRuns(dataFolder: string, agent: string): Promise<void> {
 	await promisify(execFile)(process.execPath, [program, dataFolder, agent, String(runs)], { env });
 }
 
-async function measureMs<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+async function measureDuration<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
 	const start = performance.now();
 	const value = await work();
 	return { ms: performance.now() - start, value };
 }
 
 /** Returns the bytes in use after a garbage collection. */
-function measureHeap(): number {
+function measureHeapBytes(): number {
 	collectGarbage();
 	return process.memoryUsage().heapUsed;
 }

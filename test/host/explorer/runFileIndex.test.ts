@@ -20,9 +20,9 @@ describe('the run files of an agent', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const getNames = async () => (await index.getRunFiles('of-a-folder')).map(uri => path.posix.basename(uri.path));
-	async function waitForNames(wanted: readonly string[]): Promise<void> {
-		while (JSON.stringify(await getNames()) !== JSON.stringify(wanted)) {
+	const getRunFileNames = async () => (await index.getRunFiles('of-a-folder')).map(uri => path.posix.basename(uri.path));
+	async function waitForRunFileNames(wanted: readonly string[]): Promise<void> {
+		while (JSON.stringify(await getRunFileNames()) !== JSON.stringify(wanted)) {
 			await new Promise<void>(resolve => {
 				const listener = index.onDidChange(() => {
 					listener.dispose();
@@ -33,16 +33,16 @@ describe('the run files of an agent', () => {
 	}
 
 	it('disappear with their folder', async () => {
-		await waitForNames(['one.run.json']);
+		await waitForRunFileNames(['one.run.json']);
 		fs.rmSync(folder, { recursive: true });
-		await waitForNames([]);
+		await waitForRunFileNames([]);
 	});
 
 	it('are searched again when the tree is refreshed', async () => {
-		await waitForNames(['one.run.json']);
+		await waitForRunFileNames(['one.run.json']);
 		const changed = new Promise<void>(resolve => index.onDidChange(resolve));
-		index.reset();
+		index.invalidateIndex();
 		await changed;
-		await waitForNames(['one.run.json']);
+		await waitForRunFileNames(['one.run.json']);
 	});
 });

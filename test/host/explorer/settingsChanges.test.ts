@@ -19,55 +19,55 @@ describe('the tree, when the connections in the settings change', () => {
 		await window.dispose();
 		await service.stop();
 	});
-	const getLabels = async (...path: string[]) => (await tree.readRows(...path)).map(({ label }) => label);
+	const getRowLabels = async (...path: string[]) => (await tree.readRows(...path)).map(({ label }) => label);
 	const countRequests = () => service.requests.filter(request => request.includes('/agents')).length;
 
 	it('shows added agents immediately', async () => {
 		service.agents = undefined;
-		const entry = await window.add({ baseUrl: service.url }, 'key');
-		assert.deepEqual(await getLabels('Played'), ['This service lists no agents']);
+		const entry = await window.addConnection({ baseUrl: service.url }, 'key');
+		assert.deepEqual(await getRowLabels('Played'), ['This service lists no agents']);
 		const refreshed = tree.waitForRefresh();
-		await window.settings.save({ ...entry, agents: ['mine'] });
+		await window.settings.saveEntry({ ...entry, agents: ['mine'] });
 		await refreshed;
-		assert.deepEqual(await getLabels('Played'), ['mine']);
+		assert.deepEqual(await getRowLabels('Played'), ['mine']);
 	});
 
 	it("doesn't refresh unchanged connections", async () => {
-		const other = await window.add({ baseUrl: service.url, id: 'other', name: 'Other' }, 'key');
-		await window.add({ baseUrl: service.url }, 'key');
-		await getLabels('Played');
-		await getLabels('Other');
+		const other = await window.addConnection({ baseUrl: service.url, id: 'other', name: 'Other' }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
+		await getRowLabels('Played');
+		await getRowLabels('Other');
 		assert.equal(window.registry.state('played').kind, 'ready');
 		const before = countRequests();
-		await window.settings.save({ ...other, user: 'eve' });
+		await window.settings.saveEntry({ ...other, user: 'eve' });
 		assert.equal(window.registry.state('played').kind, 'ready');
 		assert.equal(window.registry.state('other').kind, 'idle');
-		await getLabels('Played');
+		await getRowLabels('Played');
 		assert.equal(countRequests(), before);
-		await getLabels('Other');
+		await getRowLabels('Other');
 		assert.equal(countRequests(), before + 1);
 	});
 
 	it('shows the problem of an entry, and keeps the entry when another one is saved', async () => {
 		const faulty = { name: 'Typo', kind: 'gatway', baseUrl: 'https://x.example', later: true };
 		await vscode.workspace.getConfiguration('agentWorkbench').update('connections', [faulty], vscode.ConfigurationTarget.Global);
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const row = await tree.findRow('Typo');
 		assert.match(row.description, /^'kind' isn't valid\. Expected one of gateway/);
 		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
-		await window.settings.remove(['played']);
+		await window.settings.removeEntries(['played']);
 		const kept = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
 		assert.deepEqual(kept, [faulty]);
 	});
 
 	it("doesn't send one request per question, or retry immediately after a failure", async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		for (let i = 0; i < 20; i++) {
 			await window.registry.listAgents('played');
 		}
 		assert.equal(countRequests(), 1);
 		service.key = 'another';
-		window.registry.reload('played');
+		window.registry.reloadLists('played');
 		for (let i = 0; i < 20; i++) {
 			await assert.rejects(window.registry.listAgents('played'), { reason: 'auth' });
 		}

@@ -90,7 +90,7 @@ describe('the tree of the built-in gateway', () => {
 		});
 
 		it('has the same, unique IDs after a refresh', async () => {
-			const getIds = async () => {
+			const listTreeIds = async () => {
 				const rows = await Promise.all([
 					tree.readRows(),
 					tree.readRows('Built-in gateway'),
@@ -99,9 +99,9 @@ describe('the tree of the built-in gateway', () => {
 				]);
 				return rows.flat().map(({ item }) => item.id);
 			};
-			const before = await getIds();
-			window.registry.reload('built-in');
-			assert.deepEqual(await getIds(), before);
+			const before = await listTreeIds();
+			window.registry.reloadLists('built-in');
+			assert.deepEqual(await listTreeIds(), before);
 			assert.equal(new Set(before).size, before.length);
 		});
 

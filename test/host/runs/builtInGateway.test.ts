@@ -8,8 +8,9 @@ const getDispatchers = (): unknown[] => [1, 2].map(n => Reflect.get(globalThis, 
 
 describe('run files and the built-in gateway', () => {
 	let runs: string;
-	const getFile = (name: string) => vscode.Uri.file(path.join(runs, name));
-	const runFile = (name: string) => vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFile', getFile(name));
+	const getSampleFile = (name: string) => vscode.Uri.file(path.join(runs, name));
+	const runFile = (name: string) =>
+		vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFile', getSampleFile(name));
 
 	before(() => {
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -32,7 +33,7 @@ describe('run files and the built-in gateway', () => {
 	});
 
 	it("run the editor's text, saved or not", async () => {
-		const document = await vscode.workspace.openTextDocument(getFile('annual-report.run.json'));
+		const document = await vscode.workspace.openTextDocument(getSampleFile('annual-report.run.json'));
 		const edit = new vscode.WorkspaceEdit();
 		const text = document.getText();
 		edit.replace(
@@ -53,10 +54,10 @@ describe('run files and the built-in gateway', () => {
 		// the list of agents is known once the gateway runs
 		assert.equal((await runFile('annual-report.run.json'))?.status, 'succeeded');
 		fs.writeFileSync(
-			getFile('wrong.run.json').fsPath,
+			getSampleFile('wrong.run.json').fsPath,
 			'{\n\t"model": "sumarize",\n\t"inputs": { "sentences": "few" },\n\t"response_mode": "slow"\n}\n',
 		);
-		const document = await vscode.workspace.openTextDocument(getFile('wrong.run.json'));
+		const document = await vscode.workspace.openTextDocument(getSampleFile('wrong.run.json'));
 		const found = await waitForDiagnostics(document.uri, 2);
 		assert.deepEqual(
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
@@ -64,7 +65,7 @@ describe('run files and the built-in gateway', () => {
 				[
 					'"sumarize"',
 					vscode.DiagnosticSeverity.Error,
-					"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, summarize, support, tide-guide, ….",
+					"'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, summarize, support, tide-guide, ….",
 				],
 				['"slow"', vscode.DiagnosticSeverity.Error, '\'response_mode\' is "slow". Expected "streaming" or "blocking".'],
 			],
@@ -76,7 +77,7 @@ describe('run files and the built-in gateway', () => {
 		assert.deepEqual(
 			(await waitForDiagnostics(document.uri, 2, 'inputs.text')).map(({ message }) => message),
 			[
-				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by summarize.",
+				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by 'summarize'.",
 				'\'inputs.sentences\' is "few". Expected a number.',
 			],
 		);
@@ -91,14 +92,14 @@ async function waitForDiagnostics(uri: vscode.Uri, count: number, text = ''): Pr
 			.filter(({ source }) => source === 'Agent Workbench')
 			.toSorted((a, b) => a.range.start.compareTo(b.range.start));
 	return new Promise(resolve => {
-		const check = () => {
+		const checkDiagnostics = () => {
 			const found = getOwnDiagnostics();
 			if (found.length === count && found.some(({ message }) => message.includes(text))) {
 				listener.dispose();
 				resolve(found);
 			}
 		};
-		const listener = vscode.languages.onDidChangeDiagnostics(check);
-		check();
+		const listener = vscode.languages.onDidChangeDiagnostics(checkDiagnostics);
+		checkDiagnostics();
 	});
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
@@ -21,7 +21,7 @@ const form = {
 	resolved_default_values: {},
 	expiration_time: 4_000_000_000,
 };
-const createBeginning = (token: string | null = 'tok') => [
+const createFirstEvents = (token: string | null = 'tok') => [
 	play.started,
 	play.nodeStarted(1),
 	play.nodeFinished(1),
@@ -47,13 +47,13 @@ const rest = [
 describe('a run waiting for input', () => {
 	let window: WindowUnderTest;
 	let answered: Record<string, unknown>[];
-	/** Streams the run's current state at its service. */
+	/** Current status of the run at the service. */
 	let status: string;
 
 	const streamEvents = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
 		const writer = new EventWriter(response);
-		await writer.send(...events);
-		writer.end();
+		await writer.sendEvents(...events);
+		writer.endStream();
 	};
 
 	beforeEach(async () => {
@@ -62,9 +62,9 @@ describe('a run waiting for input', () => {
 		answered = [];
 		status = 'paused';
 		window.service.behaviour = {
-			run: streamEvents(createBeginning()),
+			run: streamEvents(createFirstEvents()),
 			detail: response => sendJson(response, play.detail(status)),
-			follow: response => streamEvents(status === 'paused' ? createBeginning() : [...createBeginning(), ...rest])(response),
+			follow: response => streamEvents(status === 'paused' ? createFirstEvents() : [...createFirstEvents(), ...rest])(response),
 			form: (response, body) => {
 				answered.push(body);
 				status = 'succeeded';
@@ -75,11 +75,11 @@ describe('a run waiting for input', () => {
 	afterEach(() => window.dispose());
 
 	it('is reported, keeps its form when the window reloads, and continues after an answer in the inspector', async () => {
-		const shown = await withAnswers({}, async () => {
-			assert.equal((await window.run())?.status, 'paused');
+		const shown = await answerDialogs({}, async () => {
+			assert.equal((await window.runFile())?.status, 'paused');
 		});
 		assert.deepEqual(shown.infos, ["'played' is waiting for input: Approve the draft"]);
-		window.reopen();
+		window.reopenWindow();
 		const { latest } = window;
 		assert.equal(latest.status, 'paused');
 		assert.deepEqual(latest.forms, [{ id: 'f1', title: 'Approve the draft', answerable: true, expiresAt: 4_000_000_000_000 }]);
@@ -92,7 +92,7 @@ describe('a run waiting for input', () => {
 		assert.equal((await forms).forms[0]?.content, form.form_content);
 		const gone = page.waitForMessage('forms', message => message.forms.length === 0);
 		const outputs = page.waitForMessage('outputs');
-		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: { comment: 'do', level: 'high' } });
+		page.sendFromPage({ type: 'answerForm', form: 'f1', action: 'yes', values: { comment: 'do', level: 'high' } });
 		await gone;
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'do', level: 'high' }, action: 'yes', user: 'ana' }]);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'sent', isText: true, cut: false }]);
@@ -107,7 +107,7 @@ describe('a run waiting for input', () => {
 	});
 
 	it('is answered by quick picks, which show the typed values again if the answer is refused', async () => {
-		await window.run();
+		await window.runFile();
 		let refused = false;
 		const { form: take } = window.service.behaviour;
 		window.service.behaviour.form = (response, body) => {
@@ -117,19 +117,19 @@ describe('a run waiting for input', () => {
 			}
 			return take?.(response, body);
 		};
-		const shown = await withAnswers(
+		const shown = await answerDialogs(
 			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer again' },
 			async () => {
-				await window.execute('agentWorkbench.run.answer', window.latest.key);
+				await window.executeCommand('agentWorkbench.run.answer', window.latest.key);
 			},
 		);
-		assert.match(shown.errors[0] ?? '', /^Your answer wasn't accepted, but it's still here\. .*level is wrong/);
+		assert.match(shown.errors[0] ?? '', /^Your answer wasn't accepted, but the form still contains it\. .*level is wrong/);
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'better', level: 'high' }, action: 'no', user: 'ana' }]);
 		await window.waitForRun(run => run.status === 'succeeded');
 	});
 
 	it('shows on the page why an answer was refused, and refreshes if it was answered elsewhere', async () => {
-		await window.run();
+		await window.runFile();
 		window.service.behaviour.form = response => {
 			status = 'succeeded';
 			sendJson(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
@@ -138,7 +138,7 @@ describe('a run waiting for input', () => {
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 		await page.requestSnapshot();
 		const problem = page.waitForMessage('formProblem');
-		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });
+		page.sendFromPage({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });
 		assert.deepEqual(await problem, {
 			type: 'formProblem',
 			form: 'f1',
@@ -149,22 +149,22 @@ describe('a run waiting for input', () => {
 	});
 
 	it('is followed to its end if it was answered elsewhere while the window was closed', async () => {
-		await window.run();
+		await window.runFile();
 		status = 'succeeded';
-		window.reopen();
+		window.reopenWindow();
 		const { outputs, forms } = await window.waitForRun(run => run.status === 'succeeded');
 		assert.deepEqual([outputs, forms], [{ text: 'sent' }, undefined]);
 		assert.ok(!window.service.requests.some(request => request.includes('/form/')));
 	});
 
 	it('shows a message instead of a form if the form has no token', async () => {
-		window.service.behaviour.run = streamEvents(createBeginning(null));
-		const shown = await withAnswers({}, async () => {
-			await window.run();
+		window.service.behaviour.run = streamEvents(createFirstEvents(null));
+		const shown = await answerDialogs({}, async () => {
+			await window.runFile();
 		});
 		assert.match(shown.infos[0] ?? '', /^'played' is waiting\. 'Approve the draft' can't be answered here/);
 		await assert.rejects(
-			Promise.resolve(window.execute('agentWorkbench.run.answer', window.latest.key)),
+			Promise.resolve(window.executeCommand('agentWorkbench.run.answer', window.latest.key)),
 			/'Approve the draft' can't be answered here/,
 		);
 		assert.deepEqual(answered, []);

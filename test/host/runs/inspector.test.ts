@@ -17,24 +17,24 @@ describe('the run inspector', () => {
 	});
 	afterEach(() => window.dispose());
 
-	const streamRun = (write: (events: EventWriter) => Promise<void>) => {
+	const setRunStream = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
 	const fillPanel = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 
 	it('opens as one editor per run', async () => {
-		streamRun(async events => {
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
-			events.end();
+		setRunStream(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
+			events.endStream();
 		});
-		await window.run();
-		const findTabs = () =>
+		await window.runFile();
+		const findInspectorTabs = () =>
 			vscode.window.tabGroups.all
 				.flatMap(group => group.tabs)
 				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
-		await window.execute('agentWorkbench.run.inspect', undefined);
-		await window.execute('agentWorkbench.run.inspect', window.latest.key);
-		while (findTabs().length === 0) {
+		await window.executeCommand('agentWorkbench.run.inspect', undefined);
+		await window.executeCommand('agentWorkbench.run.inspect', window.latest.key);
+		while (findInspectorTabs().length === 0) {
 			await new Promise<void>(resolve => {
 				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
 					listener.dispose();
@@ -42,21 +42,21 @@ describe('the run inspector', () => {
 				});
 			});
 		}
-		assert.equal(findTabs().length, 1);
-		await vscode.window.tabGroups.close(findTabs());
+		assert.equal(findInspectorTabs().length, 1);
+		await vscode.window.tabGroups.close(findInspectorTabs());
 	});
 
 	it('shows a finished run, its outputs and node details', async () => {
-		streamRun(async events => {
-			await events.send(
+		setRunStream(async events => {
+			await events.sendEvents(
 				play.started,
 				play.nodeStarted(1),
 				play.nodeFinished(1, { outputs: { x: 5 } }),
 				play.finished('succeeded', { text: 'done' }),
 			);
-			events.end();
+			events.endStream();
 		});
-		await window.run();
+		await window.runFile();
 		await fillPanel();
 		assert.match(page.webview.html, /default-src 'none'/);
 		assert.deepEqual(page.messages, []);
@@ -69,7 +69,7 @@ describe('the run inspector', () => {
 		);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'done', isText: true, cut: false }]);
 		const detail = page.waitForMessage('detail');
-		page.send({ type: 'detail', id: 'e1' });
+		page.sendFromPage({ type: 'detail', id: 'e1' });
 		const { outputs: out, raw } = (await detail).detail;
 		assert.deepEqual(JSON.parse(out ?? ''), { x: 5 });
 		assert.deepEqual(
@@ -83,14 +83,14 @@ describe('the run inspector', () => {
 		const wait = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		streamRun(async events => {
-			await events.send(play.started, play.nodeStarted(1));
+		setRunStream(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await wait;
-			await events.send(play.nodeFinished(1), play.nodeStarted(2), { event: 'text_chunk', ...play.ids, data: { text: 'Hel' } });
-			await events.send({ event: 'text_chunk', ...play.ids, data: { text: 'lo' } }, play.nodeFinished(2), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.nodeFinished(1), play.nodeStarted(2), { event: 'text_chunk', ...play.ids, data: { text: 'Hel' } });
+			await events.sendEvents({ event: 'text_chunk', ...play.ids, data: { text: 'lo' } }, play.nodeFinished(2), play.finished('succeeded'));
+			events.endStream();
 		});
-		const run = window.run();
+		const run = window.runFile();
 		await window.waitForRun(({ node }) => node !== undefined);
 		await fillPanel();
 		const { rows, head, seq } = await page.requestSnapshot();
@@ -106,23 +106,23 @@ describe('the run inspector', () => {
 		);
 		const known = new Map(changes.flatMap(change => change.rows).map(row => [row.id, row.status]));
 		assert.deepEqual(Object.fromEntries(known), { e1: 'succeeded', e2: 'succeeded' });
-		// events that were sent before aren't sent again
+		// events that were already sent aren't sent again
 		assert.equal(changes.map(({ textAdded }) => textAdded ?? '').join(''), 'Hello');
 	});
 
 	it('sends a busy editor no change before it has received the last one', async () => {
 		const wait = Promise.withResolvers<void>();
-		streamRun(async events => {
-			await events.send(play.started, play.nodeStarted(1));
+		setRunStream(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await wait.promise;
 			for (let node = 1; node <= 20; node++) {
-				await events.send(play.nodeFinished(node), play.nodeStarted(node + 1));
+				await events.sendEvents(play.nodeFinished(node), play.nodeStarted(node + 1));
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
-			await events.send(play.nodeFinished(21), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.nodeFinished(21), play.finished('succeeded'));
+			events.endStream();
 		});
-		const run = window.run();
+		const run = window.runFile();
 		await window.waitForRun(({ node }) => node !== undefined);
 		await fillPanel();
 		await page.requestSnapshot();
@@ -132,15 +132,15 @@ describe('the run inspector', () => {
 		wait.resolve();
 		await first;
 		await run;
-		const getChanges = () => page.messages.filter(message => message.type === 'changes');
-		assert.equal(getChanges().length, 1);
+		const getChangeMessages = () => page.messages.filter(message => message.type === 'changes');
+		assert.equal(getChangeMessages().length, 1);
 		const last = page.waitForMessage('changes', message => !message.head.live);
 		page.busy = undefined;
 		freed.resolve();
 		await last;
-		assert.equal(getChanges().length, 2);
+		assert.equal(getChangeMessages().length, 2);
 		const known = new Map(
-			getChanges()
+			getChangeMessages()
 				.flatMap(change => change.rows)
 				.map(row => [row.id, row.status]),
 		);
@@ -148,12 +148,12 @@ describe('the run inspector', () => {
 	});
 
 	it('shows which parts of an interrupted run are unknown', async () => {
-		streamRun(async events => {
-			await events.send(play.started, play.nodeStarted(1));
+		setRunStream(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await window.waitForRun(({ node }) => node !== undefined);
-			events.cut();
+			events.breakConnection();
 		});
-		await window.run();
+		await window.runFile();
 		await fillPanel();
 		const { head, rows } = await page.requestSnapshot();
 		assert.equal(head.status, 'lost');
@@ -162,18 +162,18 @@ describe('the run inspector', () => {
 	});
 
 	it('sends nothing while hidden, and ignores invalid messages', async () => {
-		streamRun(async events => {
-			await events.send(play.started, play.finished('succeeded'));
-			events.end();
+		setRunStream(async events => {
+			await events.sendEvents(play.started, play.finished('succeeded'));
+			events.endStream();
 		});
-		await window.run();
+		await window.runFile();
 		await fillPanel();
 		await page.requestSnapshot();
 		const sent = page.messages.length;
-		page.send({ type: 'command', command: 'clearHistory' });
-		page.send({ type: 'copy' });
-		page.hide();
-		window.records.update(window.latest.key, { error: 'late' });
+		page.sendFromPage({ type: 'command', command: 'clearHistory' });
+		page.sendFromPage({ type: 'copy' });
+		page.hidePanel();
+		window.records.updateRun(window.latest.key, { error: 'late' });
 		await new Promise(resolve => setTimeout(resolve, 250));
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
 	});
@@ -181,31 +181,31 @@ describe('the run inspector', () => {
 	it('shows that its run has been removed from the history', async () => {
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: 'no such run', kept: false });
 		const gone = page.waitForMessage('gone');
-		page.send({ type: 'ready' });
+		page.sendFromPage({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');
 	});
 
 	it('sends all rows of 10,000 node events', async () => {
-		streamRun(async events => {
-			await events.send(play.started);
+		setRunStream(async events => {
+			await events.sendEvents(play.started);
 			for (let node = 1; node <= 5000; node++) {
-				await events.send(play.nodeStarted(node), play.nodeFinished(node));
+				await events.sendEvents(play.nodeStarted(node), play.nodeFinished(node));
 			}
-			await events.send(play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.finished('succeeded'));
+			events.endStream();
 		});
-		await window.run();
+		await window.runFile();
 		await fillPanel();
 		const { rows } = await page.requestSnapshot();
 		assert.equal(rows.length, 5000);
 	});
 
 	it("shows the agent file's graph, or the reason why there is none", async () => {
-		streamRun(async events => {
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
-			events.end();
+		setRunStream(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
+			events.endStream();
 		});
-		await window.run();
+		await window.runFile();
 		await fillPanel();
 		const without = page.waitForMessage('graph');
 		await page.requestSnapshot();
@@ -217,7 +217,7 @@ describe('the run inspector', () => {
 		fs.mkdirSync(path.join(window.folder, 'agents'));
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), text);
 		const whole = page.waitForMessage('graph', ({ graph }) => graph !== undefined);
-		page.send({ type: 'graph' });
+		page.sendFromPage({ type: 'graph' });
 		const { file, graph } = await whole;
 		assert.match(file ?? '', /agents\/played\.yml$/);
 		assert.deepEqual(
@@ -230,7 +230,7 @@ describe('the run inspector', () => {
 
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), 'workflow: [');
 		const broken = page.waitForMessage('graph');
-		page.send({ type: 'graph' });
+		page.sendFromPage({ type: 'graph' });
 		assert.match((await broken).why ?? '', /^No graph available\. Couldn't read '.*played\.yml': .*line \d/);
 	});
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
@@ -51,14 +51,14 @@ describe('editing run files and agent files while a gateway runs', () => {
 
 	let files = 0;
 	/** Opens a run file; `|` marks the cursor. */
-	const open = async (marked: string) => {
+	const openMarkedFile = async (marked: string) => {
 		const document = await window.openDocument(`file${++files}.run.json`, marked.replace('|', ''));
 		return { document, position: document.positionAt(marked.indexOf('|')) };
 	};
-	/** Runs a file with a new name, because an open document keeps the editor's text. */
-	const run = (body: unknown) => window.run(body, `run${++files}.run.json`);
-	const getLabels = async (marked: string) => {
-		const { document, position } = await open(marked);
+	/** Runs a new file each time, because an open document keeps the editor's text. */
+	const run = (body: unknown) => window.runFile(body, `run${++files}.run.json`);
+	const getSuggestionLabels = async (marked: string) => {
+		const { document, position } = await openMarkedFile(marked);
 		const context = { triggerKind: vscode.CompletionTriggerKind.Invoke, triggerCharacter: undefined };
 		const items = await window.runs.completion.provideCompletionItems(
 			document,
@@ -68,14 +68,14 @@ describe('editing run files and agent files while a gateway runs', () => {
 		);
 		return items.map(({ label }) => label);
 	};
-	const getHover = async (marked: string) => {
-		const { document, position } = await open(marked);
+	const getHoverText = async (marked: string) => {
+		const { document, position } = await openMarkedFile(marked);
 		const found = await window.runs.hover.provideHover(document, position);
 		return found?.contents.map(content => (content as vscode.MarkdownString).value).join('\n');
 	};
 	/** Applies the quick fix with this title at the cursor and returns the text. */
 	const applyFix = async (marked: string, title: string) => {
-		const { document, position } = await open(marked);
+		const { document, position } = await openMarkedFile(marked);
 		const context = { triggerKind: vscode.CodeActionTriggerKind.Invoke, diagnostics: [], only: undefined };
 		const actions = await window.runs.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
 		const action = actions.find(each => each.title === title);
@@ -87,22 +87,25 @@ describe('editing run files and agent files while a gateway runs', () => {
 	it('completes agents, inputs, values and files', async () => {
 		fs.mkdirSync(path.join(window.folder, 'texts'), { recursive: true });
 		fs.writeFileSync(path.join(window.folder, 'texts', 'a.md'), 'A');
-		assert.deepEqual(await getLabels('{"model": "|", "inputs": {}}'), ['echo']);
-		assert.deepEqual(await getLabels('{"model": "echo", "inputs": {"text": "", "|"}}'), ['tone', 'count', 'source']);
-		assert.deepEqual(await getLabels('{"model": "echo", "inputs": {"tone": "|"}}'), ['dry', 'warm']);
-		assert.deepEqual(await getLabels('{"model": "echo", "inputs": {"text": {"$file": "./texts/|"}}}'), ['a.md']);
+		assert.deepEqual(await getSuggestionLabels('{"model": "|", "inputs": {}}'), ['echo']);
+		assert.deepEqual(await getSuggestionLabels('{"model": "echo", "inputs": {"text": "", "|"}}'), ['tone', 'count', 'source']);
+		assert.deepEqual(await getSuggestionLabels('{"model": "echo", "inputs": {"tone": "|"}}'), ['dry', 'warm']);
+		assert.deepEqual(await getSuggestionLabels('{"model": "echo", "inputs": {"text": {"$file": "./texts/|"}}}'), ['a.md']);
 	});
 
 	it('shows hovers for agents, inputs and files', async () => {
 		assert.match(
-			(await getHover('{"model": "ec|ho", "inputs": {}}')) ?? '',
+			(await getHoverText('{"model": "ec|ho", "inputs": {}}')) ?? '',
 			/\*\*echo\*\* · workflow · not published · Test gateway\n\nSays what it got\n\n- `text` paragraph, required, Text/,
 		);
 		assert.match(
-			(await getHover('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
+			(await getHoverText('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
 			/\*\*text\*\* · paragraph · required\n\nText\n\nExpected value: a string of at most 100 characters/,
 		);
-		assert.match((await getHover('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '', /is outside the workspace folder/);
+		assert.match(
+			(await getHoverText('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '',
+			/is outside the workspace folder/,
+		);
 	});
 
 	it('fixes problems', async () => {
@@ -124,12 +127,12 @@ describe('editing run files and agent files while a gateway runs', () => {
 	it('fills in prompted values, and sends nothing if the prompt is canceled', async () => {
 		const body = { model: 'echo', inputs: { text: 'Hello ${input:who}, ${input:who}' } };
 		let record: RunRecord | undefined;
-		await withAnswers({ texts: ['Ada'] }, async () => {
+		await answerDialogs({ texts: ['Ada'] }, async () => {
 			record = await run(body);
 		});
 		assert.equal(record?.outputs?.['said'], 'Hello Ada, Ada');
 		const before = window.records.list().length;
-		await withAnswers({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
+		await answerDialogs({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
 		assert.equal(window.records.list().length, before);
 	});
 
@@ -140,7 +143,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 		assert.equal((await run({ model: 'echo', inputs: { text: '${env:AW_TEST_WHO}' } }))?.outputs?.['said'], '${env:AW_TEST_WHO}');
 		await assert.rejects(run({ model: 'echo', inputs: { text: '${env:AW_TEST_NOBODY}' } }), {
 			message:
-				/^'run\d+\.run\.json' wasn't sent: 'inputs\.text': \$\{env:AW_TEST_NOBODY\} has no value: the environment variable isn't set/,
+				/^'run\d+\.run\.json' wasn't sent: 'inputs\.text': '\$\{env:AW_TEST_NOBODY\}' has no value: the environment variable isn't set/,
 		});
 	});
 
@@ -152,18 +155,18 @@ describe('editing run files and agent files while a gateway runs', () => {
 	});
 
 	it('copies a run file and a run as a command line without the key', async () => {
-		const { document } = await open('{"model": "echo", "inputs": {"text": "it\'s"}}|');
-		await window.execute('agentWorkbench.runFile.copyAsCurl', document.uri);
+		const { document } = await openMarkedFile('{"model": "echo", "inputs": {"text": "it\'s"}}|');
+		await window.executeCommand('agentWorkbench.runFile.copyAsCurl', document.uri);
 		const copied = await vscode.env.clipboard.readText();
 		assert.match(copied, /^curl .*\/v1\/agent\/workflows\/run/);
 		assert.match(copied, /AGENT_WORKBENCH_KEY/);
 		assert.ok(!copied.includes(gateway.key));
-		await window.execute('agentWorkbench.run.copyAsCurl', window.latest.key);
+		await window.executeCommand('agentWorkbench.run.copyAsCurl', window.latest.key);
 		assert.match(await vscode.env.clipboard.readText(), /upload_file_id/);
 	});
 
 	it('repeats a past run with the request it was sent with', async () => {
-		const again = (await window.execute('agentWorkbench.run.runAgain', window.latest.key)) as RunRecord;
+		const again = (await window.executeCommand('agentWorkbench.run.runAgain', window.latest.key)) as RunRecord;
 		assert.equal(again.outputs?.['name'], 'note.txt');
 	});
 
@@ -171,7 +174,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 		const wrong = await window.openDocument('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
 		const [fault] = await waitForDiagnostics(wrong.uri);
 		assert.ok(fault && fault.severity === vscode.DiagnosticSeverity.Error, fault?.message);
-		await assert.rejects(window.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
+		await assert.rejects(window.executeCommand('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
 			name: 'Problem',
 			message: /^cycle\.yml:\d+: /,
 		});
@@ -183,8 +186,8 @@ describe('editing run files and agent files while a gateway runs', () => {
 		await replaceText(document, '{{ text }}', 'draft of {{ text }}');
 		const runDraft = async (texts: (string | undefined)[]) => {
 			const records: unknown[] = [];
-			await withAnswers({ texts, picks: ['dry'] }, async () =>
-				records.push(await window.execute('agentWorkbench.agentFile.runDraft', uri)),
+			await answerDialogs({ texts, picks: ['dry'] }, async () =>
+				records.push(await window.executeCommand('agentWorkbench.agentFile.runDraft', uri)),
 			);
 			return records[0] as RunRecord | undefined;
 		};
@@ -194,24 +197,24 @@ describe('editing run files and agent files while a gateway runs', () => {
 		assert.equal(record?.draft, true);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'x', 'the published version is another');
 
-		const getTitles = async () =>
+		const getLensTitles = async () =>
 			(await window.agents.lenses.provideCodeLenses(document))
 				.filter(({ range }) => range.start.line === 0)
 				.map(({ command }) => command?.title.replace(/^\$\(.*\) /, ''));
-		assert.deepEqual(await getTitles(), [
+		assert.deepEqual(await getLensTitles(), [
 			'Run draft',
 			'Debug',
 			'Run with form…',
 			'Publish',
 			'Graph',
 			'New run file…',
-			'changed since published',
+			'changed since last published',
 		]);
-		const shown = await withAnswers({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
+		const shown = await answerDialogs({ button: 'Publish' }, async () => window.executeCommand('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ["Publish 'echo'? Changes since the published version: +1 −1 lines."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
-		assert.deepEqual(await getTitles(), ['Run draft', 'Debug', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'published']);
+		assert.deepEqual(await getLensTitles(), ['Run draft', 'Debug', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'published']);
 	});
 });
 
@@ -225,14 +228,14 @@ async function replaceText(document: vscode.TextDocument, before: string, after:
 
 async function waitForDiagnostics(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {
-		const check = () => {
+		const checkDiagnostics = () => {
 			const found = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Agent Workbench');
 			if (found.length > 0) {
 				listener.dispose();
 				resolve(found);
 			}
 		};
-		const listener = vscode.languages.onDidChangeDiagnostics(check);
-		check();
+		const listener = vscode.languages.onDidChangeDiagnostics(checkDiagnostics);
+		checkDiagnostics();
 	});
 }

@@ -20,12 +20,12 @@ describe('running suites on save', function () {
 		log.dispose();
 	});
 
-	const createSuite = (name: string) => {
+	const createSuiteText = (name: string) => {
 		const uri = vscode.Uri.file(path.join(folder, `${name}.suite.json`));
 		fs.writeFileSync(uri.fsPath, '{ "model": "a", "cases": [{ "name": "one", "inputs": {} }] }');
 		return uri;
 	};
-	const save = async (uri: vscode.Uri) => {
+	const saveFile = async (uri: vscode.Uri) => {
 		const edit = new vscode.WorkspaceEdit();
 		const document = await vscode.workspace.openTextDocument(uri);
 		edit.insert(uri, document.positionAt(0), ' ');
@@ -34,7 +34,7 @@ describe('running suites on save', function () {
 	};
 
 	it('runs only suites that depend on the file, one after another, and once for several saves meanwhile', async () => {
-		const [first, second, other] = [createSuite('first'), createSuite('second'), createSuite('other')];
+		const [first, second, other] = [createSuiteText('first'), createSuiteText('second'), createSuiteText('other')];
 		const begun: string[][] = [];
 		let going = 0;
 		let most = 0;
@@ -65,18 +65,18 @@ describe('running suites on save', function () {
 				wake = () => begun.length >= count && resolve();
 				wake();
 			});
-		await save(other);
-		await save(first);
+		await saveFile(other);
+		await saveFile(first);
 		await waitForRuns(1);
 		assert.deepEqual(begun, [['first']]);
-		await save(second);
-		await save(second);
-		await save(first);
+		await saveFile(second);
+		await saveFile(second);
+		await saveFile(first);
 		end();
 		await waitForRuns(2);
 		assert.deepEqual(begun, [['first'], ['first', 'second']]);
 		runs.dispose();
-		await save(second);
+		await saveFile(second);
 		end();
 		assert.deepEqual([begun.length, most], [2, 1]);
 	});

@@ -9,7 +9,7 @@ import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 
-const createSuite = (sentences: number) => `{
+const createSuiteText = (sentences: number) => `{
 	// one that holds, one that does not
 	"model": "summarize",
 	"cases": [
@@ -31,19 +31,20 @@ describe('suites in the editor', function () {
 		folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'tested');
 		fs.mkdirSync(folder, { recursive: true });
 		uri = vscode.Uri.file(path.join(folder, 'host.suite.json'));
-		fs.writeFileSync(uri.fsPath, createSuite(1));
+		fs.writeFileSync(uri.fsPath, createSuiteText(1));
 	});
 	after(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const run = (ordinal?: number) => vscode.commands.executeCommand<SuiteSummary | undefined>('agentWorkbench.suite.run', uri, ordinal);
+	const runSuiteCommand = (ordinal?: number) =>
+		vscode.commands.executeCommand<SuiteSummary | undefined>('agentWorkbench.suite.run', uri, ordinal);
 
 	it('are run from their file, whole or by case', async () => {
-		const whole = await run();
+		const whole = await runSuiteCommand();
 		assert.deepEqual([whole?.cases, whole?.passed, whole?.failed, whole?.notRun], [2, 1, 1, 0]);
-		const one = await run(0);
+		const one = await runSuiteCommand(0);
 		assert.deepEqual([one?.cases, one?.passed], [1, 1]);
 	});
 
@@ -97,20 +98,20 @@ describe('suites in the editor', function () {
 		const text = '{ "model": "summarize", "dataset": { "file": "./columns.jsonl", "name": "n {{", "inputs": { "text": "{{th}}" } } }';
 		fs.writeFileSync(file.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(file);
-		const completeAt = async (before: string) => {
+		const completeDatasetPath = async (before: string) => {
 			const offset = text.indexOf(before) + before.length;
 			const position = document.positionAt(offset);
 			const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', file, position);
 			const ours = list.items.filter(({ kind }) => kind === vscode.CompletionItemKind.Field);
 			return ours.map(({ insertText, range }) => [insertText, document.getText(range as vscode.Range)]);
 		};
-		assert.deepEqual(await completeAt('"n {{'), [
+		assert.deepEqual(await completeDatasetPath('"n {{'), [
 			['id}}', ''],
 			['the text}}', ''],
 			['row}}', ''],
 		]);
-		assert.deepEqual((await completeAt('"{{th'))[1], ['the text}}', 'th}}']);
-		assert.deepEqual(await completeAt('"summa'), []);
+		assert.deepEqual((await completeDatasetPath('"{{th'))[1], ['the text}}', 'th}}']);
+		assert.deepEqual(await completeDatasetPath('"summa'), []);
 	});
 
 	it('have tasks that run the command line, with a problem matcher for its output', async () => {
@@ -130,14 +131,14 @@ describe('suites in the editor', function () {
 	it('keep their test items when their file is read again', async () => {
 		const controller = vscode.tests.createTestController('suites under test', 'Suites');
 		const items = new SuiteItems(controller);
-		const read = (text: string) =>
+		const parseSuite = (text: string) =>
 			readSuite(text, uri.fsPath, { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t });
-		items.show(uri, await read(createSuite(1)));
+		items.updateSuite(uri, await parseSuite(createSuiteText(1)));
 		const before = items.getCaseItem(uri, 'comes to an end');
 		assert.ok(before);
-		items.show(uri, await read(createSuite(2)));
+		items.updateSuite(uri, await parseSuite(createSuiteText(2)));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'results stay at it');
-		items.show(uri, await read('{'));
+		items.updateSuite(uri, await parseSuite('{'));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'a text with faults takes no case away');
 		assert.match(String(items.getSuiteItem(uri).error), /host\.suite\.json:1/);
 		controller.dispose();
@@ -153,7 +154,7 @@ describe('suites in the editor', function () {
 		assert.ok(read.suite, JSON.stringify(read.faults));
 		const controller = vscode.tests.createTestController('rows under test', 'Rows');
 		const items = new SuiteItems(controller);
-		items.show(file, read);
+		items.updateSuite(file, read);
 		await items.resolveDataset(read.suite, file);
 		const pages = [...items.getDatasetItem(file)!.children].map(([, item]) => item);
 		assert.deepEqual(

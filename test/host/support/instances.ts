@@ -15,7 +15,7 @@ export class Instances {
 		const original = prototype[method]!;
 		const instances = this;
 		prototype[method] = function (this: object, ...args: unknown[]) {
-			instances.#add(this);
+			instances.#trackInstance(this);
 			return original.apply(this, args);
 		};
 		this.#restore = () => {
@@ -29,10 +29,10 @@ export class Instances {
 	}
 
 	/**
-	 * Number of instances still reachable after a garbage collection. Call it once per turn: checked instances stay alive until the turn
-	 * ends.
+	 * Returns the number of instances that are still reachable after a garbage collection. Call it once per turn of the event loop, because
+	 * the instances that it checks stay alive until the turn ends.
 	 */
-	countAlive(): number {
+	countReachable(): number {
 		collectGarbage();
 		return this.#made.filter(made => made.deref() !== undefined).length;
 	}
@@ -41,7 +41,7 @@ export class Instances {
 		this.#restore();
 	}
 
-	#add(instance: object): void {
+	#trackInstance(instance: object): void {
 		if (!this.#known.has(instance)) {
 			this.#known.add(instance);
 			this.#made.push(new WeakRef(instance));

@@ -18,7 +18,7 @@ export interface Answers {
 
 type Pick = string | { readonly button: string } | undefined;
 
-/** Everything shown during {@link withAnswers}. */
+/** Everything that was shown during {@link answerDialogs}. */
 export interface Shown {
 	readonly errors: string[];
 	readonly warnings: string[];
@@ -32,10 +32,10 @@ export interface Shown {
 }
 
 /**
- * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
- * answer; by default those of the test's code ({@link getInstalledApi}).
+ * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also get their answers from `texts`. `api` selects
+ * whose dialogs to answer: by default those of the test's code, otherwise for example those of {@link getInstalledApi}.
  */
-export async function withAnswers(
+export async function answerDialogs(
 	answers: Answers,
 	work: () => Promise<unknown>,
 	api: { readonly window: typeof vscode.window } = vscode,
@@ -45,7 +45,7 @@ export async function withAnswers(
 	const texts = [...(answers.texts ?? [])];
 	const files = [...(answers.files ?? [])];
 	const buttons = [...(answers.buttons ?? [])];
-	const recordMessage =
+	const createMessageRecorder =
 		(into: string[]) =>
 		async (message: string, ...offered: (string | vscode.MessageOptions)[]) => {
 			into.push(message);
@@ -61,14 +61,14 @@ export async function withAnswers(
 			return button;
 		};
 	const undo = [
-		replaceMember(
+		replaceWindowMember(
 			api.window,
 			'showQuickPick',
 			async (given: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>, options?: vscode.QuickPickOptions) => {
 				const items = await given;
 				shown.placeHolders.push(options?.placeHolder ?? '');
 				await answers.meanwhile?.();
-				const label = getLabel(picks.shift());
+				const label = getPickLabel(picks.shift());
 				const chosen = items.find(item => item.label === label);
 				if (label !== undefined && !chosen) {
 					throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
@@ -76,7 +76,7 @@ export async function withAnswers(
 				return options?.canPickMany ? chosen && [chosen] : chosen;
 			},
 		),
-		replaceMember(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
+		replaceWindowMember(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
 			const text = texts.shift();
 			const wrong = text === undefined ? undefined : await options?.validateInput?.(text);
 			if (wrong && (typeof wrong === 'string' || wrong.severity === vscode.InputBoxValidationSeverity.Error)) {
@@ -86,19 +86,19 @@ export async function withAnswers(
 			await answers.meanwhile?.();
 			return text;
 		}),
-		replaceMember(api.window, 'showOpenDialog', async () => {
+		replaceWindowMember(api.window, 'showOpenDialog', async () => {
 			const file = files.shift();
 			return file && [file];
 		}),
-		replaceMember(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
-		replaceMember(api.window, 'createQuickPick', () => new AnsweredPick(picks, shown.placeHolders)),
-		replaceMember(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
+		replaceWindowMember(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
+		replaceWindowMember(api.window, 'createQuickPick', () => new AnsweredPick(picks, shown.placeHolders)),
+		replaceWindowMember(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
 			shown.saves.push(options);
 			return files.shift();
 		}),
-		replaceMember(api.window, 'showErrorMessage', recordMessage(shown.errors)),
-		replaceMember(api.window, 'showWarningMessage', recordMessage(shown.warnings)),
-		replaceMember(api.window, 'showInformationMessage', recordMessage(shown.infos)),
+		replaceWindowMember(api.window, 'showErrorMessage', createMessageRecorder(shown.errors)),
+		replaceWindowMember(api.window, 'showWarningMessage', createMessageRecorder(shown.warnings)),
+		replaceWindowMember(api.window, 'showInformationMessage', createMessageRecorder(shown.infos)),
 	];
 	try {
 		await work();
@@ -110,7 +110,7 @@ export async function withAnswers(
 	return shown;
 }
 
-/** An input box that enters the next texts until one is accepted; cancels when there are no more texts. */
+/** An input box that enters the next texts until one is accepted, and cancels if there are no more texts. */
 class AnsweredInput {
 	title = '';
 	prompt = '';
@@ -137,7 +137,7 @@ class AnsweredInput {
 	set validationMessage(message: { message: string } | undefined) {
 		if (message) {
 			this.#refusals.push(message.message);
-			queueMicrotask(() => this.#enterNext());
+			queueMicrotask(() => this.#enterNextText());
 		}
 	}
 	onDidAccept(accept: () => unknown): void {
@@ -148,11 +148,11 @@ class AnsweredInput {
 	}
 	onDidChangeValue(): void {}
 	show(): void {
-		this.#enterNext();
+		this.#enterNextText();
 	}
 	dispose(): void {}
 
-	#enterNext(): void {
+	#enterNextText(): void {
 		const text = this.#texts.shift();
 		if (text === undefined) {
 			this.#hide();
@@ -163,7 +163,7 @@ class AnsweredInput {
 	}
 }
 
-/** A quick pick in which the next label is typed and chosen; cancels when there are no more. */
+/** A quick pick in which the next label is typed and chosen. It cancels if there are no more labels. */
 class AnsweredPick {
 	title = '';
 	placeholder = '';
@@ -204,7 +204,7 @@ class AnsweredPick {
 	show(): void {
 		this.#placeHolders.push(this.placeholder);
 		const pick = this.#picks.shift();
-		const label = getLabel(pick);
+		const label = getPickLabel(pick);
 		if (label === undefined) {
 			this.#hide();
 			return;
@@ -228,11 +228,11 @@ class AnsweredPick {
 	dispose(): void {}
 }
 
-function getLabel(pick: Pick): string | undefined {
+function getPickLabel(pick: Pick): string | undefined {
 	return typeof pick === 'object' ? pick.button : pick;
 }
 
-function replaceMember(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {
+function replaceWindowMember(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {
 	const original: unknown = Reflect.get(window, name);
 	Reflect.set(window, name, by);
 	return () => Reflect.set(window, name, original);

@@ -15,14 +15,14 @@ import { LinkedApps } from '#editor/dify/apps/linkedApps.ts';
 import type { AppOfDeployment, DifyDeployments } from '#editor/dify/difyTypes.ts';
 import { addRemedies } from '#editor/dify/remedies.ts';
 import { HeldDeployment } from '../../unit/dify/heldDeployment.ts';
-import { type Answers, type Shown, withAnswers } from './answers.ts';
+import { type Answers, answerDialogs, type Shown } from './answers.ts';
 import { MemoryState } from './memoryState.ts';
 import { recordCommands } from './recordedCommands.ts';
 
 export const origin = 'https://dify.test';
 const workspaceId = 'space-1';
 
-/** A running deployment, instead of the one in memory. */
+/** A running deployment that replaces the one in memory. */
 export interface Served {
 	readonly management: DifyManagement;
 	readonly workspaceId: string;
@@ -87,7 +87,7 @@ export class AppsUnderTest {
 		return path.join(this.folder, 'backups');
 	}
 
-	/** Texts that were saved before they were overwritten, oldest first. */
+	/** Returns the backups of overwritten texts, oldest first. */
 	readBackups(): string[] {
 		const files = fs.existsSync(this.backups) ? fs.globSync('*/*.yml', { cwd: this.backups }) : [];
 		return files
@@ -100,29 +100,29 @@ export class AppsUnderTest {
 		return { connectionId: 'dify', app: { id, name, description: '', mode: 'workflow', updatedAt: 0 } };
 	}
 
-	getUri(name: string): vscode.Uri {
+	getFileUri(name: string): vscode.Uri {
 		return vscode.Uri.file(path.join(this.agents, name));
 	}
 
-	read(name: string): string {
+	readFile(name: string): string {
 		return fs.readFileSync(path.join(this.agents, name), 'utf8');
 	}
 
-	write(name: string, text: string): vscode.Uri {
+	writeFile(name: string, text: string): vscode.Uri {
 		fs.writeFileSync(path.join(this.agents, name), text);
-		return this.getUri(name);
+		return this.getFileUri(name);
 	}
 
 	/** Writes a file as a pull does, with a sidecar file whose base is the deployment's current draft. */
-	writePulled(name: string, id: string, text = this.held.getText(id), at = origin): vscode.Uri {
+	writePulledFile(name: string, id: string, text = this.held.getText(id), at = origin): vscode.Uri {
 		const there = { text: this.held.getText(id), draftHash: undefined };
 		const link = createLink({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
-		this.write(path.basename(getLinkPath(name)), writeLink(link));
-		return this.write(name, text);
+		this.writeFile(path.basename(getLinkPath(name)), writeLink(link));
+		return this.writeFile(name, text);
 	}
 
 	/** Publishes the draft, as another user does in the browser. */
-	publish(id: string, name: string): AppVersion {
+	publishDraft(id: string, name: string): AppVersion {
 		for (const [at, version] of this.#versions.entries()) {
 			this.#versions[at] = { ...version, current: false };
 		}
@@ -133,11 +133,11 @@ export class AppsUnderTest {
 	}
 
 	/** Runs a command and answers its dialogs. */
-	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
+	async runCommand(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
 		let error: Error | undefined;
 		let shown: Shown | undefined;
 		const executed = await recordCommands(async () => {
-			shown = await withAnswers(answers, async () => {
+			shown = await answerDialogs(answers, async () => {
 				try {
 					await this.actions.handlers[command]?.(argument, selected);
 				} catch (cause) {
@@ -170,7 +170,7 @@ export class AppsUnderTest {
 			loadAppPage: async () => this.#createManagement().apps({ page: 1 }),
 			loadApp: async ({ app }) => app,
 			loadApps: async () => (await this.#createManagement().apps({ page: 1 })).apps,
-			reload: () => {},
+			reloadApps: () => {},
 			listConnectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
 			getAppUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
 		};
@@ -184,23 +184,23 @@ export class AppsUnderTest {
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
-		const reject = () => Promise.reject(new ServiceError('auth', 'The service responded with status 401.', { status: 401 }));
+		const rejectRequest = () => Promise.reject(new ServiceError('auth', 'The service responded with status 401.', { status: 401 }));
 		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },
 			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
 			app: async id => this.toAppOfDeployment(id).app,
 			versions: async () => ({ versions: this.#versions, hasMore: false }),
-			restore: async (id, versionId) => this.held.put(id, this.#texts.get(versionId) ?? ''),
+			restore: async (id, versionId) => this.held.putApp(id, this.#texts.get(versionId) ?? ''),
 			exportApp: dead
-				? reject
+				? rejectRequest
 				: async (id, query, options) => {
 						options?.signal?.throwIfAborted();
 						const text = this.#texts.get(query?.versionId ?? '');
 						return text === undefined ? asked.exportApp(id, query, options) : { text, draftHash: undefined };
 					},
 		};
-		// with the remedies that the editor adds
+		// the editor adds these remedies
 		return addRemedies(management, entry, () => {});
 	}
 }

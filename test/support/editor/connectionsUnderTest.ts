@@ -84,22 +84,22 @@ export class ConnectionsUnderTest {
 	}
 
 	/** Adds a connection, with a key if one is given. */
-	async add(entry: Pick<ConnectionEntry, 'baseUrl'> & Partial<ConnectionEntry>, key?: string): Promise<ConnectionEntry> {
+	async addConnection(entry: Pick<ConnectionEntry, 'baseUrl'> & Partial<ConnectionEntry>, key?: string): Promise<ConnectionEntry> {
 		const whole: ConnectionEntry = { id: 'played', name: 'Played', kind: 'gateway', ...entry };
-		await this.settings.save(whole);
+		await this.settings.saveEntry(whole);
 		if (key !== undefined) {
 			await this.keys.set(whole, { agent: key, messages: key, content: key });
 		}
 		return whole;
 	}
 
-	/** Returns the ID of the process that serves the data folder. */
+	/** Returns the process ID of the gateway that serves the data folder. */
 	readGatewayPid(): number {
 		return (JSON.parse(fs.readFileSync(path.join(this.dataFolder, 'gateway.lock'), 'utf8')) as { pid: number }).pid;
 	}
 
 	/** Closes the window; the gateway keeps running. */
-	close(): void {
+	closeWindow(): void {
 		for (const part of [this.registry, this.gateway, this.keys, this.settings, this.clients, this.folders]) {
 			part.dispose();
 		}
@@ -107,7 +107,7 @@ export class ConnectionsUnderTest {
 
 	/** Closes the window, and stops the gateway if it started one. */
 	async dispose(): Promise<void> {
-		this.close();
+		this.closeWindow();
 		const settings = vscode.workspace.getConfiguration('agentWorkbench');
 		// each change is written to a file and reported to all windows and extensions
 		if (settings.inspect('connections')?.globalValue !== undefined) {
@@ -116,13 +116,13 @@ export class ConnectionsUnderTest {
 		if (fs.existsSync(path.join(this.dataFolder, 'gateway.lock'))) {
 			const pid = this.readGatewayPid();
 			process.kill(pid, 'SIGTERM');
-			await waitUntil('the gateway has ended', () => !isAlive(pid));
+			await waitUntil('the gateway has ended', () => !isProcessAlive(pid));
 		}
 		fs.rmSync(this.dataFolder, { recursive: true, force: true });
 	}
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

@@ -10,7 +10,7 @@ import { SessionStore } from '#editor/dify/sessions/sessionStore.ts';
 import { SharedTurns } from '#editor/dify/sessions/sharedTurns.ts';
 import { signInToDeployment } from '#editor/dify/sessions/signIn.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
-import { type Answers, type Shown, withAnswers } from './answers.ts';
+import { type Answers, answerDialogs, type Shown } from './answers.ts';
 import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 
 /** The deployments of a window as the extension wires them, with separate connections. */
@@ -29,11 +29,11 @@ export class DeploymentsUnderTest {
 		this.sessions = new SessionStore(secrets, log.channel);
 		this.turns = new SharedTurns(path.join(dataFolder, 'dify'));
 		const { sessions, turns } = this;
-		const signInTo = (id: string) => {
-			const entry = this.deployments.getEntry(id);
+		const signInToConnection = (id: string) => {
+			const entry = this.deployments.getConnectionEntry(id);
 			return signInToDeployment({ client, sessions, deployments: this.deployments }, entry, getConsoleOrigin(entry));
 		};
-		this.deployments = new Deployments({ settings, client, sessions, turns, signIn: signInTo });
+		this.deployments = new Deployments({ settings, client, sessions, turns, signIn: signInToConnection });
 		this.handlers = createManagementHandlers({
 			deployments: this.deployments,
 			settings,
@@ -42,25 +42,25 @@ export class DeploymentsUnderTest {
 			sessions,
 			turns,
 			log: log.channel,
-			signIn: signInTo,
+			signIn: signInToConnection,
 		});
 	}
 
 	/** Adds a connection to a deployment, without a key. */
-	add(fake: Pick<DifyDeployment, 'origin'>, more: Partial<ConnectionEntry> = {}): Promise<ConnectionEntry> {
-		return this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1`, ...more });
+	addConnection(fake: Pick<DifyDeployment, 'origin'>, more: Partial<ConnectionEntry> = {}): Promise<ConnectionEntry> {
+		return this.window.addConnection({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1`, ...more });
 	}
 
-	/** Runs a command and answers its dialogs; rejects if the command does. */
-	run(command: keyof CommandHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
-		return withAnswers(answers, async () => this.handlers[command]!(argument));
+	/** Runs a command and answers its dialogs. Rejects if the command fails. */
+	runCommand(command: keyof CommandHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
+		return answerDialogs(answers, async () => this.handlers[command]!(argument));
 	}
 
 	/** Signs in with the browser; the login is approved immediately. */
 	async signInByCode(fake: DifyDeployment): Promise<Shown> {
-		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approveLogin(), 5);
 		try {
-			return await this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) Browser'], button: 'Copy code' });
+			return await this.runCommand('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) Browser'], button: 'Copy code' });
 		} finally {
 			clearInterval(waiting);
 		}
@@ -68,7 +68,7 @@ export class DeploymentsUnderTest {
 
 	signInByPassword(fake: DifyDeployment): Promise<Shown> {
 		const { email, password } = fake.account;
-		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) Email and password'], texts: [email, password] });
+		return this.runCommand('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) Email and password'], texts: [email, password] });
 	}
 
 	/** Returns the content of SecretStorage. */
@@ -78,17 +78,17 @@ export class DeploymentsUnderTest {
 		return (await Promise.all(names.map(async name => `${name} ${await secrets.get(name)}`))).join('\n');
 	}
 
-	/** Returns what others can read: log and settings. */
+	/** Returns the texts that other extensions and users can read: the log and the settings. */
 	readLogAndSettings(): string {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
 		return `${this.window.log.lines.join('\n')}\n${JSON.stringify(settings)}`;
 	}
 
-	close(): void {
+	closeWindow(): void {
 		this.deployments.dispose();
 		this.sessions.dispose();
 		this.turns.dispose();
-		this.window.close();
+		this.window.closeWindow();
 	}
 
 	async dispose(): Promise<void> {

@@ -7,13 +7,13 @@ import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
 import type { DifyFeatureParts } from '#editor/dify/register.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
 import type { FakeApp } from '../services/dify/state.ts';
-import { type Answers, type Shown, withAnswers } from './answers.ts';
+import { type Answers, answerDialogs, type Shown } from './answers.ts';
 import type { Done } from './appsUnderTest.ts';
 import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 import { MemoryState } from './memoryState.ts';
 import { recordCommands } from './recordedCommands.ts';
 
-/** Everything in a window that manages Dify deployments, as the extension wires it; only the editor and the deployment are fakes. */
+/** The Dify features of a window as the extension wires them. Only the editor and the deployment are fakes. */
 export class DifyUnderTest {
 	readonly window: ConnectionsUnderTest;
 	readonly core: DifyCore;
@@ -47,16 +47,16 @@ export class DifyUnderTest {
 
 	/** Adds the connection and signs in with the method of its generation. */
 	async signIn(fake: DifyDeployment): Promise<void> {
-		await this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` });
+		await this.window.addConnection({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` });
 		await this.signInAgain(fake);
 	}
 
 	async signInAgain(fake: DifyDeployment, more: Answers = {}): Promise<Done> {
 		const { email, password } = fake.account;
 		const isConsole = fake.release.openapi === undefined;
-		const approving = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
+		const approving = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approveLogin(), 5);
 		try {
-			return await this.run('agentWorkbench.dify.signIn', 'dify', {
+			return await this.runCommand('agentWorkbench.dify.signIn', 'dify', {
 				...(isConsole
 					? { picks: ['$(lock) Email and password'], texts: [email, password] }
 					: { picks: ['$(globe) Browser'], button: 'Copy code' }),
@@ -71,24 +71,24 @@ export class DifyUnderTest {
 		return { connectionId: 'dify', app: { id: app.id, name: app.name, description: '', mode: app.mode, updatedAt: undefined } };
 	}
 
-	getUri(name: string): vscode.Uri {
+	getFileUri(name: string): vscode.Uri {
 		return vscode.Uri.file(path.join(this.agents, name));
 	}
 
-	read(name: string): string {
+	readFile(name: string): string {
 		return fs.readFileSync(path.join(this.agents, name), 'utf8');
 	}
 
-	write(name: string, text: string): vscode.Uri {
+	writeFile(name: string, text: string): vscode.Uri {
 		fs.writeFileSync(path.join(this.agents, name), text);
-		return this.getUri(name);
+		return this.getFileUri(name);
 	}
 
-	change(name: string, by: (text: string) => string): vscode.Uri {
-		return this.write(name, by(this.read(name)));
+	changeFile(name: string, by: (text: string) => string): vscode.Uri {
+		return this.writeFile(name, by(this.readFile(name)));
 	}
 
-	/** Texts that were saved before they were overwritten, oldest first. */
+	/** Returns the backups of overwritten texts, oldest first. */
 	readBackups(): string[] {
 		const cwd = path.join(this.window.dataFolder, 'dify-backups');
 		const files = fs.existsSync(cwd) ? fs.globSync('*/*.yml', { cwd }) : [];
@@ -98,13 +98,13 @@ export class DifyUnderTest {
 	}
 
 	/** Runs a command and answers its dialogs. */
-	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
+	async runCommand(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
 		let error: Error | undefined;
 		let shown: Shown | undefined;
 		const executed = await recordCommands(async () => {
-			shown = await withAnswers(answers, async () => {
+			shown = await answerDialogs(answers, async () => {
 				try {
-					await this.core.execute(command, argument, selected);
+					await this.core.executeCommand(command, argument, selected);
 				} catch (cause) {
 					error = cause as Error;
 				}
@@ -116,7 +116,7 @@ export class DifyUnderTest {
 	}
 
 	/** Returns everything stored or shown outside SecretStorage: messages, log, settings, memory and all files. */
-	async readOpenData(): Promise<string> {
+	async readUnprotectedData(): Promise<string> {
 		const settings = JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue);
 		const memory = this.memory.keys().map(key => JSON.stringify(this.memory.get(key)));
 		const files = fs
@@ -126,9 +126,9 @@ export class DifyUnderTest {
 		return [...this.said, ...this.window.log.lines, settings, ...memory, ...files].join('\n');
 	}
 
-	close(): void {
+	closeWindow(): void {
 		this.core.dispose();
-		this.window.close();
+		this.window.closeWindow();
 	}
 
 	async dispose(): Promise<void> {

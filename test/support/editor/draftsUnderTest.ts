@@ -20,28 +20,30 @@ export class DraftsUnderTest {
 	actions: DraftActions;
 
 	constructor() {
-		this.actions = this.#open();
+		this.actions = this.#createActions();
 	}
 
 	/** Closes the window and opens it again. */
-	reopen(): void {
+	reopenWindow(): void {
 		this.actions.dispose();
-		this.window.reopen();
-		this.actions = this.#open();
+		this.window.reopenWindow();
+		this.actions = this.#createActions();
 	}
 
-	/** Sets whether the user is signed in. */
-	setState(standing: ManagementState): void {
+	setSignInState(standing: ManagementState): void {
 		this.standing = standing;
 		this.#changed.fire('dify');
 	}
 
-	execute(command: 'runDraft' | 'runNode' | 'showRuns', argument: unknown = { connectionId: 'dify', app: this.app }): Promise<unknown> {
+	executeCommand(
+		command: 'runDraft' | 'runNode' | 'showRuns',
+		argument: unknown = { connectionId: 'dify', app: this.app },
+	): Promise<unknown> {
 		return Promise.resolve(this.actions.handlers[`agentWorkbench.difyApp.${command}`]?.(argument));
 	}
 
 	/** Runs the draft with these inputs, without a prompt for them. */
-	run(
+	runDraft(
 		inputs: Record<string, unknown> = { topic: 'tea' },
 		fields: { mode?: string; node?: string; agentFile?: string } = {},
 	): Promise<RunRecord> {
@@ -58,7 +60,7 @@ export class DraftsUnderTest {
 		await this.window.dispose();
 	}
 
-	#open(): DraftActions {
+	#createActions(): DraftActions {
 		const { window } = this;
 		const deployments: Partial<DifyDeployments> = {
 			onDidChange: this.#changed.event,

@@ -20,8 +20,8 @@ export function getExtensionUnderTest(): vscode.Extension<unknown> {
 	return extension;
 }
 
-export const getManifest = (extension: vscode.Extension<unknown>): Manifest => extension.packageJSON as Manifest;
+export const getExtensionManifest = (extension: vscode.Extension<unknown>): Manifest => extension.packageJSON as Manifest;
 
 /** Returns the file that VS Code loads to activate the extension, with links resolved as in the module cache. */
 export const getMainFile = (extension: vscode.Extension<unknown>): string =>
-	fs.realpathSync(path.join(extension.extensionPath, getManifest(extension).main));
+	fs.realpathSync(path.join(extension.extensionPath, getExtensionManifest(extension).main));

@@ -8,25 +8,25 @@ export class MemorySecrets implements vscode.SecretStorage {
 	broken = false;
 
 	async keys(): Promise<string[]> {
-		this.#check();
+		this.#failIfBroken();
 		return [...this.#values.keys()];
 	}
 	async get(key: string): Promise<string | undefined> {
-		this.#check();
+		this.#failIfBroken();
 		return this.#values.get(key);
 	}
 	async store(key: string, value: string): Promise<void> {
-		this.#check();
+		this.#failIfBroken();
 		this.#values.set(key, value);
 		this.#changed.fire({ key });
 	}
 	async delete(key: string): Promise<void> {
-		this.#check();
+		this.#failIfBroken();
 		this.#values.delete(key);
 		this.#changed.fire({ key });
 	}
 
-	#check(): void {
+	#failIfBroken(): void {
 		if (this.broken) {
 			throw new Error('no keyring here');
 		}

@@ -19,25 +19,25 @@ export class PlayedDeployments implements DifyFeature {
 	/** Apps of every workspace; those in {@link off} have their service API disabled. */
 	apps: DifyApp[] = [];
 	readonly off = new Set<string>();
-	/** Error of the next page. */
+	/** Error with which the next request of a page fails. */
 	failure: unknown;
-	/** Requests, for example `page 1 “name”`. */
+	/** Requests so far, for example `page 1 “name”`. */
 	readonly asked: string[] = [];
 	known: DifyParts | undefined;
 
 	async load(): Promise<DifyParts> {
-		this.known ??= { deployments: this.#createDeployments(), links: this.#createLinks(), drafts: {} as DifyParts['drafts'] };
+		this.known ??= { deployments: this.#createDeployments(), links: this.#createAppLinks(), drafts: {} as DifyParts['drafts'] };
 		return this.known;
 	}
 
 	/** Changes the state of a connection. */
-	setState(connectionId: string, state: ManagementState): void {
+	setManagementState(connectionId: string, state: ManagementState): void {
 		this.states.set(connectionId, state);
 		this.#changed.fire(connectionId);
 	}
 
 	/** Changes the linked file of an app. */
-	setLink(connectionId: string, appId: string, link: AppLink): void {
+	setAppLink(connectionId: string, appId: string, link: AppLink): void {
 		this.linked.set(appId, link);
 		this.#changed.fire(connectionId);
 	}
@@ -51,7 +51,7 @@ export class PlayedDeployments implements DifyFeature {
 				this.asked.push(`app ${app.id}`);
 				return { ...app, serviceApi: !this.off.has(app.id) };
 			},
-			reload: id => void this.asked.push(`reload ${id}`),
+			reloadApps: id => void this.asked.push(`reload ${id}`),
 		};
 		return played as DifyDeployments;
 	}
@@ -65,11 +65,11 @@ export class PlayedDeployments implements DifyFeature {
 		return { apps: apps.slice((page - 1) * 10, page * 10), page, total: apps.length, hasMore: apps.length > page * 10 };
 	}
 
-	#createLinks(): AppLinks {
+	#createAppLinks(): AppLinks {
 		return {
 			onDidChange: this.onDidChange,
 			getLink: ({ app }) => this.linked.get(app.id),
-			check: async ({ app }) => void this.asked.push(`check ${app.id}`),
+			checkLink: async ({ app }) => void this.asked.push(`check ${app.id}`),
 		};
 	}
 }

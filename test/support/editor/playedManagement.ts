@@ -115,8 +115,8 @@ export class PlayedManagement {
 			workspaceId: 'w',
 			exportApp: async app => recordCall('exportApp', [app], () => ({ text: this.text, draftHash: undefined })),
 			streamDraft: (app, request, options) =>
-				recordCall('streamDraft', [app, request], () => iterate(this.stream(options?.signal ?? undefined))),
-			streamDraftChat: (app, request) => recordCall('streamDraftChat', [app, request], () => iterate(this.chat())),
+				recordCall('streamDraft', [app, request], () => iterateEvents(this.stream(options?.signal ?? undefined))),
+			streamDraftChat: (app, request) => recordCall('streamDraftChat', [app, request], () => iterateEvents(this.chat())),
 			runNode: (app, node, request) => recordCall('runNode', [app, node, request], () => this.node()),
 			stopDraft: (app, task) => recordCall('stopDraft', [app, task], () => this.stop()),
 			runs: async (app, query = {}) => recordCall('runs', [app.id, query], () => this.list(query)),
@@ -124,12 +124,12 @@ export class PlayedManagement {
 			runNodes: (app, run) => recordCall('runNodes', [app, run], () => this.nodes()),
 			getForm: async () => ({}) as HumanInputForm,
 			submitForm: (app, token, answer) => recordCall('submitForm', [app, token, answer], () => this.submit()),
-			followRun: (app, run) => recordCall('followRun', [app, run], () => iterate(this.follow())),
+			followRun: (app, run) => recordCall('followRun', [app, run], () => iterateEvents(this.follow())),
 		};
 		return played as DifyManagement;
 	}
 }
 
-async function* iterate<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+async function* iterateEvents<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
 	yield* events;
 }

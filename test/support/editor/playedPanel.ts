@@ -24,7 +24,7 @@ export class PlayedPanel {
 		asWebviewUri: (uri: vscode.Uri) => uri,
 		onDidReceiveMessage: this.#received.event,
 		postMessage: async (message: FromInspectorHost) => {
-			// as between two processes
+			// messages are copied, as between two processes
 			const copy = structuredClone(message);
 			this.messages.push(copy);
 			this.#posted.fire(copy);
@@ -39,7 +39,7 @@ export class PlayedPanel {
 		return this as unknown as vscode.WebviewPanel;
 	}
 
-	send(message: FromInspector | object): void {
+	sendFromPage(message: FromInspector | object): void {
 		this.#received.fire(message);
 	}
 
@@ -48,12 +48,12 @@ export class PlayedPanel {
 		this.active = true;
 	}
 
-	hide(): void {
+	hidePanel(): void {
 		this.visible = false;
 		this.#state.fire();
 	}
 
-	close(): void {
+	closePanel(): void {
 		this.#disposed.fire();
 	}
 
@@ -72,7 +72,7 @@ export class PlayedPanel {
 	/** Reports that the page is ready and returns the snapshot. */
 	requestSnapshot(): Promise<Message<'snapshot'>> {
 		const snapshot = this.waitForMessage('snapshot');
-		this.send({ type: 'ready' });
+		this.sendFromPage({ type: 'ready' });
 		return snapshot;
 	}
 }

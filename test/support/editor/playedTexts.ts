@@ -3,21 +3,21 @@ import * as vscode from 'vscode';
 /** A fake text document that can be edited, closed and reopened. */
 export interface PlayedText {
 	readonly uri: vscode.Uri;
-	/** The current document; after it was closed, the last one. */
+	/** The current document, or the last one after it was closed. */
 	readonly document: vscode.TextDocument;
 	text: string;
-	/** Edits it as another user. */
-	write(text: string): void;
+	/** Changes the text as another user does. */
+	changeText(text: string): void;
 	/** Closes the document; the file can change meanwhile. */
-	close(onDisk?: string): void;
+	closeDocument(onDisk?: string): void;
 	/** Deletes its file. */
-	remove(): void;
+	deleteFile(): void;
 	/** Called before the extension's next edit is applied. */
 	meanwhile: (() => void) | undefined;
 }
 
-/** Fakes the editor's documents until `end`. Rejects edits of outdated documents, as the editor does. */
-export function playTexts(): {
+/** Fakes the editor's documents until `end` is called. Rejects edits of outdated documents, as the editor does. */
+export function fakeTextDocuments(): {
 	open(uri: vscode.Uri, text: string): PlayedText;
 	renamed: vscode.EventEmitter<vscode.FileRenameEvent>;
 	end(): void;
@@ -45,13 +45,13 @@ export function playTexts(): {
 		}
 		#createDocument(): vscode.TextDocument {
 			const held = { isClosed: false, text: this.text, version: this.version };
-			const refresh = () => {
+			const refreshDocument = () => {
 				if (!held.isClosed) {
 					Object.assign(held, { text: this.text, version: this.version, isClosed: this.isClosed });
 				}
 				return held;
 			};
-			const getLines = () => refresh().text.split('\n');
+			const getLines = () => refreshDocument().text.split('\n');
 			const getOffsetAt = ({ line, character }: vscode.Position) =>
 				getLines()
 					.slice(0, line)
@@ -61,10 +61,10 @@ export function playTexts(): {
 				isUntitled: this.uri.scheme === 'untitled',
 				isDirty: true,
 				save: async () => true,
-				getText: () => refresh().text,
+				getText: () => refreshDocument().text,
 				offsetAt: getOffsetAt,
 				positionAt: (offset: number) => {
-					const before = refresh().text.slice(0, offset).split('\n');
+					const before = refreshDocument().text.slice(0, offset).split('\n');
 					return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
 				},
 				validatePosition: (at: vscode.Position) => {
@@ -79,30 +79,30 @@ export function playTexts(): {
 					return { text, range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, text.length)) };
 				},
 				get version() {
-					return refresh().version;
+					return refreshDocument().version;
 				},
 				get isClosed() {
-					return refresh().isClosed;
+					return refreshDocument().isClosed;
 				},
 			} as unknown as vscode.TextDocument;
 		}
-		write(text: string): void {
+		changeText(text: string): void {
 			this.text = text;
 			this.version++;
 			changed.fire({ document: this.document, contentChanges: [{}], reason: undefined } as unknown as vscode.TextDocumentChangeEvent);
 		}
-		close(onDisk = this.text): void {
+		closeDocument(onDisk = this.text): void {
 			this.isClosed = true;
 			const { document } = this;
-			// read it now, so that it keeps its current text
+			// reads the text now, so that the closed document keeps it
 			document.getText();
 			this.text = onDisk;
 			closed.fire(document);
 		}
-		remove(): void {
+		deleteFile(): void {
 			this.isGone = true;
 		}
-		reopen(): vscode.TextDocument {
+		reopenDocument(): vscode.TextDocument {
 			if (this.isGone) {
 				throw new Error(`cannot open ${this.uri.toString()}`);
 			}
@@ -125,7 +125,7 @@ export function playTexts(): {
 			if (!text) {
 				throw new Error(`cannot open ${uri.toString()}`);
 			}
-			return text.reopen();
+			return text.reopenDocument();
 		},
 		applyEdit: async (edit: vscode.WorkspaceEdit) => {
 			const { replaced } = edit as unknown as { replaced: { uri: vscode.Uri; range: vscode.Range; text: string }[] };
@@ -144,7 +144,7 @@ export function playTexts(): {
 			for (const { from, to, put } of spans.toSorted((a, b) => b.from - a.from)) {
 				whole = whole.slice(0, from) + put + whole.slice(to);
 			}
-			text.write(whole);
+			text.changeText(whole);
 			return true;
 		},
 	};

@@ -60,7 +60,7 @@ export class TreeUnderTest {
 
 	constructor(window: ConnectionsUnderTest) {
 		const stores = { connections: window.registry, runs: this.runs, findRuns: this.findRuns, runFiles: this.runFiles, dify: this.dify };
-		this.tree = new AgentsTree({ ...stores, onChange: node => this.tree.refresh(node) }, window.log.channel);
+		this.tree = new AgentsTree({ ...stores, onChange: node => this.tree.refreshNodes(node) }, window.log.channel);
 		this.tree.onDidChangeTreeData(nodes => this.refreshed.push(...(nodes ? nodes.map(node => node.id) : [undefined])));
 	}
 

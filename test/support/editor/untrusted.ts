@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 /** Calls a function while the workspace isn't trusted. */
-export async function runUntrusted<T>(act: () => Promise<T>): Promise<T> {
+export async function runInUntrustedWorkspace<T>(act: () => Promise<T>): Promise<T> {
 	const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
 	assert.ok(trusted?.configurable, 'the editor lets tests say whether the workspace is trusted');
 	Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });

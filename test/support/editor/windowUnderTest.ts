@@ -68,7 +68,7 @@ export class WindowUnderTest {
 		this.#target = target;
 		this.#others = others;
 		this.records = new RunRecords(this.#createHistory());
-		this.#open();
+		this.#createRuns();
 	}
 
 	async start(): Promise<void> {
@@ -76,7 +76,7 @@ export class WindowUnderTest {
 	}
 
 	async dispose(): Promise<void> {
-		this.close();
+		this.closeWindow();
 		this.#log.dispose();
 		await Promise.all(this.#clients.map(client => client.close()));
 		if (!this.#beside) {
@@ -101,38 +101,38 @@ export class WindowUnderTest {
 		return vscode.workspace.openTextDocument(vscode.Uri.file(file));
 	}
 
-	close(): void {
+	closeWindow(): void {
 		this.agents.dispose();
 		this.runs.dispose();
 		this.records.dispose();
 		this.windows.dispose();
 	}
 
-	/** Closes the window and opens it again: only saved runs are known. */
-	reopen(): void {
-		this.close();
+	/** Closes the window and opens it again. The new window knows only the saved runs. */
+	reopenWindow(): void {
+		this.closeWindow();
 		this.records = new RunRecords(this.#createHistory());
-		this.#open();
+		this.#createRuns();
 	}
 
 	/** Writes a run file and runs it with the command; resolves when the command has finished. */
-	run(body: unknown = { model: 'played', inputs: {} }, name = 'played.run.json'): Promise<RunRecord | undefined> {
+	runFile(body: unknown = { model: 'played', inputs: {} }, name = 'played.run.json'): Promise<RunRecord | undefined> {
 		const file = path.join(this.folder, name);
 		fs.writeFileSync(file, typeof body === 'string' ? body : JSON.stringify(body));
-		return this.execute('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
+		return this.executeCommand('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
 	}
 
 	/** Executes a command on runs or agent files. */
-	execute(id: CommandId, argument?: unknown, selected?: unknown): unknown {
+	executeCommand(id: CommandId, argument?: unknown, selected?: unknown): unknown {
 		return { ...this.runs.handlers, ...this.agents.handlers }[id]?.(argument, selected);
 	}
 
-	createAgentWork(): AssistantWork {
+	createAssistantWork(): AssistantWork {
 		return createAssistantWork(this.runs, this.agents);
 	}
 
 	async stop(): Promise<void> {
-		await this.execute('agentWorkbench.run.stop', this.latest.key);
+		await this.executeCommand('agentWorkbench.run.stop', this.latest.key);
 	}
 
 	get latest(): RunRecord {
@@ -146,19 +146,19 @@ export class WindowUnderTest {
 	/** Resolves when the latest run matches. */
 	waitForRun(wanted: (record: RunRecord) => boolean): Promise<RunRecord> {
 		return new Promise(resolve => {
-			const check = () => {
+			const checkLatestRun = () => {
 				const record = this.records.list()[0];
 				if (record && wanted(record)) {
 					listener.dispose();
 					resolve(record);
 				}
 			};
-			const listener = this.records.onDidChange(check);
-			check();
+			const listener = this.records.onDidChange(checkLatestRun);
+			checkLatestRun();
 		});
 	}
 
-	#open(): void {
+	#createRuns(): void {
 		const connection: Connection = this.#target
 			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
 			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
@@ -184,7 +184,7 @@ export class WindowUnderTest {
 			listAgents: async id => (await getClient(id)).listAgents(),
 			getKnownAgents: () => undefined,
 			listMessagesModels: async id => (await (await getClient(id)).listMessagesModels()).map(model => model.id),
-			reload: () => {},
+			reloadLists: () => {},
 			listInvalid: () => [],
 			toProblem: (_id, error) => error,
 		};

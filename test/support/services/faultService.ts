@@ -22,7 +22,7 @@ export class FaultService {
 	/** Requests received: method and path. */
 	readonly requests: string[] = [];
 	behaviour: Behaviour = {};
-	#server = http.createServer((request, response) => void this.#answer(request, response));
+	#server = http.createServer((request, response) => void this.#handleRequest(request, response));
 	#port = 0;
 
 	async start(): Promise<void> {
@@ -36,14 +36,14 @@ export class FaultService {
 		this.#server.closeAllConnections();
 		this.#server.close();
 		await once(this.#server, 'close');
-		this.#server = http.createServer((request, response) => void this.#answer(request, response));
+		this.#server = http.createServer((request, response) => void this.#handleRequest(request, response));
 	}
 
 	get url(): string {
 		return `http://127.0.0.1:${this.#port}`;
 	}
 
-	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const { method = '', url = '' } = request;
 		const { pathname } = new URL(url, 'http://localhost');
 		this.requests.push(`${method} ${pathname}`);
@@ -77,7 +77,6 @@ export class FaultService {
 	}
 }
 
-/** Responds with JSON. */
 export function sendJson(response: http.ServerResponse, value: unknown, status = 200): void {
 	response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }
@@ -94,23 +93,23 @@ export class EventWriter {
 		response.flushHeaders();
 	}
 
-	/** Sends events; waits if the reader is slower. */
-	async send(...events: object[]): Promise<void> {
-		await this.sendRaw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
+	/** Sends events, and waits if the reader is slower. */
+	async sendEvents(...events: object[]): Promise<void> {
+		await this.sendBytes(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 	}
 
-	async sendRaw(bytes: string | Buffer): Promise<void> {
+	async sendBytes(bytes: string | Buffer): Promise<void> {
 		if (!this.#response.write(bytes)) {
 			await Promise.race([once(this.#response, 'drain'), this.#closed]);
 		}
 	}
 
-	end(): void {
+	endStream(): void {
 		this.#response.end();
 	}
 
 	/** Breaks the connection during the response. */
-	cut(): void {
+	breakConnection(): void {
 		this.#response.destroy();
 	}
 }
@@ -121,12 +120,12 @@ const ids = { task_id: 'task-0001', workflow_run_id: 'a0b1c2d3-0000-4000-8000-00
 export const play = {
 	ids,
 	started: { event: 'workflow_started', ...ids, data: { id: ids.workflow_run_id, workflow_id: 'w', inputs: {}, created_at: 1 } },
-	nodeStarted: (index: number, title = `Node ${index}`) => ({ event: 'node_started', ...ids, data: createNode(index, title) }),
+	nodeStarted: (index: number, title = `Node ${index}`) => ({ event: 'node_started', ...ids, data: createNodeData(index, title) }),
 	nodeFinished: (index: number, more: object = {}) => ({
 		event: 'node_finished',
 		...ids,
 		data: {
-			...createNode(index, `Node ${index}`),
+			...createNodeData(index, `Node ${index}`),
 			process_data: null,
 			outputs: {},
 			status: 'succeeded',
@@ -139,16 +138,16 @@ export const play = {
 	finished: (status: string, outputs: object | null = { text: 'done' }) => ({
 		event: 'workflow_finished',
 		...ids,
-		data: createDetail(status, outputs),
+		data: createRunDetail(status, outputs),
 	}),
-	detail: createDetail,
+	detail: createRunDetail,
 };
 
-function createNode(index: number, title: string): object {
+function createNodeData(index: number, title: string): object {
 	return { id: `e${index}`, node_id: `n${index}`, node_type: 'code', title, index, predecessor_node_id: null, inputs: {}, created_at: 1 };
 }
 
-function createDetail(status: string, outputs: object | null = { text: 'done' }): object {
+function createRunDetail(status: string, outputs: object | null = { text: 'done' }): object {
 	const over = status !== 'running';
 	return {
 		id: ids.workflow_run_id,

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import type net from 'node:net';
 
 /** Makes servers listen on 127.0.0.1, each on a free port. */
-export async function listen(...servers: readonly net.Server[]): Promise<void> {
+export async function listenOnLoopback(...servers: readonly net.Server[]): Promise<void> {
 	await Promise.all(servers.map(server => once(server.listen(0, '127.0.0.1'), 'listening')));
 }
 
@@ -17,10 +17,10 @@ export async function closeServers(...servers: readonly http.Server[]): Promise<
 	await Promise.all(ends);
 }
 
-export function getPort(server: net.Server): number {
+export function getServerPort(server: net.Server): number {
 	return (server.address() as net.AddressInfo).port;
 }
 
-export function getUrl(server: net.Server): string {
-	return `http://127.0.0.1:${getPort(server)}`;
+export function getServerUrl(server: net.Server): string {
+	return `http://127.0.0.1:${getServerPort(server)}`;
 }

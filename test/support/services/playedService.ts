@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from './loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from './loopback.ts';
 
 /** How a service fails: an HTTP status with the service's error body, a proxy's page, silence, or a broken connection. */
 export type Fault = { status: number; code: string } | 'html' | 'silence' | 'cut';
@@ -20,12 +20,12 @@ export class PlayedService {
 	models: object[] = [];
 	runs = 3;
 	conversations: { id: string; name: string }[] = [{ id: 'c1', name: 'First talk' }];
-	/** Size of the texts in each run's outputs, in characters. */
+	/** Number of characters in the outputs of each run. */
 	outputSize = 10;
-	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response));
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {
@@ -33,10 +33,10 @@ export class PlayedService {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
-	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const { method = '', url = '', headers } = request;
 		this.requests.push(`${method} ${url.replace(/([?&]key=)[^&]*/, '$1…')}`);
 		const parsed = new URL(url, 'http://localhost');
@@ -48,22 +48,22 @@ export class PlayedService {
 			chunks.push(chunk as Buffer);
 		}
 		if (this.fault) {
-			playFault(this.fault, response);
+			sendFault(this.fault, response);
 		} else if (this.key !== undefined && !(key === this.key && isInHeader)) {
-			playFault({ status: 401, code: 'unauthorized' }, response);
+			sendFault({ status: 401, code: 'unauthorized' }, response);
 		} else {
 			const text = Buffer.concat(chunks).toString();
-			this.#route(method, parsed, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}, response);
+			this.#routeRequest(method, parsed, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}, response);
 		}
 	}
 
-	#route(method: string, { pathname, searchParams }: URL, body: Record<string, unknown>, response: http.ServerResponse): void {
+	#routeRequest(method: string, { pathname, searchParams }: URL, body: Record<string, unknown>, response: http.ServerResponse): void {
 		const id = /\/conversations\/([^/]+)/.exec(pathname)?.[1];
 		const conversation = this.conversations.find(each => each.id === id);
 		if (pathname.endsWith('/agents') && this.agents) {
-			sendJson(response, { data: this.agents.map(createAgent) });
+			sendJson(response, { data: this.agents.map(createAgentSummary) });
 		} else if (pathname.endsWith('/workflows/logs')) {
-			sendJson(response, this.#createLogs(searchParams));
+			sendJson(response, this.#createLogPage(searchParams));
 		} else if (/\/workflows\/run\/[^/]+$/.test(pathname)) {
 			sendJson(response, { ...createRun(1, 'succeeded'), inputs: '{"text":"in"}', outputs: { text: 'x'.repeat(this.outputSize) } });
 		} else if (pathname.endsWith('/models')) {
@@ -77,23 +77,23 @@ export class PlayedService {
 		} else if (pathname.endsWith('/conversations')) {
 			sendJson(response, { data: this.conversations.map(createConversation), has_more: false, limit: 20 });
 		} else {
-			playFault({ status: 404, code: 'not_found' }, response);
+			sendFault({ status: 404, code: 'not_found' }, response);
 		}
 	}
 
-	#createLogs(query: URLSearchParams): unknown {
+	#createLogPage(query: URLSearchParams): unknown {
 		const page = Number(query.get('page') ?? 1);
 		const limit = Number(query.get('limit') ?? 20);
 		const total = query.get('keyword') === 'nothing' ? 0 : this.runs;
 		const first = (page - 1) * limit;
 		const data = Array.from({ length: Math.max(0, Math.min(limit, total - first)) }, (_, n) =>
-			createLog(first + n, query.get('status') ?? 'succeeded'),
+			createLogEntry(first + n, query.get('status') ?? 'succeeded'),
 		);
 		return { page, limit, total, has_more: first + limit < total, data };
 	}
 }
 
-function playFault(fault: Fault, response: http.ServerResponse): void {
+function sendFault(fault: Fault, response: http.ServerResponse): void {
 	if (fault === 'html') {
 		response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to the proxy</body></html>');
 	} else if (fault === 'cut') {
@@ -107,7 +107,7 @@ function sendJson(response: http.ServerResponse, value: unknown, status = 200): 
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-const createAgent = (name: string) => ({
+const createAgentSummary = (name: string) => ({
 	name,
 	mode: 'advanced-chat',
 	description: '',
@@ -142,4 +142,4 @@ const createRun = (n: number, status: string) => ({
 	finished_at: 1_700_000_001,
 });
 
-const createLog = (n: number, status: string) => ({ id: `log-${n}`, workflow_run: createRun(n, status), created_at: 1_700_000_000 });
+const createLogEntry = (n: number, status: string) => ({ id: `log-${n}`, workflow_run: createRun(n, status), created_at: 1_700_000_000 });

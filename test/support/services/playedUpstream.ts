@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from './loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from './loopback.ts';
 
 /** A received request: path without query, headers and body. */
 export interface PlayedRequest {
@@ -17,12 +17,12 @@ export type PlayedAnswer =
 export class PlayedUpstream {
 	readonly requests: PlayedRequest[] = [];
 	answer: PlayedAnswer | ((request: PlayedRequest) => PlayedAnswer) = { events: [] };
-	/** Resolves when a client has left a stream that was kept open. */
+	/** Resolves when a client has closed a stream that was kept open. */
 	letGo = new Promise<void>(() => {});
-	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response));
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {
@@ -30,7 +30,7 @@ export class PlayedUpstream {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	get last(): PlayedRequest {
@@ -41,7 +41,7 @@ export class PlayedUpstream {
 		return last;
 	}
 
-	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
 			chunks.push(chunk as Buffer);

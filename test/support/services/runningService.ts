@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeServers, getUrl, listen } from './loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from './loopback.ts';
 
 /** A run requested from {@link RunningService}. */
 export interface AskedRun {
@@ -35,7 +35,7 @@ export class RunningService {
 	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response).catch(() => response.destroy()));
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {
@@ -43,7 +43,7 @@ export class RunningService {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	/** Number of active runs. */
@@ -71,7 +71,7 @@ export class RunningService {
 			return sendJson(response, 200, { data: [{ id: 'judge-1', type: 'model' }], has_more: false });
 		}
 		if (url.endsWith('/chat-messages')) {
-			return sendTurn(response, this.chat(String(body['query'])));
+			return sendChatTurn(response, this.chat(String(body['query'])));
 		}
 		if (!url.endsWith('/workflows/run')) {
 			return sendJson(response, 404, { code: 'not_found', message: 'Not found', status: 404 });
@@ -82,27 +82,27 @@ export class RunningService {
 			return sendJson(response, this.limit.status ?? 429, { code: 'too_many_requests', message: 'Slower, please', status: 429 });
 		}
 		const id = `r${this.begun.length + 1}`;
-		await this.#run({ id, ...(body as { model: string; inputs: Record<string, unknown> }) }, response);
+		await this.#streamRun({ id, ...(body as { model: string; inputs: Record<string, unknown> }) }, response);
 	}
 
-	async #run(run: AskedRun, response: http.ServerResponse): Promise<void> {
+	async #streamRun(run: AskedRun, response: http.ServerResponse): Promise<void> {
 		const { id } = run;
 		this.begun.push(run);
 		const stop = Promise.withResolvers<'stopped'>();
 		this.#going.set(id, () => stop.resolve('stopped'));
 		this.most = Math.max(this.most, this.#going.size);
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		const send = (event: string, data: object) =>
+		const sendEvent = (event: string, data: object) =>
 			response.write(`data: ${JSON.stringify({ event, task_id: id, workflow_run_id: id, data: { id, created_at: 1, ...data } })}\n\n`);
 		const node = { node_id: 'work', node_type: 'code', title: 'Work', index: 1, predecessor_node_id: null, inputs: run.inputs };
-		send('workflow_started', { workflow_id: 'w', inputs: run.inputs });
-		send('node_started', { ...node, id: `${id}-work` });
+		sendEvent('workflow_started', { workflow_id: 'w', inputs: run.inputs });
+		sendEvent('node_started', { ...node, id: `${id}-work` });
 		const stopped = (await Promise.race([stop.promise, this.until(run), delay(60_000, undefined, { ref: false })])) === 'stopped';
 		const answer = this.answer(run);
 		const ended = stopped ? 'stopped' : 'error' in answer ? 'failed' : 'succeeded';
 		const outputs = 'outputs' in answer ? answer.outputs : {};
 		const error = 'error' in answer ? answer.error : null;
-		send('node_finished', {
+		sendEvent('node_finished', {
 			...node,
 			id: `${id}-work`,
 			status: ended,
@@ -113,7 +113,7 @@ export class RunningService {
 			execution_metadata: { total_tokens: 3 },
 		});
 		this.#going.delete(id);
-		send('workflow_finished', {
+		sendEvent('workflow_finished', {
 			workflow_id: 'w',
 			status: ended,
 			error,
@@ -127,7 +127,7 @@ export class RunningService {
 	}
 }
 
-function sendTurn(response: http.ServerResponse, said: { readonly answer: string } | { readonly error: string }): void {
+function sendChatTurn(response: http.ServerResponse, said: { readonly answer: string } | { readonly error: string }): void {
 	const ids = { task_id: 't', message_id: 'm', conversation_id: 'c', created_at: 1 };
 	const events =
 		'error' in said

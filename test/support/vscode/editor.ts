@@ -21,18 +21,18 @@ export const window = {
 	setStatusBarMessage: () => ({ dispose() {} }),
 	createStatusBarItem: () => ({ show() {}, hide() {}, dispose() {} }),
 	createOutputChannel: (name: string) => {
-		const ignore = (): void => {};
+		const doNothing = (): void => {};
 		const lines = {
-			append: ignore,
-			appendLine: ignore,
-			clear: ignore,
-			trace: ignore,
-			debug: ignore,
-			info: ignore,
-			warn: ignore,
-			error: ignore,
+			append: doNothing,
+			appendLine: doNothing,
+			clear: doNothing,
+			trace: doNothing,
+			debug: doNothing,
+			info: doNothing,
+			warn: doNothing,
+			error: doNothing,
 		};
-		return { name, ...lines, show: ignore, dispose: ignore };
+		return { name, ...lines, show: doNothing, dispose: doNothing };
 	},
 	withProgress: <T>(_options: vscode.ProgressOptions, task: (progress: object, token: object) => T): T =>
 		task({ report() {} }, { isCancellationRequested: false, onCancellationRequested: ignoreEvents }),

@@ -1,4 +1,4 @@
-/** Returns a base class for plain values whose constructor assigns these fields in order. */
+/** Returns a base class for plain values. Its constructor assigns its arguments to these fields, in order. */
 export function createFieldsClass<T extends object>(...names: readonly (keyof T & string)[]): new (...values: T[keyof T][]) => T {
 	class Fields {
 		constructor(...values: T[keyof T][]) {

@@ -27,7 +27,7 @@ export class LanguageModelThinkingPart extends createFieldsClass<{ readonly valu
 
 export class LanguageModelToolResult extends createFieldsClass<{ readonly content: unknown[] }>('content') {}
 
-/** Errors that callers distinguish by code. */
+/** Error of a language model. Callers check its code. */
 export class LanguageModelError extends Error {
 	readonly code: string;
 

@@ -17,7 +17,7 @@ export const onDidChangeConfiguration = changed.event;
 
 export const configurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 
-/** The user's settings: reads return copies, and the defaults are those of package.json. */
+/** Returns the user's settings. Reads return copies, and the defaults are those in package.json. */
 export function getConfiguration(section = ''): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
 	const getFullName = (name: string): string => (section === '' ? name : `${section}.${name}`);
 	const getGlobalValue = (name: string): unknown => {

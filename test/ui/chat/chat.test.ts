@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { retryUntilPassing } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
-import { type FakeService, fail, startFakeService, startStream, stream } from './fakeService.ts';
+import { type FakeService, sendError, startFakeService, startStream, streamReply } from './fakeService.ts';
 import { pastePng, png } from './pngFiles.ts';
 
 describe('the chat', () => {
@@ -19,44 +19,28 @@ describe('the chat', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	const pick = (what: Parameters<ChatPage['select']>[1], name: string) => chat.select(session.workbench, what, name);
+	const selectInChat = (what: Parameters<ChatPage['selectTarget']>[1], name: string) => chat.selectTarget(session.workbench, what, name);
 
 	async function openNewChat(): Promise<void> {
 		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 		await chat.waitForNewChat();
 	}
 
-	it('shows how to start', async () => {
-		chat = await ChatPage.openInSideBar(session.workbench);
-		await chat.frame.getByText('Ask about your code').waitFor();
-	});
-
-	it('uses the offline model of the built-in gateway without any setting', async () => {
-		await chat.sendMessage('Hello there');
-		await chat.getReply(/offline model.*Hello there/).waitFor();
-		await chat.waitForIdle();
-		await chat.frame.locator('.pick.model', { hasText: 'offline' }).waitFor();
-	});
-
-	it('runs an agent of the built-in gateway once per message', async () => {
-		await openNewChat();
-		await pick('endpoint', 'Agent');
-		await pick('model', 'summarize');
-		await chat.sendMessage('The first sentence is long. The second one is longer still. The third is short.');
-		await chat.getReply(/Finished/).waitFor();
-	});
-
 	describe('with the Messages endpoint', () => {
+		before(async () => {
+			chat = await ChatPage.openChatInSideBar(session.workbench);
+		});
+
 		it('streams a reply, sends the earlier turns and shows the cost', async () => {
 			await openNewChat();
-			await pick('connection', 'Fake');
-			await pick('endpoint', 'Chat model');
-			await pick('model', 'fake-model');
+			await selectInChat('connection', 'Fake');
+			await selectInChat('endpoint', 'Chat model');
+			await selectInChat('model', 'fake-model');
 			await chat.sendMessage('first');
 			await chat.getReply('Echo: first').waitFor();
 			await chat.sendMessage('second');
 			await chat.getReply('Echo: second').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat
 				.getReply(/7 in \/ 5 out · Finished/)
 				.first()
@@ -74,7 +58,7 @@ describe('the chat', () => {
 
 		it('stops a reply and keeps its partial text', async () => {
 			const closed = new Promise<void>(resolve => {
-				service.answer(request => {
+				service.setHandler(request => {
 					startStream(request).text('The beginning ');
 					request.response.on('close', resolve);
 				});
@@ -84,14 +68,14 @@ describe('the chat', () => {
 			await chat.stop.click();
 			await closed;
 			await chat.getReply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 		});
 
 		it('continues a partial reply as another version', async () => {
-			service.answer(request => stream(request, 'and the end.'));
+			service.setHandler(request => streamReply(request, 'and the end.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.getReply('The beginning and the end.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const { messages } = service.received.at(-1)!.body;
 			assert.deepEqual(messages.at(-1), { role: 'assistant', content: 'The beginning' });
 			await chat.clickButton(chat.replies.last(), 'Previous version');
@@ -99,7 +83,7 @@ describe('the chat', () => {
 		});
 
 		it('retries a reply, and returns to the earlier version', async () => {
-			service.answer(request => stream(request, 'another answer'));
+			service.setHandler(request => streamReply(request, 'another answer'));
 			await chat.clickButton(chat.replies.last(), 'Retry');
 			await chat.getReply('another answer').waitFor();
 			await chat.replies.last().getByText('3/3').waitFor();
@@ -110,7 +94,7 @@ describe('the chat', () => {
 		});
 
 		it('edits an earlier message and resends it, keeping the old branch', async () => {
-			service.answer(request => stream(request, `Echo: ${request.text}`));
+			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.first(), 'Edit');
 			const editor = chat.messages.first().locator('textarea');
 			await retryUntilPassing(async () => assert.equal(await editor.inputValue(), 'first'));
@@ -186,13 +170,13 @@ describe('the chat', () => {
 
 		it('shows buttons on code, and inserts the code at the cursor', async () => {
 			const { workbench } = session;
-			service.answer(request => stream(request, 'Use this:\n\n```ts\nconst answer = 42;\n```\n\nDone.'));
+			service.setHandler(request => streamReply(request, 'Use this:\n\n```ts\nconst answer = 42;\n```\n\nDone.'));
 			await workbench.openFile('summarize.yml');
 			await workbench.page.keyboard.press('Control+Home');
 			await chat.sendMessage('code');
 			const code = chat.replies.last().locator('.code');
 			await code.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await code.getByRole('button', { name: 'Insert at cursor' }).click();
 			await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'const answer = 42;' }).waitFor();
 			await workbench.runCommand('File: Revert File');
@@ -205,26 +189,26 @@ describe('the chat', () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
-			const clickAction = (name: string) =>
+			const clickEditorAction = (name: string) =>
 				page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
-			service.answer(request => stream(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
+			service.setHandler(request => streamReply(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
 			await workbench.openFile('summarize.yml');
 			await page.keyboard.press('Control+Home');
 			const before = await workbench.readEditorText();
 			await chat.sendMessage('change the mode');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('as before').waitFor();
-			await chat.waitForIdle();
-			const apply = () => code.getByRole('button', { name: 'Apply in editor' }).click();
-			await apply();
+			await chat.waitForIdleChat();
+			const applyCode = () => code.getByRole('button', { name: 'Apply in editor' }).click();
+			await applyCode();
 			await proposed.waitFor();
 			await workbench.takeScreenshot('chat-apply');
-			await clickAction('Discard');
+			await clickEditorAction('Discard');
 			await proposed.waitFor({ state: 'detached' });
 			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
-			await apply();
+			await applyCode();
 			await proposed.waitFor();
-			await clickAction('Accept');
+			await clickEditorAction('Accept');
 			await proposed.waitFor({ state: 'detached' });
 			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
 			await page.keyboard.press('Control+z');
@@ -233,14 +217,14 @@ describe('the chat', () => {
 
 		it('asks where to insert code that matches nothing in the file', async () => {
 			const { workbench } = session;
-			service.answer(request => stream(request, 'Add this:\n\n```yaml\nsomething_new: 1\n```'));
+			service.setHandler(request => streamReply(request, 'Add this:\n\n```yaml\nsomething_new: 1\n```'));
 			await workbench.openFile('summarize.yml');
 			await chat.sendMessage('add something');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('something_new').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await code.getByRole('button', { name: 'Apply in editor' }).click();
-			await workbench.quickInput.pick('Replace file');
+			await workbench.quickInput.pickOption('Replace file');
 			await workbench.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'something_new: 1' }).waitFor();
 			await workbench.runCommand('View: Close Editor');
 		});
@@ -250,27 +234,27 @@ describe('the chat', () => {
 		for (const [name, answer, sentence, button] of [
 			[
 				'a refusal without a key',
-				r => fail(r, 401, 'authentication_error', 'invalid x-api-key'),
+				r => sendError(r, 401, 'authentication_error', 'invalid x-api-key'),
 				/'Fake' requires a key, but none is set/,
 				'Set key',
 			],
 			[
 				'too many requests',
-				r => fail(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '30' }),
+				r => sendError(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '30' }),
 				/slow down.*Try again in 30 s/s,
 				'Retry',
 			],
-			['an overloaded service', r => fail(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
-			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
-			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
-		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
+			['an overloaded service', r => sendError(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
+			['an unknown model', r => sendError(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
+			['a cut stream', r => streamReply(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
+		] as const satisfies readonly (readonly [string, (r: Parameters<typeof streamReply>[0]) => unknown, RegExp, string])[]) {
 			it(`shows a remedy after ${name}, and sends again`, async () => {
 				await openNewChat();
-				service.answer(async request => void (await answer(request)));
+				service.setHandler(async request => void (await answer(request)));
 				await chat.sendMessage(`try ${name}`);
 				await chat.getReply(sentence).waitFor();
 				await chat.replies.last().locator('.problem').getByText(button, { exact: true }).waitFor();
-				service.answer(request => stream(request, `Echo: ${request.text}`));
+				service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 				await chat.clickButton(chat.replies.last(), 'Retry');
 				await chat.getReply(`Echo: try ${name}`).waitFor();
 			});
@@ -282,7 +266,7 @@ describe('the chat', () => {
 			const { workbench } = session;
 			await openNewChat();
 			let sender: ReturnType<typeof startStream> | undefined;
-			service.answer(request => {
+			service.setHandler(request => {
 				sender = startStream(request);
 				sender.text('one ');
 			});
@@ -293,15 +277,15 @@ describe('the chat', () => {
 			await workbench.runCommand('Developer: Reload Webviews');
 			sender!.text('two ');
 			await reloaded;
-			chat = await ChatPage.find(workbench, 'Chat');
+			chat = await ChatPage.findChat(workbench, 'Chat');
 			await chat.getReply('one two').waitFor();
 			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
 			await workbench.showContainer('Explorer');
 			sender!.text('three ');
 			sender!.end();
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.getReply('one two three').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.box.fill('');
 		});
 
@@ -309,7 +293,7 @@ describe('the chat', () => {
 			const { workbench } = session;
 			await openNewChat();
 			const senders: ReturnType<typeof startStream>[] = [];
-			service.answer(request => {
+			service.setHandler(request => {
 				senders.push(startStream(request));
 				senders.at(-1)!.text(`to ${request.text}: `);
 			});
@@ -318,9 +302,9 @@ describe('the chat', () => {
 			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			const getFrames = () =>
+			const findChatFrames = () =>
 				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
-			const editor = new ChatPage(getFrames().at(-1)!);
+			const editor = new ChatPage(findChatFrames().at(-1)!);
 			await editor.waitForNewChat();
 			await editor.sendMessage('right');
 			await editor.getReply('to right').waitFor();
@@ -331,73 +315,73 @@ describe('the chat', () => {
 			for (const sender of senders) {
 				sender.end();
 			}
-			await chat.waitForIdle();
-			await editor.waitForIdle();
+			await chat.waitForIdleChat();
+			await editor.waitForIdleChat();
 			await workbench.runCommand('View: Close Editor');
 		});
 
 		it('uses Completions with its prompt form', async () => {
-			service.answer(request => stream(request, ` Echo: ${request.text}`));
+			service.setHandler(request => streamReply(request, ` Echo: ${request.text}`));
 			await chat.box.click();
 			await openNewChat();
-			await pick('endpoint', 'Text completion');
-			await pick('model', 'fake-model');
+			await selectInChat('endpoint', 'Text completion');
+			await selectInChat('model', 'fake-model');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.sendMessage('two');
 			await chat.getReply('Echo: two').waitFor();
 			assert.equal(service.received.at(-1)?.body.prompt, '\n\nHuman: one\n\nAssistant: Echo: one\n\nHuman: two\n\nAssistant:');
-			await chat.waitForIdle();
-			service.answer(request => startStream(request).text(' Half'));
+			await chat.waitForIdleChat();
+			service.setHandler(request => startStream(request).text(' Half'));
 			await chat.sendMessage('three');
 			await chat.getReply('Half').waitFor();
 			await chat.stop.click();
 			await chat.getReply(/Half.*Stopped/s).waitFor();
-			service.answer(request => stream(request, ' and half.'));
+			service.setHandler(request => streamReply(request, ' and half.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.getReply('Half and half.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			assert.match(service.received.at(-1)?.body.prompt, /\n\nHuman: three\n\nAssistant: Half$/);
 		});
 
 		it('uses Generate Content, and says why a prompt was blocked', async () => {
 			const { quickInput } = session.workbench;
-			service.answer(request => stream(request, `Echo: ${request.text}`));
+			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await openNewChat();
-			await pick('connection', 'Content');
+			await selectInChat('connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
 			await quickInput.widget.waitFor();
-			await quickInput.answer('some-key');
-			await quickInput.pick('fake-model');
+			await quickInput.enterText('some-key');
+			await quickInput.pickOption('fake-model');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
-			await chat.waitForIdle();
-			service.answer(({ response }) => {
+			await chat.waitForIdleChat();
+			service.setHandler(({ response }) => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.end(`data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\n\n`);
 			});
 			await chat.sendMessage('two');
 			await chat.getReply(/blocked this message.*safety settings of the service don't allow/).waitFor();
 			assert.equal(service.received.at(-1)?.body.contents.length, 3);
-			service.answer(request => stream(request, `Echo: ${request.text}`));
+			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.last(), 'Edit');
 			await chat.messages.last().locator('textarea').fill('two, kindly');
 			await chat.messages.last().locator('textarea').press('Control+Enter');
 			await chat.getReply('Echo: two, kindly').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const { contents } = service.received.at(-1)!.body;
 			assert.deepEqual(contents.at(-1), { role: 'user', parts: [{ text: 'two, kindly' }] });
 			assert.equal(contents.length, 3);
-			service.answer(request => startStream(request).text('Half'));
+			service.setHandler(request => startStream(request).text('Half'));
 			await chat.clickButton(chat.replies.last(), 'Retry');
 			await chat.getReply('Half').waitFor();
 			await chat.stop.click();
 			await chat.getReply(/Half.*Stopped/s).waitFor();
-			service.answer(request => stream(request, 'The other half.'));
+			service.setHandler(request => streamReply(request, 'The other half.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.getReply('The other half.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const goesOn = service.received.at(-1)!.body.contents.slice(-2);
 			assert.deepEqual(goesOn, [
 				{ role: 'model', parts: [{ text: 'Half' }] },
@@ -409,14 +393,14 @@ describe('the chat', () => {
 			const { quickInput } = session.workbench;
 			await session.workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.box.fill('a long one');
-			await quickInput.pick('a long one');
+			await quickInput.pickOption('a long one');
 			await chat.getReply('one two three').waitFor();
 		});
 
 		it('is restored after a window reload', async () => {
 			const { workbench } = session;
-			await workbench.reload();
-			chat = await ChatPage.openInSideBar(workbench);
+			await workbench.reloadWindow();
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.getReply('one two three').waitFor();
 		});
 	});

@@ -16,19 +16,19 @@ import { pastePng } from './pngFiles.ts';
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 
 /** Runs a function while the side bar has its minimum width, and restores the width. */
-async function runNarrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
+async function runInNarrowSideBar({ page }: Workbench, act: () => Promise<void>): Promise<void> {
 	const bar = await page.locator('.part.sidebar').boundingBox();
 	assert.ok(bar);
 	const [edge, middle] = [bar.x + bar.width, bar.y + bar.height / 2];
-	const drag = async (from: number, to: number) => {
+	const dragSash = async (from: number, to: number) => {
 		await page.mouse.move(from, middle);
 		await page.mouse.down();
 		await page.mouse.move(to, middle, { steps: 4 });
 		await page.mouse.up();
 	};
-	await drag(edge, bar.x + 180);
+	await dragSash(edge, bar.x + 180);
 	await act();
-	await drag(bar.x + 180, edge);
+	await dragSash(bar.x + 180, edge);
 }
 
 describe('a chat with the built-in gateway', () => {
@@ -47,10 +47,10 @@ describe('a chat with the built-in gateway', () => {
 
 		it('are exported as Markdown and JSON', async () => {
 			const { workbench } = session;
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.sendMessage('What is a transcript');
 			await chat.getReply(/You wrote/).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			for (const [name, holds] of [
 				['talk.md', '## You\n\nWhat is a transcript'],
 				['talk.json', '"version": 1'],
@@ -79,7 +79,7 @@ describe('a chat with the built-in gateway', () => {
 		it('can be renamed', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: Rename Chat…');
-			await workbench.quickInput.answer('About transcripts');
+			await workbench.quickInput.enterText('About transcripts');
 			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await retryUntilPassing(async () => assert.ok((await workbench.quickInput.readOptions()).includes('About transcripts')));
 			await workbench.page.keyboard.press('Escape');
@@ -110,7 +110,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.frame.locator('.pick.model').click();
 			await quickInput.widget.waitFor();
 			await quickInput.box.fill(name);
-			await quickInput.pick(name);
+			await quickInput.pickOption(name);
 			await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
 		}
 
@@ -118,20 +118,20 @@ describe('a chat with the built-in gateway', () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const agents = workbench.getTree('Agents');
-			await agents.expand('Built-in gateway', 'summarize', 'Inputs');
-			await agents.expand('Runs');
+			await agents.expandRows('Built-in gateway', 'summarize', 'Inputs');
+			await agents.expandRows('Runs');
 			await agents.runAction('annual-report.run.json', 'Run');
-			// the end of the run renders its agent again, and a menu opened meanwhile would refer to a removed row
+			// the row of the agent is rendered again when the run ends, and a menu opened before would refer to a removed row
 			await agents.root
 				.locator('.monaco-list-row', { hasText: 'annual-report.run.json' })
 				.filter({ hasText: /just now|ago/ })
 				.waitFor();
 			await agents.getRow('annual-report').first().waitFor();
 			await agents.getRow('annual-report').first().click({ button: 'right' });
-			// VS Code takes a click right after the menu opens for the end of the click that opened it
+			// VS Code ignores a click right after the menu opens, as if it were the end of the click that opened the menu
 			await workbench.page.getByRole('menuitem', { name: 'Ask About Run' }).hover();
 			await workbench.page.keyboard.press('Enter');
-			chat = await ChatPage.find(workbench, 'Chat');
+			chat = await ChatPage.findChat(workbench, 'Chat');
 			await chat.frame.locator('.attachments', { hasText: "Run of 'summarize'" }).waitFor();
 			await chat.sendMessage('why');
 			await chat.getReply(/offline model/).waitFor();
@@ -145,7 +145,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
 			await chat.frame.locator('.pick.endpoint').click();
-			await quickInput.pick('Agent');
+			await quickInput.pickOption('Agent');
 			await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
 			await pickAgent('answers');
 			await chat.sendMessage('first question');
@@ -153,14 +153,14 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.takeScreenshot('chat-agent');
 			await chat.sendMessage('second question');
 			await chat.getReply('second question').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
 			await workbench.getDialog('Delete').getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.widget.getByText("Conversations with 'answers'").waitFor();
 			const options = await quickInput.readOptions();
-			await quickInput.pick(options.at(-1)!);
+			await quickInput.pickOption(options.at(-1)!);
 			await chat.getReply('second question').waitFor();
 			await retryUntilPassing(async () => assert.equal(await chat.replies.count(), 2));
 			await chat.sendMessage('third question');
@@ -213,7 +213,7 @@ describe('a chat with the built-in gateway', () => {
 			assert.equal(await chat.messages.count(), 0);
 			await workbench.takeScreenshotsInThemes('chat-inputs');
 			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
-			await runNarrowed(workbench, async () => {
+			await runInNarrowSideBar(workbench, async () => {
 				await workbench.takeScreenshot('chat-inputs-narrow');
 			});
 			await inputs.locator('select').focus();
@@ -221,7 +221,7 @@ describe('a chat with the built-in gateway', () => {
 			await inputs.getByRole('textbox', { name: 'Copies' }).fill('3');
 			await chat.box.press('Enter');
 			await chat.getReply(/Ada, formal, 3/).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const line = inputs.locator('summary').filter({ hasText: 'Tone: formal · Copies: 3' });
 			await line.waitFor();
 			assert.equal(await inputs.locator('select').isVisible(), false);

@@ -20,16 +20,16 @@ describe('a chat in an editor tab', () => {
 	it('sends with Ctrl+Enter if set, and Enter starts a new line', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
-		chat = await ChatPage.find(workbench, 'Chat');
-		await chat.select(workbench, 'connection', 'Fake');
-		await chat.select(workbench, 'model', 'fake-model');
+		chat = await ChatPage.findChat(workbench, 'Chat');
+		await chat.selectTarget(workbench, 'connection', 'Fake');
+		await chat.selectTarget(workbench, 'model', 'fake-model');
 		await chat.box.fill('one');
 		await chat.box.press('Enter');
 		await chat.box.pressSequentially('two');
 		assert.equal(await chat.messages.count(), 0);
 		await chat.box.press('Control+Enter');
 		await chat.getReply(/Echo: one\s+two/).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		assert.equal(service.received.at(-1)?.body.messages.at(-1).content, 'one\ntwo');
 	});
 
@@ -38,37 +38,37 @@ describe('a chat in an editor tab', () => {
 		await chat.frame.locator('.attachments').getByText('dropped.png').waitFor();
 		await chat.box.press('Control+Enter');
 		await chat.messages.last().getByRole('img', { name: 'Image dropped.png' }).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		const { content } = service.received.at(-1)!.body.messages.at(-1);
 		assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]);
 	});
 
 	it('attaches a file dragged from the Explorer, but refuses a folder', async () => {
-		const drop = (file: string) =>
+		const dropExplorerFile = (file: string) =>
 			chat.frame.locator('.composer').evaluate((element, uri) => {
 				const transfer = new DataTransfer();
 				transfer.setData('application/vnd.code.uri-list', uri);
 				element.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
 			}, pathToFileURL(file).toString());
-		await drop(path.join(session.workbench.folder, 'agents'));
+		await dropExplorerFile(path.join(session.workbench.folder, 'agents'));
 		await chat.frame.locator('.notice', { hasText: "'agents' is a folder" }).waitFor();
-		await drop(path.join(session.workbench.folder, 'agents/summarize.yml'));
+		await dropExplorerFile(path.join(session.workbench.folder, 'agents/summarize.yml'));
 		await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
 		await chat.frame.getByRole('button', { name: "Remove 'agents/summarize.yml'" }).click();
 	});
 
 	it('is restored after a window reload during a reply, which can be continued', async () => {
 		const { workbench } = session;
-		service.answer(request => startStream(request).text('half of '));
+		service.setHandler(request => startStream(request).text('half of '));
 		await chat.box.fill('a long one');
 		await chat.box.press('Control+Enter');
 		await chat.getReply('half of').waitFor();
-		await workbench.reload();
+		await workbench.reloadWindow();
 		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
-		chat = await ChatPage.find(workbench, 'Chat');
+		chat = await ChatPage.findChat(workbench, 'Chat');
 		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
 		await workbench.takeScreenshot('chat-interrupted');
-		service.answer(request => {
+		service.setHandler(request => {
 			const sender = startStream(request);
 			sender.text('it, and the rest.');
 			sender.end();

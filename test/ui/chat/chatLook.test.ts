@@ -9,7 +9,7 @@ import { type Theme, themes } from '../driver/themes.ts';
 import { UserActions } from '../driver/userActions.ts';
 import { ChatPage } from './chatPage.ts';
 import { type DifyApp, startDifyApp } from './difyApp.ts';
-import { type FakeService, startFakeService, stream, streamEvents } from './fakeService.ts';
+import { type FakeService, startFakeService, streamEvents, streamReply } from './fakeService.ts';
 import { pastePng, png } from './pngFiles.ts';
 
 const reply = [
@@ -21,7 +21,7 @@ const reply = [
 	'> quoted words',
 ].join('\n\n');
 
-/** Half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
+/** Creates half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
 function createSilence(): string {
 	const samples = 4000;
 	const wav = Buffer.alloc(44 + samples, 0x80);
@@ -71,21 +71,21 @@ describe('a reply', () => {
 	let chat: ChatPage;
 
 	describe('the appearance of the chat', () => {
-		before(() => service.answer(request => stream(request, reply)));
+		before(() => service.setHandler(request => streamReply(request, reply)));
 
 		it('has no serious axe finding when empty, in every theme', async () => {
 			const { workbench } = session;
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await expectNoSeriousFindings(workbench, 'chat-empty', async () => chat.frame, 'sideBar-background');
 		});
 
 		it('gets the first reply from a connection with one model in three actions, and shows the used context', async () => {
 			const { workbench } = session;
 			const user = new UserActions();
-			await user.perform(() => chat.frame.locator('.pick.connection').click());
-			await user.perform(() => workbench.quickInput.pick('Fake'));
+			await user.performAction(() => chat.frame.locator('.pick.connection').click());
+			await user.performAction(() => workbench.quickInput.pickOption('Fake'));
 			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
-			await user.perform(() => chat.sendMessage('Hello'));
+			await user.performAction(() => chat.sendMessage('Hello'));
 			await chat.getReply('quoted words').waitFor();
 			assert.equal(user.count, 3);
 			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
@@ -104,13 +104,13 @@ describe('a reply', () => {
 			await workbench.page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
 			await chat.box.click();
 			await chat.frame.locator('.pick.connection').click();
-			await workbench.quickInput.pick('Fake');
+			await workbench.quickInput.pickOption('Fake');
 			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
 			await chat.frame.locator('.pick.model').click();
-			await workbench.quickInput.pick('fake-model');
+			await workbench.quickInput.pickOption('fake-model');
 			await chat.sendMessage('Explain this function');
 			await chat.getReply('quoted words').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.frame.locator('.hljs-keyword').first().waitFor();
 		});
 
@@ -180,10 +180,10 @@ describe('a reply', () => {
 			const { page } = session.workbench;
 			const requests: string[] = [];
 			page.on('request', request => requests.push(request.url()));
-			service.answer(request => stream(request, `${xssPayloads.join('\n\n---\n\n')}\n\nthe end of it`));
+			service.setHandler(request => streamReply(request, `${xssPayloads.join('\n\n---\n\n')}\n\nthe end of it`));
 			await chat.sendMessage('attack');
 			await chat.getReply('the end of it').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.frame.locator('.turns').press('Home');
 			const pwned = await Promise.all(page.frames().map(frame => frame.evaluate(() => 'pwned' in window).catch(() => false)));
 			assert.ok(!pwned.includes(true));
@@ -194,7 +194,7 @@ describe('a reply', () => {
 		});
 
 		it('renders right-to-left text from right to left', async () => {
-			service.answer(request => stream(request, 'שלום עולם, זה הסבר.'));
+			service.setHandler(request => streamReply(request, 'שלום עולם, זה הסבר.'));
 			await chat.sendMessage('مرحبا');
 			const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
 			await block.waitFor();
@@ -217,10 +217,10 @@ describe('a reply', () => {
 
 		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {
 			const { workbench } = session;
-			service.answer(request => stream(request, 'Half of what I wanted', { cut: true }));
+			service.setHandler(request => streamReply(request, 'Half of what I wanted', { cut: true }));
 			await chat.sendMessage('tell me');
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
-			await chat.select(workbench, 'endpoint', 'Text completion');
+			await chat.selectTarget(workbench, 'endpoint', 'Text completion');
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.composer .note', { hasText: 'Text completion only supports text.' }).waitFor();
 			for (const theme of Object.keys(themes) as Theme[]) {
@@ -237,26 +237,26 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.select(workbench, 'connection', 'Fake');
-			await chat.select(workbench, 'endpoint', 'Chat model');
-			await chat.select(workbench, 'model', 'fake-model');
+			await chat.selectTarget(workbench, 'connection', 'Fake');
+			await chat.selectTarget(workbench, 'endpoint', 'Chat model');
+			await chat.selectTarget(workbench, 'model', 'fake-model');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			const tools = chat.frame.getByLabel('tools', { exact: true });
 			await tools.fill('[{ "name": "weather", "input_schema": { "type": "object" } }]');
 			await tools.press('Tab');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			service.answer(request => streamEvents(request, createToolCall('weather')));
+			service.setHandler(request => streamEvents(request, createToolCall('weather')));
 			await chat.sendMessage('What is the weather in Oslo');
 			const reply = chat.replies.last();
 			await reply.getByText('Tool call: weather').click();
 			await reply.locator('.tool pre', { hasText: '"city": "Oslo"' }).waitFor();
 			assert.equal(service.received.at(-1)?.body.tools[0].name, 'weather');
-			service.answer(request => stream(request, 'It rains.'));
+			service.setHandler(request => streamReply(request, 'It rains.'));
 			await reply.getByLabel('Result for weather').fill('rain, 4 degrees');
 			await workbench.takeScreenshot('chat-tools');
 			await reply.getByRole('button', { name: 'Send results' }).click();
 			await chat.getReply('It rains.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const result = chat.messages.last();
 			await result.getByText('Result of weather').click();
 			await result.locator('.tool pre', { hasText: 'rain, 4 degrees' }).waitFor();
@@ -270,9 +270,9 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.select(workbench, 'connection', 'Fake');
-			await chat.select(workbench, 'endpoint', 'Chat model');
-			await chat.select(workbench, 'model', 'fake-model');
+			await chat.selectTarget(workbench, 'connection', 'Fake');
+			await chat.selectTarget(workbench, 'endpoint', 'Chat model');
+			await chat.selectTarget(workbench, 'model', 'fake-model');
 			const name = 'agentWorkbench_listAgents';
 			await chat.frame.locator('vscode-toolbar-button.tools').click();
 			const rows = workbench.quickInput.widget.locator('.monaco-list-row');
@@ -283,11 +283,11 @@ describe('a reply', () => {
 			await option.waitFor();
 			await option.click();
 			await workbench.quickInput.widget.locator('.quick-input-count', { hasText: '1 Selected' }).waitFor();
-			await workbench.quickInput.press('Enter');
+			await workbench.quickInput.pressKey('Enter');
 			await chat.frame.locator('vscode-toolbar-button.tools.chosen').waitFor();
-			service.answer(request =>
+			service.setHandler(request =>
 				JSON.stringify(request.body).includes('tool_result')
-					? stream(request, 'These are the agents.')
+					? streamReply(request, 'These are the agents.')
 					: streamEvents(request, createToolCall(name)),
 			);
 			await chat.sendMessage('Which agents are there');
@@ -297,7 +297,7 @@ describe('a reply', () => {
 			await workbench.takeScreenshot('chat-tool-asked');
 			await asked.getByRole('button', { name: 'Allow once' }).press('Enter');
 			await chat.getReply('These are the agents.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const ran = reply.locator('details.ran[data-status="done"]');
 			await ran.locator('summary').click();
 			await ran.locator('pre', { hasText: '"servers"' }).waitFor();
@@ -311,20 +311,20 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.select(workbench, 'connection', 'Content');
+			await chat.selectTarget(workbench, 'connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
 			await workbench.quickInput.widget.waitFor();
-			await workbench.quickInput.answer('some-key');
-			await workbench.quickInput.pick('fake-model');
+			await workbench.quickInput.enterText('some-key');
+			await workbench.quickInput.pickOption('fake-model');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			const harassment = chat.frame.getByLabel('HARM_CATEGORY_HARASSMENT');
 			await harassment.selectOption('BLOCK_ONLY_HIGH');
 			await chat.frame.getByLabel('HARM_CATEGORY_DANGEROUS_CONTENT').selectOption('OFF');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			service.answer(request => stream(request, `Echo: ${request.text}`));
+			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			assert.deepEqual(service.received.at(-1)?.body.safetySettings, [
 				{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
 				{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
@@ -335,13 +335,13 @@ describe('a reply', () => {
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			await chat.sendMessage('two');
 			await chat.getReply('Echo: two').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			assert.equal(service.received.at(-1)?.body.safetySettings.length, 1);
 		});
 
 		it('play received audio', async () => {
 			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: createSilence() } }];
-			service.answer(request =>
+			service.setHandler(request =>
 				streamEvents(request, [{ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }]),
 			);
 			await chat.sendMessage('say something');
@@ -358,11 +358,11 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.select(workbench, 'connection', 'Leave');
+			await chat.selectTarget(workbench, 'connection', 'Leave');
 			await chat.frame.locator('.pick.model').click();
 			await workbench.quickInput.widget.waitFor();
-			await workbench.quickInput.answer('app-key');
-			await workbench.quickInput.pick('Leave');
+			await workbench.quickInput.enterText('app-key');
+			await workbench.quickInput.pickOption('Leave');
 			await chat.frame.locator('.pick.model', { hasText: 'Leave' }).waitFor();
 			app.speech = { type: 'audio/wav', data: Buffer.from(createSilence(), 'base64') };
 			app.picture = Buffer.from(png, 'base64');
@@ -395,7 +395,7 @@ describe('a reply', () => {
 			];
 			await chat.sendMessage('How many days?');
 			await chat.getReply('You have 28 days.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 		});
 
 		it('show text, steps and sources once, without a serious axe finding', async () => {
@@ -449,7 +449,7 @@ describe('a reply', () => {
 				'the question at the service',
 				() => app.asked.findLast(({ to }) => to.endsWith('/chat-messages'))?.body['conversation_id'] === 'c1',
 			);
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 		});
 	});
 });

@@ -10,9 +10,9 @@ export class ChatPage {
 	}
 
 	/** Opens the chat in the side bar and waits until it is ready. */
-	static async openInSideBar(workbench: Workbench): Promise<ChatPage> {
+	static async openChatInSideBar(workbench: Workbench): Promise<ChatPage> {
 		await workbench.runCommand('Agent Workbench: Focus on Chat View');
-		const page = await ChatPage.find(workbench, 'Chat');
+		const page = await ChatPage.findChat(workbench, 'Chat');
 		// the command focuses the page after it has loaded, which would close a quick pick opened meanwhile
 		await page.frame.waitForFunction(() => document.hasFocus());
 		await page.box.click();
@@ -20,7 +20,7 @@ export class ChatPage {
 	}
 
 	/** Finds the chat in the webview with this title. */
-	static async find(workbench: Workbench, title: string): Promise<ChatPage> {
+	static async findChat(workbench: Workbench, title: string): Promise<ChatPage> {
 		for (;;) {
 			const page = new ChatPage(await workbench.findWebview(title));
 			try {
@@ -81,14 +81,14 @@ export class ChatPage {
 	}
 
 	/** Selects the connection, endpoint or model by name, with the chat's buttons. */
-	async select(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
+	async selectTarget(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
 		await this.frame.locator(`.pick.${what}`).click();
-		await workbench.quickInput.pick(name);
+		await workbench.quickInput.pickOption(name);
 		await this.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
 	}
 
 	/** Waits until no reply is streaming. */
-	async waitForIdle(): Promise<void> {
+	async waitForIdleChat(): Promise<void> {
 		await this.send.waitFor();
 	}
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 /** A Dify service API with one app that has all features enabled. */
 export interface DifyApp {
@@ -38,9 +38,9 @@ export async function startDifyApp(): Promise<DifyApp> {
 		const to = `${request.method} ${pathname}`;
 		const body = (text.startsWith('{') ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>;
 		app.asked.push({ to, body });
-		answer(to, body, response);
+		answerRequest(to, body, response);
 	});
-	const answer = (to: string, body: Readonly<Record<string, unknown>>, response: http.ServerResponse) => {
+	const answerRequest = (to: string, body: Readonly<Record<string, unknown>>, response: http.ServerResponse) => {
 		const sendJson = (value: unknown, status = 200) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		const annotation = /^PUT .*\/annotations\/(.+)$/.exec(to);
@@ -78,9 +78,9 @@ export async function startDifyApp(): Promise<DifyApp> {
 			sendJson({ code: 'not_found', message: 'Not Found', status: 404 }, 404);
 		}
 	};
-	await listen(server);
+	await listenOnLoopback(server);
 	const app: DifyApp = {
-		url: getUrl(server),
+		url: getServerUrl(server),
 		asked: [],
 		events: [],
 		speech: { type: 'audio/mpeg', data: Buffer.from('') },

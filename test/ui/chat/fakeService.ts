@@ -16,14 +16,14 @@ export interface FakeService {
 	readonly url: string;
 	readonly received: Received[];
 	/** Sets the handler of the next requests; the default replies "Echo: …" to each message. */
-	answer(handler: (request: Received) => void | Promise<void>): void;
+	setHandler(handler: (request: Received) => void | Promise<void>): void;
 	close(): Promise<void>;
 }
 
-/** Starts a service on loopback with the endpoints C, D and E, which stream. It has one model. */
+/** Starts a service on loopback with the streaming endpoints C, D and E, and one model. */
 export async function startFakeService({ model = 'fake-model' } = {}): Promise<FakeService> {
 	const received: Received[] = [];
-	let handler: (request: Received) => void | Promise<void> = replyWithEcho;
+	let handler: (request: Received) => void | Promise<void> = sendEchoReply;
 	const server = http.createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
@@ -43,7 +43,7 @@ export async function startFakeService({ model = 'fake-model' } = {}): Promise<F
 			return;
 		}
 		const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
-		const entry = { path, body, response, text: getText(body) };
+		const entry = { path, body, response, text: getMessageText(body) };
 		received.push(entry);
 		await handler(entry);
 	});
@@ -51,7 +51,7 @@ export async function startFakeService({ model = 'fake-model' } = {}): Promise<F
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		received,
-		answer(next) {
+		setHandler(next) {
 			handler = next;
 		},
 		async close() {
@@ -62,7 +62,7 @@ export async function startFakeService({ model = 'fake-model' } = {}): Promise<F
 }
 
 /** Streams a reply in the format of the requested endpoint, one event per word. */
-export async function stream(request: Received, text: string, options: { delayMs?: number; cut?: boolean } = {}): Promise<void> {
+export async function streamReply(request: Received, text: string, options: { delayMs?: number; cut?: boolean } = {}): Promise<void> {
 	const { response } = request;
 	const send = startStream(request);
 	for (const piece of text.match(/\S*\s*/g) ?? []) {
@@ -83,12 +83,12 @@ export async function stream(request: Received, text: string, options: { delayMs
 /** Streams a reply in the format of its endpoint, chunk by chunk. */
 export function startStream({ path, body, response }: Received): { text(piece: string): void; end(): void } {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	const writeData = (value: unknown, name?: string) =>
+	const writeEvent = (value: unknown, name?: string) =>
 		response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
-	const writeNamed = (value: { type: string; [field: string]: unknown }) => writeData(value, value.type);
+	const writeNamedEvent = (value: { type: string; [field: string]: unknown }) => writeEvent(value, value.type);
 	if (path.endsWith('/complete')) {
 		const writeChunk = (completion: string, stop_reason: string | null) =>
-			writeNamed({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
+			writeNamedEvent({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
 		return {
 			text: text => writeChunk(text, null),
 			end: () => {
@@ -99,9 +99,9 @@ export function startStream({ path, body, response }: Received): { text(piece: s
 	}
 	if (path.includes('treamGenerateContent')) {
 		return {
-			text: text => writeData({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
+			text: text => writeEvent({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
 			end: () => {
-				writeData({
+				writeEvent({
 					candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
 					usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 },
 				});
@@ -117,14 +117,14 @@ export function startStream({ path, body, response }: Received): { text(piece: s
 		content: [],
 		stop_reason: null,
 	};
-	writeNamed({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
-	writeNamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+	writeNamedEvent({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
+	writeNamedEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
 	return {
-		text: text => writeNamed({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+		text: text => writeNamedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
 		end: () => {
-			writeNamed({ type: 'content_block_stop', index: 0 });
-			writeNamed({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
-			writeNamed({ type: 'message_stop' });
+			writeNamedEvent({ type: 'content_block_stop', index: 0 });
+			writeNamedEvent({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
+			writeNamedEvent({ type: 'message_stop' });
 			response.end();
 		},
 	};
@@ -139,18 +139,24 @@ export function streamEvents({ response }: Received, events: readonly Readonly<R
 	response.end();
 }
 
-/** Responds with an error of C. */
-export function fail({ response }: Received, status: number, type: string, message: string, headers: Record<string, string> = {}): void {
+/** Responds with an error in the format of the Messages endpoint. */
+export function sendError(
+	{ response }: Received,
+	status: number,
+	type: string,
+	message: string,
+	headers: Record<string, string> = {},
+): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify({ type: 'error', error: { type, message } }));
 }
 
-function replyWithEcho(request: Received): Promise<void> {
-	return stream(request, `Echo: ${request.text}`);
+function sendEchoReply(request: Received): Promise<void> {
+	return streamReply(request, `Echo: ${request.text}`);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of four endpoints
-function getText(body: any): string {
+function getMessageText(body: any): string {
 	const content = body.messages?.at(-1)?.content ?? body.contents?.at(-1)?.parts;
 	if (Array.isArray(content)) {
 		return content.flatMap(part => (typeof part.text === 'string' ? [part.text] : [])).join('\n');

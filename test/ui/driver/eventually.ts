@@ -6,7 +6,7 @@ const limit = 60_000;
 /**
  * Repeats an assertion until it holds, because a value read right after a gesture can be the old one.
  *
- *     await eventually(async () => assert.equal(await field.inputValue(), 'formal'));
+ *     await retryUntilPassing(async () => assert.equal(await field.inputValue(), 'formal'));
  *
  * @throws the error of the last attempt
  */

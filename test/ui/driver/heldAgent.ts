@@ -6,7 +6,7 @@ export interface HeldAgent {
 	/** Its agent file; the gateway must allow requests to private networks. */
 	readonly source: string;
 	/** Answers all pending and future requests. */
-	release(): void;
+	releaseRequests(): void;
 	close(): Promise<void>;
 }
 
@@ -14,9 +14,9 @@ export interface HeldAgent {
 export const heldAgentSettings = { 'agentWorkbench.gateway.allowPrivateNetwork': true };
 
 export async function startHeldAgent(name: string): Promise<HeldAgent> {
-	let release = (): void => {};
+	let releaseRequests = (): void => {};
 	const released = new Promise<void>(resolve => {
-		release = resolve;
+		releaseRequests = resolve;
 	});
 	const server = http.createServer((request, response) => {
 		request.resume();
@@ -25,7 +25,7 @@ export async function startHeldAgent(name: string): Promise<HeldAgent> {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	return {
 		source: createAgentFile(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
-		release,
+		releaseRequests,
 		async close() {
 			server.closeAllConnections();
 			await new Promise(resolve => server.close(resolve));

@@ -16,7 +16,10 @@ export class ManyRunsLog {
 	#gateway: ChildProcess | undefined;
 	#baseUrl = '';
 
-	/** Writes the runs, one every so many seconds up to now, and as many runs of other agents as requested, and starts the gateway. */
+	/**
+	 * Writes the runs, one every `secondsApart` seconds up to now, and the requested number of runs of other agents. Then starts the
+	 * gateway.
+	 */
 	async start(runs: number, secondsApart = 1, others: Readonly<Record<string, number>> = {}): Promise<void> {
 		const folder = this.#folder;
 		for (const [agent, count] of Object.entries({ summarize: runs, ...others })) {
@@ -32,23 +35,23 @@ export class ManyRunsLog {
 		this.#baseUrl = (JSON.parse(line.toString()) as { base_url: string }).base_url;
 	}
 
-	/** Connects a window to it as a user does, and opens its tree up to the row Logs. */
-	async show(workbench: Workbench): Promise<Tree> {
+	/** Connects a window to the gateway as a user does, and expands the tree down to the row Logs. */
+	async showLog(workbench: Workbench): Promise<Tree> {
 		const { quickInput } = workbench;
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
-		await quickInput.pick('Gateway');
+		await quickInput.pickOption('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
-		await quickInput.answer(this.#baseUrl);
+		await quickInput.enterText(this.#baseUrl);
 		await quickInput.widget.getByText('Name of the connection').waitFor();
-		await quickInput.answer('Many');
-		await quickInput.pick('Same key for all');
+		await quickInput.enterText('Many');
+		await quickInput.pickOption('Same key for all');
 		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
-		await quickInput.answer(key);
+		await quickInput.enterText(key);
 		await workbench.getNotification('Key accepted').waitFor();
-		await agents.expand('Many');
-		await agents.expand('summarize');
+		await agents.expandRows('Many');
+		await agents.expandRows('summarize');
 		await agents.getRow('Logs').waitFor();
 		return agents;
 	}
@@ -64,27 +67,27 @@ export class ManyRunsLog {
 }
 
 /** Expands the row Logs. Returns milliseconds from the click to the frame that shows the first run. */
-export async function expandLogs({ page }: Workbench, agents: Tree): Promise<number> {
+export async function expandLogsRow({ page }: Workbench, agents: Tree): Promise<number> {
 	const logs = agents.getRow('Logs');
 	const first = Number(await logs.getAttribute('data-index')) + 1;
-	const shown = page.evaluate(measureFromClick, { index: first, untilFocused: false });
+	const shown = page.evaluate(measureClickDelay, { index: first, untilFocused: false });
 	await logs.locator('.monaco-tl-twistie').click();
 	return (await shown).rows;
 }
 
 /**
- * Clicks "Load more". Returns milliseconds from the click to the frame that shows a run in its place, and to the frame in which that run
- * has the focus.
+ * Clicks "Load more". Returns the milliseconds from the click to the frame that shows a run in its place, and to the frame in which that
+ * run has the focus.
  */
-export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
+export async function loadMoreRuns({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
 	await agents.getRow('Logs').or(agents.getRow('Load more')).first().waitFor();
 	await page.keyboard.press('End');
 	const more = agents.getRow('Load more');
 	await more.waitFor();
 	const index = Number(await more.getAttribute('data-index'));
-	// no faster than a person: VS Code delays changes within 200 ms of another
+	// clicks no faster than a person, because VS Code delays changes within 200 ms of another
 	await page.waitForTimeout(250);
-	const shown = page.evaluate(measureFromClick, { index, untilFocused: true });
+	const shown = page.evaluate(measureClickDelay, { index, untilFocused: true });
 	await more.click();
 	return shown;
 }
@@ -93,7 +96,7 @@ export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ rea
  * Returns milliseconds from the next click to the frame that shows a log entry at this index, and to the frame in which it has the focus.
  * Runs in the page.
  */
-function measureFromClick({
+function measureClickDelay({
 	index,
 	untilFocused,
 }: {

@@ -22,25 +22,25 @@ export class Output {
 	}
 
 	/** Opens a channel in the panel. */
-	async show(channel: string): Promise<void> {
+	async showChannel(channel: string): Promise<void> {
 		await this.#quickInput.runCommand('Output: Show Output Channels...');
-		await this.#quickInput.pickExactly(channel);
+		await this.#quickInput.pickExactOption(channel);
 		await this.#page.locator('.part.panel .output-view, .part.panel [id="workbench.panel.output"]').first().waitFor();
 	}
 
 	/** Returns the visible text of the open channel. */
-	async readVisible(): Promise<string> {
+	async readVisibleText(): Promise<string> {
 		await this.lines.first().waitFor();
 		return (await this.lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 	}
 
-	/** Returns the whole text of an extension's channel; empty while it has none. */
-	read(channel: string): string {
+	/** Returns the whole text of an extension's channel; empty if it has no text yet. */
+	readChannel(channel: string): string {
 		return readOutputChannel(this.#logs, channel);
 	}
 
 	/** Waits until a channel's text matches, and returns the match. */
-	async waitFor(channel: string, pattern: RegExp, limit?: number): Promise<RegExpExecArray> {
-		return waitUntil(`${pattern} in the output channel “${channel}”`, () => pattern.exec(this.read(channel)), limit);
+	async waitForText(channel: string, pattern: RegExp, limit?: number): Promise<RegExpExecArray> {
+		return waitUntil(`${pattern} in the output channel “${channel}”`, () => pattern.exec(this.readChannel(channel)), limit);
 	}
 }

@@ -12,7 +12,7 @@ export class Problems {
 	}
 
 	/** Opens the view. */
-	async show(): Promise<void> {
+	async showProblems(): Promise<void> {
 		await this.#quickInput.runCommand('View: Focus Problems');
 		await this.#page.locator('.markers-panel').waitFor();
 	}

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { getPatience, waitUntil } from '../../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -15,20 +15,20 @@ export class QuickInput {
 		this.box = this.widget.locator('.quick-input-box input');
 	}
 
-	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#getLabel(title) })
+			.filter({ has: this.#getRowLabel(title) })
 			.first();
 		// a command enabled while the palette is open isn't listed until the palette is opened again, and a page that takes the focus meanwhile
 		// closes it
 		await waitUntil(
 			`the command “${title}” in the palette`,
 			async tries => {
-				await this.#close();
+				await this.#closeWidget();
 				await this.#page.keyboard.press('F1');
-				return (await this.#isListed(`>${title}`, row, getPatience(tries))) && (await tryClick(row, getPatience(tries)));
+				return (await this.#isRowListed(`>${title}`, row, getRepeatDelay(tries))) && (await tryClickRow(row, getRepeatDelay(tries)));
 			},
 			90_000,
 		);
@@ -46,27 +46,27 @@ export class QuickInput {
 	}
 
 	/** Chooses an option of a quick pick. */
-	async pick(name: string): Promise<void> {
+	async pickOption(name: string): Promise<void> {
 		await this.getOption(name).first().click();
 	}
 
-	/** Chooses the option with exactly this label, if others begin with it. */
-	async pickExactly(label: string): Promise<void> {
+	/** Chooses the option with exactly this label, even if other labels begin with it. */
+	async pickExactOption(label: string): Promise<void> {
 		await this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#getLabel(label) })
+			.filter({ has: this.#getRowLabel(label) })
 			.first()
 			.click();
 	}
 
 	/** Types into an input box and presses Enter. */
-	async answer(text: string): Promise<void> {
+	async enterText(text: string): Promise<void> {
 		await this.box.fill(text);
-		await this.press('Enter');
+		await this.pressKey('Enter');
 	}
 
 	/** Presses a key in the box, because a page that has just loaded may have taken the focus and would get the key. */
-	async press(key: string): Promise<void> {
+	async pressKey(key: string): Promise<void> {
 		await this.box.press(key);
 	}
 
@@ -79,21 +79,21 @@ export class QuickInput {
 	async openFile(name: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#getLabel(name) })
+			.filter({ has: this.#getRowLabel(name) })
 			.first();
 		const editor = this.#page.locator(`.editor-group-container.active .monaco-editor.focused[data-uri$="/${name}"]`);
 		// the list can close, or be rendered again, during a click
 		await waitUntil(
 			`an editor of ${name}`,
 			async tries => {
-				await this.#close();
+				await this.#closeWidget();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#isListed(name, row, getPatience(tries)))) {
+				if (!(await this.#isRowListed(name, row, getRepeatDelay(tries)))) {
 					return false;
 				}
 				return (
-					(await tryClick(row, getPatience(tries))) &&
-					editor.waitFor({ timeout: 2 * getPatience(tries) }).then(
+					(await tryClickRow(row, getRepeatDelay(tries))) &&
+					editor.waitFor({ timeout: 2 * getRepeatDelay(tries) }).then(
 						() => true,
 						() => false,
 					)
@@ -103,20 +103,20 @@ export class QuickInput {
 		);
 	}
 
-	async #close(): Promise<void> {
+	async #closeWidget(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			// it may have closed before the key
-			await this.box.press('Escape', { timeout: getPatience(0) }).catch(() => {});
+			// the widget may have closed before the key arrives
+			await this.box.press('Escape', { timeout: getRepeatDelay(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}
 
-	#getLabel(text: string): Locator {
+	#getRowLabel(text: string): Locator {
 		return this.#page.locator('.label-name').getByText(text, { exact: true });
 	}
 
-	/** True if a row for this text appears within so many milliseconds. */
-	async #isListed(text: string, row: Locator, timeout: number): Promise<boolean> {
+	/** True if a row with this text appears within `timeout` milliseconds. */
+	async #isRowListed(text: string, row: Locator, timeout: number): Promise<boolean> {
 		try {
 			await this.box.fill(text, { timeout });
 			await row.waitFor({ timeout });
@@ -128,7 +128,7 @@ export class QuickInput {
 }
 
 /** Clicks a row; returns false if the row disappears or moves first. */
-function tryClick(row: Locator, timeout: number): Promise<boolean> {
+function tryClickRow(row: Locator, timeout: number): Promise<boolean> {
 	return row.click({ timeout }).then(
 		() => true,
 		() => false,

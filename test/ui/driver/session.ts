@@ -25,7 +25,7 @@ export interface SessionOptions {
 	language?: string;
 }
 
-/** Result of useWorkbench(); its members are set from before() to after(). */
+/** Result of useWorkbench(). Its members are available from before() to after(). */
 export interface Session {
 	readonly workbench: Workbench;
 	/** Opens another window on the same folder (or without one), in a separate browser; it is closed after the tests. */
@@ -82,18 +82,18 @@ export interface OpenSession {
 /** Opens a workbench outside of mocha; the caller closes it. */
 export async function openWorkbench(options: SessionOptions): Promise<OpenSession> {
 	const closing: (() => Promise<void> | void)[] = [];
-	const close = async (): Promise<void> => {
+	const closeSession = async (): Promise<void> => {
 		for (const step of closing.splice(0).reverse()) {
 			await step();
 		}
 	};
 	try {
 		const folder = makeTempFolder();
-		const remove = (): void => removeFolder(folder);
-		process.once('exit', remove);
+		const removeSessionFolder = (): void => removeFolder(folder);
+		process.once('exit', removeSessionFolder);
 		closing.push(() => {
-			process.off('exit', remove);
-			remove();
+			process.off('exit', removeSessionFolder);
+			removeSessionFolder();
 		});
 		const workspace = path.join(folder, 'samples');
 		if (options.workspace !== null) {
@@ -110,21 +110,21 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 		const browser = await launchBrowser(options.language === undefined ? {} : { hanFonts: true });
 		closing.push(() => browser.close());
 		const openWindow = async (): Promise<Workbench> => {
-			const { page, leave } = await openPage(browser, server, {
+			const { page, closeWindow: leave } = await openPage(browser, server, {
 				...(options.viewport ? { viewport: options.viewport } : {}),
 				...(options.language === undefined ? {} : { language: options.language }),
 			});
 			closing.push(leave);
 			page.setDefaultTimeout(60_000);
 			const workbench = new Workbench(page, workspace, server);
-			await workbench.waitUntilReady();
+			await workbench.waitUntilWindowReady();
 			return workbench;
 		};
 		const workbench = await openWindow();
 		console.log(`    VS Code ${server.version}`);
-		return { workbench, openSecondWindow: openWindow, close };
+		return { workbench, openSecondWindow: openWindow, close: closeSession };
 	} catch (error) {
-		await close();
+		await closeSession();
 		throw error;
 	}
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { getPatience, waitUntil } from '../../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {
@@ -45,17 +45,17 @@ export class Tree {
 		);
 	}
 
-	/** Expands the row with the first label, under it the one with the second, and so on. */
-	async expand(...labels: string[]): Promise<void> {
+	/** Expands the row with the first label, then the row with the second label under it, and so on. */
+	async expandRows(...labels: string[]): Promise<void> {
 		for (const label of labels) {
 			const row = this.getRow(label).first();
 			await row.waitFor();
-			await this.expandBy(label, () => row.locator('.monaco-tl-twistie').click());
+			await this.expandWithGesture(label, () => row.locator('.monaco-tl-twistie').click());
 		}
 	}
 
 	/** Repeats a gesture until the row is expanded, because VS Code drops an expansion while it refreshes the row's parent. */
-	async expandBy(label: string, gesture: () => Promise<void>): Promise<void> {
+	async expandWithGesture(label: string, gesture: () => Promise<void>): Promise<void> {
 		const expanded = this.root
 			.locator('.monaco-list-row[aria-expanded="true"]')
 			.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
@@ -64,7 +64,7 @@ export class Tree {
 			if ((await expanded.count()) === 0) {
 				await gesture();
 			}
-			return expanded.waitFor({ timeout: getPatience(tries) }).then(
+			return expanded.waitFor({ timeout: getRepeatDelay(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -72,7 +72,7 @@ export class Tree {
 	}
 
 	/** Collapses the first row with this label. */
-	async collapse(label: string): Promise<void> {
+	async collapseRow(label: string): Promise<void> {
 		const row = this.getRow(label).first();
 		if ((await row.getAttribute('aria-expanded')) === 'true') {
 			await row.locator('.monaco-tl-twistie').click();
@@ -84,14 +84,14 @@ export class Tree {
 			.waitFor();
 	}
 
-	/** Returns an inline action of a row by its title; it is visible while the row is hovered. */
+	/** Runs an inline action of a row by its title. The action is visible only while the row is hovered. */
 	async runAction(label: string, title: string): Promise<void> {
 		const row = this.getRow(label).first();
 		await row.hover();
 		await row.getByRole('button', { name: title }).click();
 	}
 
-	/** Returns an entry of a row's context menu. */
+	/** Chooses an entry of a row's context menu. */
 	async chooseInContextMenu(label: string, entry: string): Promise<void> {
 		const item = this.#page.getByRole('menuitem', { name: entry });
 		await this.getRow(label).first().click({ button: 'right' });
@@ -99,9 +99,9 @@ export class Tree {
 		// VS Code's menus ignore clicks in their first 100 ms; a menu that accepted one is closed
 		await waitUntil(`a menu that took the click on “${entry}”`, async tries => {
 			if (await item.isVisible()) {
-				await item.click({ timeout: getPatience(tries) }).catch(() => undefined);
+				await item.click({ timeout: getRepeatDelay(tries) }).catch(() => undefined);
 			}
-			return item.waitFor({ state: 'hidden', timeout: getPatience(tries) }).then(
+			return item.waitFor({ state: 'hidden', timeout: getRepeatDelay(tries) }).then(
 				() => true,
 				() => false,
 			);

@@ -7,7 +7,7 @@ export class UserActions {
 	}
 
 	/** Runs and counts one action. */
-	async perform(act: () => Promise<void>): Promise<void> {
+	async performAction(act: () => Promise<void>): Promise<void> {
 		this.#count++;
 		await act();
 	}

@@ -9,18 +9,18 @@ export async function findWebviewFrame(page: Page, title: string | RegExp): Prom
 }
 
 async function findFrame(page: Page, title: string | RegExp): Promise<Frame | undefined> {
-	const isTitle = (shown: string) => (typeof title === 'string' ? shown === title : title.test(shown));
+	const matchesTitle = (shown: string) => (typeof title === 'string' ? shown === title : title.test(shown));
 	for (const frame of page.frames()) {
 		if (frame.isDetached() || frame.parentFrame()?.parentFrame() !== page.mainFrame()) {
 			continue;
 		}
 		try {
 			const element = await frame.frameElement();
-			if ((await element.getAttribute('id')) === 'active-frame' && isTitle((await element.getAttribute('title')) ?? '')) {
+			if ((await element.getAttribute('id')) === 'active-frame' && matchesTitle((await element.getAttribute('title')) ?? '')) {
 				return frame;
 			}
 		} catch {
-			// replaced meanwhile: the next attempt finds the new frame
+			// the frame was replaced meanwhile: the next attempt finds the new one
 		}
 	}
 	return undefined;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
-import { getPatience, waitUntil } from '../../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -12,8 +12,8 @@ import { Tree } from './tree.ts';
 import { findWebviewFrame } from './webviews.ts';
 
 /**
- * A window of a real VS Code, with the few actions that tests share. Every wait is for a state, never for a time. Use `page` for anything
- * else, and move it here once a second test needs it.
+ * A window of a real VS Code, with the few actions that tests share. Tests wait for a state, never for a fixed time. Use `page` for
+ * anything else, and move it here once a second test needs it.
  */
 export class Workbench {
 	readonly page: Page;
@@ -34,21 +34,22 @@ export class Workbench {
 	}
 
 	/** Waits until the window is rendered and its extension host responds. */
-	async waitUntilReady(): Promise<void> {
+	async waitUntilWindowReady(): Promise<void> {
 		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
 
 	/**
-	 * Reloads the window with VS Code's command, which saves editors first; a reload of the page may lose them. Delays the new page until the
-	 * old extension host has ended: otherwise VS Code can take the new window for a second one on the folder, and give it an empty storage.
+	 * Reloads the window with VS Code's command, which saves editors first; a reload of the page may lose them. Delays the new page until
+	 * the old extension host has ended. Otherwise VS Code can mistake the new window for a second one on the folder, and give it an empty
+	 * storage.
 	 */
-	async reload(): Promise<void> {
+	async reloadWindow(): Promise<void> {
 		const { page } = this;
 		const before = this.#server.countEndedHosts();
-		const isPage = (url: URL): boolean => url.pathname === '/';
+		const isWindowAddress = (url: URL): boolean => url.pathname === '/';
 		await page.route(
-			isPage,
+			isWindowAddress,
 			async route => {
 				await waitUntil('the end of the extension host', () => this.#server.countEndedHosts() > before, 30_000).catch(() => undefined);
 				await route.continue();
@@ -58,11 +59,11 @@ export class Workbench {
 		const loaded = page.waitForEvent('load');
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
-		await page.unroute(isPage);
-		await this.waitUntilReady();
+		await page.unroute(isWindowAddress);
+		await this.waitUntilWindowReady();
 	}
 
-	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		await this.quickInput.runCommand(title);
 	}
@@ -112,14 +113,14 @@ export class Workbench {
 	}
 
 	/** Returns a view container's icon in the activity bar; its name can end in a key binding, "Explorer (Ctrl+Shift+E)". */
-	getActivity(name: string): Locator {
+	getActivityIcon(name: string): Locator {
 		const tabs = this.page.locator('.part.activitybar');
 		return tabs.getByRole('tab', { name, exact: true }).or(tabs.getByRole('tab', { name: `${name} (` }));
 	}
 
 	/** Shows a view container in the side bar. */
 	async showContainer(name: string): Promise<void> {
-		const tab = this.getActivity(name);
+		const tab = this.getActivityIcon(name);
 		await tab.waitFor();
 		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
 		// a reloaded window restores its container, and a click at that moment would hide it
@@ -127,7 +128,7 @@ export class Workbench {
 			if (!(await title.isVisible())) {
 				await tab.click();
 			}
-			return title.waitFor({ timeout: getPatience(tries) }).then(
+			return title.waitFor({ timeout: getRepeatDelay(tries) }).then(
 				() => true,
 				() => false,
 			);

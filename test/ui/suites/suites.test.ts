@@ -33,7 +33,7 @@ describe('a suite', function () {
 	});
 	after(() => held?.close());
 
-	const getRow = (frame: Frame, text: string): Locator => frame.locator('.rows .resultRow').filter({ hasText: text }).first();
+	const getResultRow = (frame: Frame, text: string): Locator => frame.locator('.rows .resultRow').filter({ hasText: text }).first();
 	const openResults = async (name: string): Promise<Frame> => {
 		const frame = await session.workbench.findWebview(`Results of ${name}`);
 		await frame.getByRole('grid').waitFor();
@@ -54,7 +54,7 @@ describe('a suite', function () {
 		const { keyboard } = workbench.page;
 		await workbench.getCodeLens('Results').click();
 		const frame = await openResults('two');
-		await getRow(frame, 'says what was never said').waitFor();
+		await getResultRow(frame, 'says what was never said').waitFor();
 		assert.equal(await frame.getByRole('grid').getAttribute('aria-rowcount'), '3');
 		await frame.getByText('1 passed, 1 failed, 0 not run').waitFor();
 		await frame.getByRole('grid').focus();
@@ -139,25 +139,25 @@ describe('a suite', function () {
 		await frame.getByRole('button', { name: 'Rerun failed' }).click();
 		frame = await openResults('two');
 		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
-		await getRow(frame, 'better').waitFor();
+		await getResultRow(frame, 'better').waitFor();
 	});
 
 	it('resumes a run that was interrupted when the window closed', async () => {
 		const { workbench } = session;
 		const cases = [{ run: './end.run.json' }, { run: './held.run.json', expect: [{ output: 'answer', equals: 'done' }] }];
-		const write = (name: string, content: unknown) =>
+		const writeJsonFile = (name: string, content: unknown) =>
 			fs.writeFileSync(path.join(workbench.folder, 'suites', name), JSON.stringify(content));
-		write('end.run.json', { model: 'summarize', inputs: { text: 'One. Two.', sentences: 1 } });
-		write('held.run.json', { model: 'slow', inputs: {} });
-		write('held.suite.json', { cases, concurrency: 1 });
+		writeJsonFile('end.run.json', { model: 'summarize', inputs: { text: 'One. Two.', sentences: 1 } });
+		writeJsonFile('held.run.json', { model: 'slow', inputs: {} });
+		writeJsonFile('held.suite.json', { cases, concurrency: 1 });
 		await workbench.openFile('held.suite.json');
 		await workbench.getCodeLens('Results').click();
 		const frame = await openResults('held');
 		await frame.getByRole('button', { name: 'Run suite' }).click();
 		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
 		await frame.getByRole('button', { name: 'Cancel' }).waitFor();
-		await workbench.reload();
-		held.release();
+		await workbench.reloadWindow();
+		held.releaseRequests();
 		const again = await openResults('held');
 		await again.getByText('1 passed, 0 failed, 0 not run').waitFor();
 		await again.getByRole('button', { name: 'Resume' }).click();

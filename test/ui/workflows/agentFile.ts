@@ -30,8 +30,8 @@ export function testAgentFile(session: Session): void {
 			const { workbench } = session;
 			await workbench.openFile('summarize.yml');
 			await workbench.getCodeLens('Run draft').click();
-			await workbench.quickInput.pick('annual-report.run.json');
-			await workbench.output.waitFor(channel, /▷ summarize \(draft\) .*\n[^]*■ succeeded/);
+			await workbench.quickInput.pickOption('annual-report.run.json');
+			await workbench.output.waitForText(channel, /▷ summarize \(draft\) .*\n[^]*■ succeeded/);
 			await workbench.page.locator('.codelens-decoration').filter({ hasText: 'published' }).waitFor();
 			await workbench.takeScreenshotsInThemes('agent-file');
 		});
@@ -79,7 +79,7 @@ export function testAgentFile(session: Session): void {
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('timout: { read: 5 }');
 			await page.keyboard.press('Escape');
-			await workbench.problems.show();
+			await workbench.problems.showProblems();
 			await workbench.problems.getProblem("Unknown field 'timout'. Did you mean 'timeout'?").waitFor();
 			await page
 				.locator('.view-line span')
@@ -123,7 +123,7 @@ export function testAgentFile(session: Session): void {
 			runGit('switch', '--quiet', 'main');
 			await workbench.showContainer('Agent Workbench');
 			const tree = workbench.getTree('Agents');
-			await tree.expand('Built-in gateway');
+			await tree.expandRows('Built-in gateway');
 			await tree.getRow('summarize').waitFor();
 			runGit('switch', '--quiet', 'other');
 			await tree.getRow('shorten').waitFor();

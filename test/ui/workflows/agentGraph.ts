@@ -36,23 +36,23 @@ workflow:
 `;
 
 const getNode = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
-const getSelected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
+const getSelectedNode = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
 const getCanvas = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
 
 /** Defines the tests of an agent file's graph. Closes its editors. */
 export function testAgentGraph(session: Session): void {
 	const file = 'drawn.yml';
-	const getPath = () => path.join(session.workbench.folder, 'agents', file);
+	const getFilePath = () => path.join(session.workbench.folder, 'agents', file);
 	/** Saves the editor's text, so that a test can read it. */
-	const saveAndRead = async () => {
+	const saveAndReadFile = async () => {
 		await session.workbench.runCommand('File: Save All Files').catch(() => undefined);
-		return fs.readFileSync(getPath(), 'utf8');
+		return fs.readFileSync(getFilePath(), 'utf8');
 	};
-	const waitForText = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saveAndRead()));
+	const waitForText = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saveAndReadFile()));
 
 	beforeEach(async () => {
 		const { workbench } = session;
-		fs.writeFileSync(getPath(), drawn);
+		fs.writeFileSync(getFilePath(), drawn);
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await findWebviewFrame(workbench.page, `Graph of ${file}`);
@@ -63,29 +63,29 @@ export function testAgentGraph(session: Session): void {
 		if (this.currentTest?.state === 'failed') {
 			await workbench.takeScreenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
 		}
-		await saveAndRead();
+		await saveAndReadFile();
 		await workbench.runCommand('View: Close All Editors');
 	});
-	const findGraph = () => findWebviewFrame(session.workbench.page, `Graph of ${file}`);
+	const findGraphFrame = () => findWebviewFrame(session.workbench.page, `Graph of ${file}`);
 
 	it("shows the text's nodes, follows its changes, and navigates in both directions", async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		assert.equal(await frame.locator('.node').count(), 3);
 		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await getNode(frame, /^Say it/).click();
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 		await getNode(frame, /^Say it/).dblclick();
 		await page.locator('.monaco-editor.focused .view-line', { hasText: 'id: say' }).waitFor();
-		// the cursor and the focus are there now
+		// the text editor has the cursor and the focus now
 		await page.keyboard.press('Control+End');
-		await getSelected(frame, /^End/).waitFor();
+		await getSelectedNode(frame, /^End/).waitFor();
 		await page.keyboard.press('Control+Home');
 	});
 
 	it('is edited by mouse, and each gesture is one undo step', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
 		const box = await getNode(frame, /^Say it/).boundingBox();
 		const end = await getNode(frame, /^End/).boundingBox();
@@ -95,7 +95,7 @@ export function testAgentGraph(session: Session): void {
 		await page.mouse.move(box.x + 40, box.y - 10, { steps: 5 });
 		await page.mouse.up();
 		await waitForText('the place in the text', /id: say\n {8}type: custom\n {8}position: \{ x: (?!380)\d+, y: \d+ \}/);
-		assert.match(await saveAndRead(), /template: "\{\{ text \}\}" # a comment/);
+		assert.match(await saveAndReadFile(), /template: "\{\{ text \}\}" # a comment/);
 		const handle = await frame.locator('.handle.out[data-of="say"]').boundingBox();
 		assert.ok(handle);
 		await page.mouse.move(handle.x + 4, handle.y + 4);
@@ -108,17 +108,17 @@ export function testAgentGraph(session: Session): void {
 		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
 		await frame.locator('.node[data-node="say"][style*="translate(380px"]').waitFor();
-		await waitUntil('the text as it was', async () => (await saveAndRead()) === drawn);
+		await waitUntil('the text as it was', async () => (await saveAndReadFile()) === drawn);
 	});
 
 	it('is edited by keyboard alone', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
-		await getSelected(frame, /^Start/).waitFor();
+		await getSelectedNode(frame, /^Start/).waitFor();
 		await page.keyboard.press('ArrowRight');
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 		await page.keyboard.press('c');
 		await frame.getByRole('combobox', { name: "Connect 'Say it' to…" }).waitFor();
 		await page.keyboard.type('End');
@@ -128,7 +128,7 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByRole('combobox', { name: 'Search node types' }).waitFor();
 		await page.keyboard.type('http');
 		await page.keyboard.press('Enter');
-		await getSelected(frame, /HTTP Request/).waitFor();
+		await getSelectedNode(frame, /HTTP Request/).waitFor();
 		await waitForText('the new node in the text', /type: http-request/);
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Delete');
@@ -140,10 +140,10 @@ export function testAgentGraph(session: Session): void {
 
 	it('undoes step by step by keyboard, while the focus stays in the graph', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
-		await getSelected(frame, /^Start/).waitFor();
+		await getSelectedNode(frame, /^Start/).waitFor();
 		const waitForPosition = (y: number) => page.locator('.view-line', { hasText: `{ x: 80, y: ${y} }` }).waitFor();
 		for (const y of [220, 240, 260]) {
 			await page.keyboard.press('Alt+ArrowDown');
@@ -158,16 +158,16 @@ export function testAgentGraph(session: Session): void {
 		await waitForPosition(220);
 		await frame.locator('.canvas:focus').waitFor();
 		await page.keyboard.press('ArrowRight');
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 	});
 
 	it('finds nodes', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Control+f');
 		await page.keyboard.type('say');
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 		await frame.getByText('1 of 1').waitFor();
 		await page.keyboard.press('Escape');
 		await frame.locator('.canvas:focus').waitFor();
@@ -175,7 +175,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('keeps the last valid graph while the text has errors, and says so', async () => {
 		const { workbench } = session;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getNode(frame, /^End/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
 		await workbench.page.keyboard.press('Control+End');
@@ -188,7 +188,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('redraws its overview in the colors of another theme', async () => {
 		const { workbench } = session;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		const overview = frame.locator('.minimap canvas');
 		await waitUntil('an overview', async () => {
 			await frame.getByRole('button', { name: 'Zoom in' }).click();
@@ -206,7 +206,7 @@ export function testAgentGraph(session: Session): void {
 		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await findGraph();
+			const frame = await findGraphFrame();
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await getNode(frame, /^Say it/).click();
 			await workbench.takeScreenshot(`graph-${theme}`);
@@ -226,7 +226,7 @@ export function testGraphRun(session: Session): void {
 		await getNode(frame, /^Start/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
 		await workbench.runCommand('Agent Workbench: Run Draft');
-		await workbench.quickInput.pick('annual-report.run.json');
+		await workbench.quickInput.pickOption('annual-report.run.json');
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 		await getNode(frame, /^Start .*, succeeded$/).waitFor();
 		assert.ok((await frame.locator('.edge.taken').count()) > 1);
@@ -249,7 +249,7 @@ export function testGraphEditor(session: Session): void {
 		fs.writeFileSync(path.join(workbench.folder, 'agents', name), drawn);
 		await workbench.openFile(name);
 		await workbench.runCommand('View: Reopen Editor With...');
-		await workbench.quickInput.pick('Agent Graph');
+		await workbench.quickInput.pickOption('Agent Graph');
 		// VS Code doesn't title the frame of a custom editor, but the page has a title
 		const frame = await waitUntil('the page of the editor', async () => {
 			for (const each of workbench.page.frames()) {

@@ -18,7 +18,7 @@ export interface Built {
 export type Content = any;
 
 /** Extracts the compared parts. Of a model only the name counts, of lists only the named fields. */
-export function parseBuilt(text: string): Built {
+export function parseBuiltAgent(text: string): Built {
 	const { graph, environment_variables: environment } = (parse(text) as Content).workflow;
 	const pickFields = (items: Content[] | undefined, ...names: string[]) =>
 		items?.map(item => (Array.isArray(item) ? item : Object.fromEntries(names.map(name => [name, item[name]]))));
@@ -45,12 +45,12 @@ export function parseBuilt(text: string): Built {
 		},
 	]);
 	// handles are compared by position, because the canvas chooses the IDs of classes and cases
-	const getExits = (id: string): string[] => {
+	const getOutputHandles = (id: string): string[] => {
 		const { classes = [], cases = [] } = graph.nodes.find((node: Content) => node.id === id).data;
 		return [...classes.map((each: Content) => each.id), ...cases.map((each: Content) => each.case_id)];
 	};
 	const edges = graph.edges.map(({ source, sourceHandle, target }: Content) => {
-		const way = getExits(source).indexOf(sourceHandle) + 1;
+		const way = getOutputHandles(source).indexOf(sourceHandle) + 1;
 		return `${source} ${way || sourceHandle} ${target}`;
 	});
 	// drops undefined values, which aren't compared
@@ -74,7 +74,7 @@ export async function openEmptyGraph(workbench: Workbench, name: string): Promis
 	fs.writeFileSync(path.join(workbench.folder, 'agents', name), '');
 	await workbench.openFile(name);
 	await workbench.runCommand('View: Reopen Editor With...');
-	await workbench.quickInput.pick('Agent Graph');
+	await workbench.quickInput.pickOption('Agent Graph');
 	// VS Code doesn't title the frame of a custom editor, but the page has a title
 	const frame = await waitUntil('the page of the editor', async () => {
 		for (const each of workbench.page.frames()) {
@@ -89,15 +89,15 @@ export async function openEmptyGraph(workbench: Workbench, name: string): Promis
 }
 
 /** Resolves with the file's content once the latest change is saved. */
-export async function waitForBuilt({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
+export async function waitForBuiltAgent({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
 	await workbench.runCommand('File: Save All Files').catch(() => undefined);
 	const file = path.join(workbench.folder, 'agents', name);
 	return waitUntil('the file as it was built', () => {
 		const text = fs.readFileSync(file, 'utf8');
-		const built = text === '' ? undefined : parseBuilt(text);
+		const built = text === '' ? undefined : parseBuiltAgent(text);
 		return built && hasLast(built) ? built : undefined;
 	});
 }
 
 /** True if the node that is built last exists. */
-export const hasEnd = ({ nodes }: Built) => JSON.stringify(nodes['end'] ?? '').includes('"card","priority"');
+export const hasEndNode = ({ nodes }: Built) => JSON.stringify(nodes['end'] ?? '').includes('"card","priority"');

@@ -10,10 +10,10 @@ const channel = 'Agent Runs';
 
 /** Defines the tests of daily tasks, which count each user action, with the editor's default settings. */
 export function testDailyLoop(session: Session): void {
-	const countEnded = (agent: string, status: string): number =>
-		session.workbench.output.read(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
+	const countEndedRuns = (agent: string, status: string): number =>
+		session.workbench.output.readChannel(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
 	/** Returns the decorations after lines of the active editor. */
-	const readMarks = (): Promise<string[]> =>
+	const readLineDecorations = (): Promise<string[]> =>
 		session.workbench.page
 			.locator('.editor-group-container.active .monaco-editor .view-line span')
 			.evaluateAll(spans =>
@@ -26,16 +26,16 @@ export function testDailyLoop(session: Session): void {
 		const files = workbench.getTree('Files Explorer');
 		const user = new UserActions();
 		if ((await files.getRow('runs').getAttribute('aria-expanded')) !== 'true') {
-			await user.perform(() => files.getRow('runs').click());
+			await user.performAction(() => files.getRow('runs').click());
 		}
-		await user.perform(() => files.getRow('release-notes.run.json').click());
-		await user.perform(() => workbench.getCodeLens('Run').first().click());
-		await waitUntil('the end of the run', () => countEnded('summarize', 'succeeded') > 0);
+		await user.performAction(() => files.getRow('release-notes.run.json').click());
+		await user.performAction(() => workbench.getCodeLens('Run').first().click());
+		await waitUntil('the end of the run', () => countEndedRuns('summarize', 'succeeded') > 0);
 		assert.ok(user.count <= 3, `${user.count} actions`);
-		const before = countEnded('summarize', 'succeeded');
+		const before = countEndedRuns('summarize', 'succeeded');
 		const again = new UserActions();
-		await again.perform(() => workbench.getCodeLens('Run').first().click());
-		await waitUntil('the end of the next run', () => countEnded('summarize', 'succeeded') > before);
+		await again.performAction(() => workbench.getCodeLens('Run').first().click());
+		await waitUntil('the end of the next run', () => countEndedRuns('summarize', 'succeeded') > before);
 		assert.equal(again.count, 1);
 	});
 
@@ -43,12 +43,12 @@ export function testDailyLoop(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await waitUntil('the end of the run', () => countEnded('fails-on-purpose', 'failed') > 0);
+		await waitUntil('the end of the run', () => countEndedRuns('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
 		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
-		await user.perform(() => notification.getByRole('button', { name: 'Inspect run' }).click());
+		await user.performAction(() => notification.getByRole('button', { name: 'Inspect run' }).click());
 		const frame = await findInspector(workbench, 'fails-on-purpose');
-		await user.perform(() => frame.getByRole('button', { name: 'Go to source' }).click());
+		await user.performAction(() => frame.getByRole('button', { name: 'Go to source' }).click());
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
 		assert.equal(user.count, 2);
 	});
@@ -56,7 +56,7 @@ export function testDailyLoop(session: Session): void {
 	it('shows at the node why it failed, and the values of its references', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const mark = await waitUntil('the mark of the node', async () => (await readMarks()).find(text => text.includes('failed')));
+		const mark = await waitUntil('the mark of the node', async () => (await readLineDecorations()).find(text => text.includes('failed')));
 		assert.match(mark, /failed just now: Error: Line 3 of the levels/);
 		await workbench.takeScreenshotsInThemes('agent-file-failed');
 		const hover = page.locator('.monaco-hover:visible');
@@ -81,14 +81,14 @@ export function testDailyLoop(session: Session): void {
 
 	it('marks the node after a reload too, until the node is edited', async () => {
 		const { workbench } = session;
-		await workbench.reload();
-		await waitUntil('the mark of the node', async () => (await readMarks()).some(mark => mark.includes('failed')));
+		await workbench.reloadWindow();
+		await waitUntil('the mark of the node', async () => (await readLineDecorations()).some(mark => mark.includes('failed')));
 		await workbench.page.locator('.view-line').filter({ hasText: 'title: Read the levels' }).click();
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.type(' again');
-		await waitUntil('no mark', async () => !(await readMarks()).some(mark => mark.includes('failed')));
+		await waitUntil('no mark', async () => !(await readLineDecorations()).some(mark => mark.includes('failed')));
 		await workbench.page.keyboard.press('Control+Z');
-		await waitUntil('the mark of the node', async () => (await readMarks()).some(mark => mark.includes('failed')));
+		await waitUntil('the mark of the node', async () => (await readLineDecorations()).some(mark => mark.includes('failed')));
 		await workbench.runCommand('File: Save');
 	});
 

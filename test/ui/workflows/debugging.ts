@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { getPatience, waitUntil } from '../../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
 import { findWebviewFrame } from '../driver/webviews.ts';
-import { findInspector, getNodeRow, inspectLatest } from './inspectorFrame.ts';
+import { findInspector, getNodeRow, inspectLatestRun } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
+/** Debugs the sample that sorts messages, for a window in which its agent hasn't run yet. */
 export function testDebugging(session: Session): void {
 	/** Returns the first line, from 1, of an agent file that contains a text. */
 	const findLine = (text: string) => {
@@ -29,7 +29,7 @@ export function testDebugging(session: Session): void {
 		await page.keyboard.press('Enter');
 		await quickInput.widget.waitFor({ state: 'hidden' });
 	};
-	const goTo = async (line: number, column = 1) => {
+	const goToLine = async (line: number, column = 1) => {
 		const { page, quickInput } = session.workbench;
 		await page.keyboard.press('Control+g');
 		await quickInput.box.fill(`:${line}:${column}`);
@@ -49,7 +49,7 @@ export function testDebugging(session: Session): void {
 		await workbench.openFile('support.yml');
 		await workbench.getCodeLens('Debug').waitFor();
 		// the breakpoint is set inside the node's block and moves to its first line
-		await goTo(findLine('title: The reply'));
+		await goToLine(findLine('title: The reply'));
 		await page.keyboard.press('F9');
 		await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
 		await workbench.openFile('support-fault.run.json');
@@ -59,7 +59,7 @@ export function testDebugging(session: Session): void {
 		await getStackFrame('The reply').waitFor({ timeout: 90_000 });
 		await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
 		assert.match(await workbench.readEditorText(), /- id: reply/);
-		await workbench.output.waitFor(channel, /▷ support .*support-fault\.run\.json/);
+		await workbench.output.waitForText(channel, /▷ support .*support-fault\.run\.json/);
 		await workbench.takeScreenshot('debugging-stopped');
 	});
 
@@ -70,7 +70,7 @@ export function testDebugging(session: Session): void {
 		const graph = await findWebviewFrame(workbench.page, 'Graph of support.yml');
 		const node = graph.getByRole('option', { name: /^The reply.*, paused here, breakpoint/ });
 		await node.waitFor();
-		// the cursor is at the node
+		// the graph scrolls to the node at the cursor
 		await waitUntil('the node to be in sight', async () => {
 			const [shown, around] = await Promise.all([node.boundingBox(), graph.locator('.canvas').boundingBox()]);
 			return shown !== null && around !== null && around.x <= shown.x && shown.x < around.x + around.width;
@@ -90,7 +90,7 @@ export function testDebugging(session: Session): void {
 		const watched = findLine('{ variable: urgent, value_selector: [facts, urgent] }');
 		await page.locator('.debug-top-stack-frame-line').waitFor();
 		await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
-		await goTo(watched, 60);
+		await goToLine(watched, 60);
 		await runEditorCommand('Debug: Add to Watch');
 		await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
 		await workbench.takeScreenshot('debugging-watch');
@@ -110,7 +110,7 @@ export function testDebugging(session: Session): void {
 			for (const key of ['Home', 'ArrowDown', 'F2']) {
 				await page.keyboard.press(key);
 			}
-			const isThere = await box.waitFor({ timeout: getPatience(tries) }).then(
+			const isThere = await box.waitFor({ timeout: getRepeatDelay(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -135,17 +135,17 @@ export function testDebugging(session: Session): void {
 		await page.locator('.debug-watch .expression').filter({ hasText: 'true' }).waitFor();
 		await workbench.takeScreenshot('debugging-set');
 		await page.keyboard.press('F5');
-		await workbench.output.waitFor(channel, /■ succeeded {2}/);
+		await workbench.output.waitForText(channel, /▷ support [\s\S]*■ succeeded {2}/);
 		// the editor keeps the hidden debug bar
 		await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-		assert.match(workbench.output.read(channel), /priority: "now"/);
-		assert.match(workbench.output.read(channel), /queue: "accounts"/);
+		assert.match(workbench.output.readChannel(channel), /priority: "now"/);
+		assert.match(workbench.output.readChannel(channel), /queue: "accounts"/);
 		await workbench.takeScreenshot('debugging-ended');
 	});
 
 	it('shows its run in the inspector, which pins outputs', async () => {
 		const { workbench } = session;
-		const frame = await inspectLatest(workbench, 'support');
+		const frame = await inspectLatestRun(workbench, 'support');
 		await frame.locator('.nodeRow').filter({ hasText: 'facts.urgent = true' }).filter({ hasText: 'changed manually' }).waitFor();
 		const row = getNodeRow(frame, 'Gather the facts');
 		await row.filter({ hasText: 'changed manually' }).waitFor();
@@ -161,7 +161,7 @@ export function testDebugging(session: Session): void {
 		const { page } = workbench;
 		await workbench.openFile('support.yml');
 		// the graph opens at the cursor's node
-		await goTo(findLine('- id: reply'));
+		await goToLine(findLine('- id: reply'));
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await findWebviewFrame(page, 'Graph of support.yml');
 		await graph.getByRole('option', { name: /^Gather the facts.*, pinned in support-fault\.run\.json/ }).waitFor();
@@ -176,7 +176,7 @@ export function testDebugging(session: Session): void {
 			.getByRole('option', { name: /^Run again from here/ })
 			.click();
 		await workbench.quickInput.widget.getByRole('option').first().waitFor();
-		await workbench.quickInput.press('Enter');
+		await workbench.quickInput.pressKey('Enter');
 		const inspector = await findInspector(workbench, 'support');
 		await getNodeRow(inspector, 'Ticket').filter({ hasText: 'recorded (not run again)' }).waitFor();
 		await getNodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
@@ -185,12 +185,12 @@ export function testDebugging(session: Session): void {
 	it('runs a node alone from its lens, with the inputs from a run', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
-		await goTo(findLine('- id: card'));
-		const before = workbench.output.read(channel).length;
+		await goToLine(findLine('- id: card'));
+		const before = workbench.output.readChannel(channel).length;
 		const choice = workbench.quickInput.widget.getByRole('option').first();
 		// lenses are rendered again when the agent has changed, which can swallow a click
 		await waitUntil('the choice of a run', async tries => {
-			const timeout = getPatience(tries);
+			const timeout = getRepeatDelay(tries);
 			await workbench
 				.getCodeLens('Run node')
 				.filter({ visible: true })
@@ -202,7 +202,7 @@ export function testDebugging(session: Session): void {
 				() => false,
 			);
 		});
-		await workbench.quickInput.press('Enter');
-		await waitUntil('the run of one node', () => /■ succeeded/.test(workbench.output.read(channel).slice(before)));
+		await workbench.quickInput.pressKey('Enter');
+		await waitUntil('the run of one node', () => /■ succeeded/.test(workbench.output.readChannel(channel).slice(before)));
 	});
 }

@@ -6,7 +6,7 @@ import { type Theme, themes } from '../driver/themes.ts';
 import { openEmptyGraph } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
-/** Defines the tests of the graph of an empty file, and of the form of the agent itself. */
+/** Defines the tests of an empty file's graph, and of the form of the agent itself. */
 export function testEmptyAgent(session: Session): void {
 	let tries = 0;
 	beforeEach(() => session.workbench.closeEditors());
@@ -34,8 +34,8 @@ export function testEmptyAgent(session: Session): void {
 		await frame.getByRole('button', { name: 'Chatflow' }).click();
 		await graph.getNode('Start').waitFor();
 		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
-		await graph.addItem('Environment variables');
-		await graph.addItem('Conversation variables');
+		await graph.addListItem('Environment variables');
+		await graph.addListItem('Conversation variables');
 		await checkEachTheme(frame, 'graph-agent-form');
 	});
 }

@@ -26,7 +26,7 @@ export function testForms(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('approve.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitFor(channel, /▷ approve [\s\S]*waiting for input: Send it \| Ask for changes[\s\S]*‖ paused/);
+		await workbench.output.waitForText(channel, /▷ approve [\s\S]*waiting for input: Send it \| Ask for changes[\s\S]*‖ paused/);
 		const notice = workbench.page.locator('.notification-list-item', { hasText: "'approve' is waiting for input: Approve the notice" });
 		await notice.getByRole('button', { name: 'Answer' }).click();
 		const frame = await findInspector(workbench, 'approve');
@@ -56,7 +56,7 @@ export function testForms(session: Session): void {
 		await workbench.page.keyboard.press('Enter');
 		await frame.getByRole('alert').filter({ hasText: "'proof' is required." }).waitFor();
 		await frame.locator('button:focus', { hasText: 'Choose file…' }).waitFor();
-		await workbench.reload();
+		await workbench.reloadWindow();
 		const again = await findInspector(workbench, 'approve');
 		await again.getByRole('form').waitFor();
 		await retryUntilPassing(async () => assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it'));
@@ -70,7 +70,7 @@ export function testForms(session: Session): void {
 		// VS Code's simple dialog fills in its start folder first, and then lists matching files
 		await workbench.quickInput.getOption('..').waitFor();
 		await workbench.quickInput.box.fill(path.join(workbench.folder, 'runs', path.sep));
-		await workbench.quickInput.pickExactly('release-notes.md');
+		await workbench.quickInput.pickExactOption('release-notes.md');
 		await frame.locator('.formFiles', { hasText: 'release-notes.md' }).waitFor();
 		await frame.getByRole('button', { name: 'Send it' }).press('Enter');
 		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
@@ -80,15 +80,15 @@ export function testForms(session: Session): void {
 
 	it('appears in the chat, whose reply continues after the answer', async () => {
 		const { workbench } = session;
-		const chat = await ChatPage.openInSideBar(workbench);
-		await chat.select(workbench, 'endpoint', 'Agent');
-		await chat.select(workbench, 'model', 'asker');
+		const chat = await ChatPage.openChatInSideBar(workbench);
+		await chat.selectTarget(workbench, 'endpoint', 'Agent');
+		await chat.selectTarget(workbench, 'model', 'asker');
 		await chat.sendMessage('is it?');
 		const form = chat.frame.getByRole('form', { name: 'Form: Is it right' });
 		await form.getByRole('textbox', { name: 'note' }).fill('quite');
 		await workbench.takeScreenshot('form-chat');
 		await form.getByRole('button', { name: 'It is' }).press('Enter');
 		await chat.getReply(/Let me ask\.[\s\S]*Is it right: It is[\s\S]*You said: quite\./).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 	});
 }

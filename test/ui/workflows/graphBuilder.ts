@@ -23,44 +23,44 @@ export class GraphBuilder {
 	}
 
 	/** Returns a group of fields in the form. */
-	getGroup(name: string): Locator {
+	getFieldGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
 	/** Returns an item of a list in the form. */
-	getItem(name: string): Locator {
+	getListItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	async addItem(list: string): Promise<void> {
+	async addListItem(list: string): Promise<void> {
 		const before = await this.form.locator('.item').count();
 		await this.form.getByRole('button', { name: `Add to '${list}'`, exact: true }).click();
 		await waitUntil('the new item', async () => (await this.form.locator('.item').count()) > before);
 	}
 
 	/** Types into a field and leaves it. */
-	async setText(field: Locator, text: string): Promise<void> {
+	async setFieldText(field: Locator, text: string): Promise<void> {
 		await field.click();
 		await field.fill(text);
 		await field.blur();
 	}
 
-	async fill(of: Locator, label: string, text: string): Promise<void> {
-		await this.setText(this.#getField(of, label), text);
+	async fillField(of: Locator, label: string, text: string): Promise<void> {
+		await this.setFieldText(this.#getFormField(of, label), text);
 	}
 
 	/** Chooses a value in a field that offers values. */
-	async choose(of: Locator, label: string, value: string): Promise<void> {
-		const field = this.#getField(of, label);
+	async chooseValue(of: Locator, label: string, value: string): Promise<void> {
+		const field = this.#getFormField(of, label);
 		if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') {
 			await field.selectOption(value);
 		} else {
-			await this.pick(field, value);
+			await this.pickFieldValue(field, value);
 		}
 	}
 
 	/** Chooses a value of a list, or types one that isn't in the list. */
-	async pick(field: Locator, value: string): Promise<void> {
+	async pickFieldValue(field: Locator, value: string): Promise<void> {
 		await field.click();
 		const choice = this.#frame.locator(`.choice[title="${value}"]`);
 		await field.fill(value);
@@ -72,17 +72,17 @@ export class GraphBuilder {
 	}
 
 	/** Sets the ID and title of the selected node. */
-	async setName(id: string, title: string): Promise<void> {
-		await this.fill(this.form, 'ID', id);
+	async setNodeName(id: string, title: string): Promise<void> {
+		await this.fillField(this.form, 'ID', id);
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
-		await this.fill(this.form, 'Title', title);
+		await this.fillField(this.form, 'Title', title);
 		await this.getNode(title).waitFor();
 	}
 
 	/** Drags an edge from a handle to the empty canvas, and chooses the node to add there. */
 	async addNode(from: string, handle: string, type: string): Promise<void> {
 		await this.centerNode(from);
-		const start = await this.#getCenter(this.#getHandle(from, handle));
+		const start = await this.#getElementCenter(this.#getHandle(from, handle));
 		const nodes = await this.#frame.locator('.node').count();
 		await this.#page.mouse.move(start.x, start.y);
 		await this.#page.mouse.down();
@@ -97,10 +97,10 @@ export class GraphBuilder {
 	}
 
 	/** Drags an edge from a handle to a node. */
-	async connect(from: string, handle: string, to: string): Promise<void> {
+	async connectNodes(from: string, handle: string, to: string): Promise<void> {
 		await this.#frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		const start = await this.#getCenter(this.#getHandle(from, handle));
-		const end = await this.#getCenter(this.#frame.locator(`.node[data-node="${to}"]`));
+		const start = await this.#getElementCenter(this.#getHandle(from, handle));
+		const end = await this.#getElementCenter(this.#frame.locator(`.node[data-node="${to}"]`));
 		await this.#page.mouse.move(start.x, start.y);
 		await this.#page.mouse.down();
 		await this.#page.mouse.move(end.x, end.y, { steps: 6 });
@@ -122,7 +122,7 @@ export class GraphBuilder {
 		const canvas = await this.#frame.locator('.canvas').boundingBox();
 		assert.ok(canvas);
 		await waitUntil('the node in the middle', async () => {
-			const { x, y } = await this.#getCenter(node);
+			const { x, y } = await this.#getElementCenter(node);
 			const [dx, dy] = [x - canvas.x - canvas.width / 2, y - canvas.y - canvas.height / 2];
 			if (Math.hypot(dx, dy) > 80) {
 				await this.#page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
@@ -137,13 +137,13 @@ export class GraphBuilder {
 		return this.#frame.locator(`.handle.out[data-of="${of}"][data-exit="${handle}"]`);
 	}
 
-	async #getCenter(of: Locator): Promise<{ x: number; y: number }> {
+	async #getElementCenter(of: Locator): Promise<{ x: number; y: number }> {
 		const box = await of.boundingBox();
 		assert.ok(box);
 		return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 	}
 
-	#getField(of: Locator, label: string): Locator {
+	#getFormField(of: Locator, label: string): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 }

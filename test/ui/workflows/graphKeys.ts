@@ -20,17 +20,17 @@ export class GraphKeys {
 	}
 
 	/** Returns a group of fields in the form. */
-	getGroup(name: string): Locator {
+	getFieldGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
 	/** Returns an item of a list in the form. */
-	getItem(name: string): Locator {
+	getListItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
 	/** Returns a field by its label. */
-	getField(label: string, of: Locator = this.form): Locator {
+	getFormField(label: string, of: Locator = this.form): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 
@@ -40,7 +40,7 @@ export class GraphKeys {
 			if (await this.#frame.locator('.canvas:focus').count()) {
 				return true;
 			}
-			await this.press('Escape');
+			await this.pressKey('Escape');
 			return false;
 		});
 	}
@@ -48,83 +48,83 @@ export class GraphKeys {
 	/** Selects a node by searching for it. */
 	async selectNode(id: string): Promise<void> {
 		await this.focusCanvas();
-		await this.press('Control+f');
+		await this.pressKey('Control+f');
 		await this.#frame.getByRole('searchbox').and(this.#frame.locator(':focus')).waitFor();
-		await this.press('Control+a');
+		await this.pressKey('Control+a');
 		await this.#page.keyboard.insertText(id);
 		const selected = this.#frame.locator(`.node.selected[data-node="${id}"]`);
 		await waitUntil(`the node ${id}`, async () => {
 			if (await selected.count()) {
 				return true;
 			}
-			await this.press('Enter');
+			await this.pressKey('Enter');
 			return selected.waitFor({ timeout: 500 }).then(
 				() => true,
 				() => false,
 			);
 		});
-		await this.press('Escape');
+		await this.pressKey('Escape');
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}
 
 	/** Presses Tab until an element has the focus. */
-	async focusByTab(target: Locator): Promise<void> {
+	async focusElementByTab(target: Locator): Promise<void> {
 		await target.waitFor();
 		for (let stops = 0; stops < mostStops; stops++) {
 			if (await target.evaluate(element => element === document.activeElement)) {
 				return;
 			}
-			await this.press('Tab');
+			await this.pressKey('Tab');
 		}
 		assert.fail(`Tab does not lead to ${target}`);
 	}
 
 	/** Replaces the text of a field. */
-	async fill(target: Locator, text: string): Promise<void> {
-		await this.focusByTab(target);
-		await this.press('Control+a');
+	async fillField(target: Locator, text: string): Promise<void> {
+		await this.focusElementByTab(target);
+		await this.pressKey('Control+a');
 		await this.#page.keyboard.insertText(text);
 	}
 
-	/** Chooses a value in a field that offers some, or types one that it doesn't offer. */
-	async choose(target: Locator, value: string): Promise<void> {
-		await this.focusByTab(target);
+	/** Chooses a value in a field, or types it if the field doesn't offer it. */
+	async chooseValue(target: Locator, value: string): Promise<void> {
+		await this.focusElementByTab(target);
 		if ((await target.evaluate(({ tagName }) => tagName)) === 'SELECT') {
-			await this.press('Home');
+			await this.pressKey('Home');
 			await waitUntil(`the option ${value}`, async () => {
 				const now = await target.inputValue();
 				if (now !== value) {
-					await this.press('ArrowDown');
+					await this.pressKey('ArrowDown');
 				}
 				return now === value;
 			});
 			return;
 		}
-		await this.press('Control+a');
+		await this.pressKey('Control+a');
 		await this.#page.keyboard.insertText(value);
 		const choices = this.#frame.locator('.choices .choice');
 		await this.#frame.locator('.choices').waitFor();
 		const titles = await choices.evaluateAll(all => all.map(choice => choice.getAttribute('title')));
 		for (let at = titles.indexOf(value); at > 0; at--) {
-			await this.press('ArrowDown');
+			await this.pressKey('ArrowDown');
 		}
-		await this.press('Enter');
+		await this.pressKey('Enter');
 		await this.#frame.locator('.choices').waitFor({ state: 'detached' });
 	}
 
 	/** Checks or unchecks a box. */
-	async check(target: Locator, checked: boolean): Promise<void> {
-		await this.focusByTab(target);
+	async setCheckbox(target: Locator, checked: boolean): Promise<void> {
+		await this.focusElementByTab(target);
 		if ((await target.isChecked()) !== checked) {
-			await this.press('Space');
+			await this.pressKey('Space');
 		}
 	}
 
 	/** Adds an item to a list and waits for its focus. */
-	async addItem(button: string, item: string): Promise<Locator> {
-		await this.focusByTab(this.form.getByRole('button', { name: button, exact: true }));
-		await this.press('Enter');
-		const made = this.getItem(item);
+	async addListItem(button: string, item: string): Promise<Locator> {
+		await this.focusElementByTab(this.form.getByRole('button', { name: button, exact: true }));
+		await this.pressKey('Enter');
+		const made = this.getListItem(item);
 		await made.and(this.#frame.locator(':focus-within')).waitFor();
 		return made;
 	}
@@ -134,15 +134,15 @@ export class GraphKeys {
 		await this.#frame.getByRole('combobox', { name }).and(this.#frame.locator(':focus')).waitFor();
 		await this.#page.keyboard.insertText(words);
 		for (let steps = 0; steps < down; steps++) {
-			await this.press('ArrowDown');
+			await this.pressKey('ArrowDown');
 		}
-		await this.press('Enter');
+		await this.pressKey('Enter');
 	}
 
 	/** Adds a node after the selected one. `exit`: name of the output handle, if there are several. */
 	async addNode(type: string, exit?: number): Promise<void> {
 		await this.focusCanvas();
-		await this.press('a');
+		await this.pressKey('a');
 		if (exit !== undefined) {
 			await this.chooseOption(/^Output handle of/, '', exit);
 		}
@@ -152,21 +152,21 @@ export class GraphKeys {
 	}
 
 	/** Connects an output handle of the selected node to another node. */
-	async connect(title: string): Promise<void> {
+	async connectSelectedNode(title: string): Promise<void> {
 		await this.focusCanvas();
-		await this.press('c');
+		await this.pressKey('c');
 		await this.chooseOption(/^Connect/, title);
 	}
 
 	/** Sets the ID and title of the selected node. */
-	async setName(id: string, title: string): Promise<void> {
-		await this.fill(this.getField('ID'), id);
-		await this.press('Tab');
+	async setNodeName(id: string, title: string): Promise<void> {
+		await this.fillField(this.getFormField('ID'), id);
+		await this.pressKey('Tab');
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
-		await this.fill(this.getField('Title'), title);
+		await this.fillField(this.getFormField('Title'), title);
 	}
 
-	async press(key: string): Promise<void> {
+	async pressKey(key: string): Promise<void> {
 		await this.#page.keyboard.press(key);
 	}
 }

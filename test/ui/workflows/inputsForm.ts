@@ -47,7 +47,7 @@ const channel = 'Agent Runs';
 
 /** Defines the tests of input forms. They leave an agent `badges` and close its form. */
 export function testInputsForm(session: Session): void {
-	const findForm = (): Promise<Frame> => findWebviewFrame(session.workbench.page, 'Run badges');
+	const findFormFrame = (): Promise<Frame> => findWebviewFrame(session.workbench.page, 'Run badges');
 
 	before(() => {
 		fs.writeFileSync(path.join(session.workbench.folder, 'agents', 'badges.yml'), asksMuch);
@@ -57,7 +57,7 @@ export function testInputsForm(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('badges.yml');
 		await workbench.getCodeLens('Run with form…').click();
-		const frame = await findForm();
+		const frame = await findFormFrame();
 		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
 		await workbench.page.keyboard.press('Control+Enter');
 		await frame.getByRole('alert').filter({ hasText: "'Guest' is required." }).waitFor();
@@ -70,7 +70,7 @@ export function testInputsForm(session: Session): void {
 	it('is filled in by keyboard, and keeps its values after a reload', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		const frame = await findForm();
+		const frame = await findFormFrame();
 		await frame.getByRole('textbox', { name: 'Guest' }).focus();
 		await keyboard.type('Ada');
 		await keyboard.press('Tab');
@@ -82,8 +82,8 @@ export function testInputsForm(session: Session): void {
 		await keyboard.type('{"seat": 4');
 		await keyboard.press('Tab');
 		await frame.getByRole('alert').filter({ hasText: "'More' isn't valid JSON (line 1, column 11)." }).waitFor();
-		await workbench.reload();
-		const again = await findForm();
+		await workbench.reloadWindow();
+		const again = await findFormFrame();
 		await waitUntil('the guest', async () => (await again.getByRole('textbox', { name: 'Guest' }).inputValue()) === 'Ada' || undefined);
 		await retryUntilPassing(async () => assert.equal(await again.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
 		await retryUntilPassing(async () => assert.equal(await again.getByRole('checkbox', { name: 'With a frame' }).isChecked(), true));
@@ -92,16 +92,16 @@ export function testInputsForm(session: Session): void {
 		await keyboard.type('}');
 		await keyboard.press('Control+Enter');
 		await again.getByRole('status').filter({ hasText: 'succeeded' }).waitFor();
-		await workbench.output.waitFor(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
+		await workbench.output.waitForText(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
 	});
 
 	it("opens its run, which shows a node's template next to its result", async () => {
 		const { workbench } = session;
-		await (await findForm()).getByRole('button', { name: 'Inspect run' }).click();
+		await (await findFormFrame()).getByRole('button', { name: 'Inspect run' }).click();
 		const frame = await findInspector(workbench, 'badges');
 		await getNodeRow(frame, 'Write').click();
 		await frame.getByRole('tab', { name: 'Compare with file' }).click();
-		// next to the tree there is only room for one of them, and the arrow keys switch
+		// next to the tree there is room for only one region, and the arrow keys switch between them
 		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
 		await workbench.takeScreenshot('inspector-beside-file-narrow');
 		await frame.getByRole('radio', { name: 'This run' }).press('ArrowLeft');
@@ -118,16 +118,16 @@ export function testInputsForm(session: Session): void {
 	it('accepts a workspace file by mouse, and is saved as a run file', async () => {
 		const { workbench } = session;
 		const { quickInput, page, folder } = workbench;
-		const frame = await findForm();
+		const frame = await findFormFrame();
 		await frame.getByRole('button', { name: 'From the workspace…' }).click();
 		await quickInput.box.fill('release-notes.md');
-		await quickInput.pick('release-notes.md');
+		await quickInput.pickOption('release-notes.md');
 		await frame.locator('.formFiles', { hasText: /release-notes\.md.*(KB|bytes)/s }).waitFor();
 		await workbench.takeScreenshot('inputs-form-filled');
 		await frame.getByRole('button', { name: 'Save as run file…' }).click();
 		await quickInput.getOption('..').waitFor();
 		const file = path.join(folder, 'runs', 'ada.run.json');
-		await quickInput.answer(file);
+		await quickInput.enterText(file);
 		const text = await waitUntil('ada.run.json', () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 		assert.deepEqual(JSON.parse(text).inputs, {
 			guest: 'Ada',

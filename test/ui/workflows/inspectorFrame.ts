@@ -15,19 +15,19 @@ export async function findInspector(workbench: Workbench, agent: string): Promis
 }
 
 /** Opens or shows the inspector of the latest run. */
-export async function inspectLatest(workbench: Workbench, agent: string): Promise<Frame> {
+export async function inspectLatestRun(workbench: Workbench, agent: string): Promise<Frame> {
 	await workbench.runCommand('Agent Workbench Run: Inspect Run');
 	return findInspector(workbench, agent);
 }
 
 /** Runs a run file and waits for its end in the output channel. */
-export async function runToEnd(workbench: Workbench, file: string, agent: string): Promise<void> {
-	await runAndWait(workbench, file, new RegExp(`▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}[^▷]*■ \\w`, 'g'));
+export async function runFileToEnd(workbench: Workbench, file: string, agent: string): Promise<void> {
+	await runFileAndWait(workbench, file, new RegExp(`▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}[^▷]*■ \\w`, 'g'));
 }
 
 /** Runs a run file and waits for one more match in the output channel, which also contains earlier runs of the window. */
-export async function runAndWait(workbench: Workbench, file: string, pattern: RegExp): Promise<void> {
-	const countMatches = (): number => workbench.output.read(channel).match(pattern)?.length ?? 0;
+export async function runFileAndWait(workbench: Workbench, file: string, pattern: RegExp): Promise<void> {
+	const countMatches = (): number => workbench.output.readChannel(channel).match(pattern)?.length ?? 0;
 	await workbench.openFile(file);
 	const before = countMatches();
 	await workbench.getCodeLens('Run').first().click();

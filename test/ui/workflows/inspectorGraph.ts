@@ -8,20 +8,20 @@ import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { branchy } from './branchyAgent.ts';
-import { findInspector, getSelectedRow, inspectLatest, runAndWait, runToEnd } from './inspectorFrame.ts';
+import { findInspector, getSelectedRow, inspectLatestRun, runFileAndWait, runFileToEnd } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
 
-const getToggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
+const getGraphToggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
 const getGraph = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
 const getNode = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
-const getSelected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
-const getDetail = (frame: Frame, title: string): Locator => frame.locator('.detail h2', { hasText: title });
+const getSelectedNode = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
+const getNodeDetail = (frame: Frame, title: string): Locator => frame.locator('.detail h2', { hasText: title });
 
 /** Shows the graph, whatever was shown before. */
 async function showGraph(frame: Frame): Promise<void> {
 	await retryUntilPassing(async () => {
-		if ((await getToggle(frame).getAttribute('aria-pressed')) !== 'true') {
-			await getToggle(frame).click();
+		if ((await getGraphToggle(frame).getAttribute('aria-pressed')) !== 'true') {
+			await getGraphToggle(frame).click();
 		}
 		assert.ok(await getGraph(frame).isVisible());
 	});
@@ -40,14 +40,14 @@ export function testGraph(session: Session): void {
 
 	it('shows the result of each node, by mouse', async () => {
 		const { workbench } = session;
-		await runToEnd(workbench, 'review-batch.run.json', 'review-batch');
-		const frame = await inspectLatest(workbench, 'review-batch');
+		await runFileToEnd(workbench, 'review-batch.run.json', 'review-batch');
+		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await showGraph(frame);
 		await frame.getByText('agents/review-batch.yml').waitFor();
 		await getNode(frame, /^Write a reply .* · \d+ times · LLM.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
 		await getNode(frame, /^Split the list/).click();
-		await getDetail(frame, 'Split the list').waitFor();
-		await getSelected(frame, /^Split the list/).waitFor();
+		await getNodeDetail(frame, 'Split the list').waitFor();
+		await getSelectedNode(frame, /^Split the list/).waitFor();
 		await retryUntilPassing(async () => assert.equal(await frame.locator('.node').count(), await frame.locator('.node.succeeded').count()));
 		const measureWidth = () => getNode(frame, /^Split the list/).evaluate(element => element.getBoundingClientRect().width);
 		const before = await measureWidth();
@@ -67,32 +67,32 @@ export function testGraph(session: Session): void {
 	it('is used by keyboard alone, and shares its selection with the timeline', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const frame = await inspectLatest(workbench, 'review-batch');
+		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await showGraph(frame);
 		await getGraph(frame).focus();
 		await page.keyboard.press('Home');
-		await getSelected(frame, /^Start/).waitFor();
+		await getSelectedNode(frame, /^Start/).waitFor();
 		for (const title of ['Split the list', 'Each review', 'Read the review']) {
 			await page.keyboard.press('ArrowRight');
-			await getSelected(frame, new RegExp(`^${title}`)).waitFor();
+			await getSelectedNode(frame, new RegExp(`^${title}`)).waitFor();
 		}
 		await page.keyboard.press('End');
-		await getSelected(frame, /^End/).waitFor();
+		await getSelectedNode(frame, /^End/).waitFor();
 		await page.keyboard.press('ArrowLeft');
-		const active = await getSelected(frame, /^Write the report/).getAttribute('id');
+		const active = await getSelectedNode(frame, /^Write the report/).getAttribute('id');
 		await retryUntilPassing(async () => assert.equal(await getGraph(frame).getAttribute('aria-activedescendant'), active));
 		await page.keyboard.press('Enter');
 		await frame.locator('#detail-panel:focus').waitFor();
-		await getDetail(frame, 'Write the report').waitFor();
-		await getToggle(frame).focus();
+		await getNodeDetail(frame, 'Write the report').waitFor();
+		await getGraphToggle(frame).focus();
 		await page.keyboard.press('Enter');
 		await getSelectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
 	});
 
 	it("marks the taken branch, and shows which nodes didn't run", async () => {
 		const { workbench } = session;
-		await runToEnd(workbench, 'branch.run.json', 'branchy');
-		const frame = await inspectLatest(workbench, 'branchy');
+		await runFileToEnd(workbench, 'branch.run.json', 'branchy');
+		const frame = await inspectLatestRun(workbench, 'branchy');
 		await showGraph(frame);
 		await getNode(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
 		await getNode(frame, /^Three times .* · Loop.*, succeeded$/).waitFor({ state: 'attached' });
@@ -122,14 +122,14 @@ export function testGraph(session: Session): void {
 		const { workbench } = session;
 		const frame = await findInspector(workbench, 'branchy');
 		await frame.getByRole('button', { name: 'Ask about this run' }).click();
-		const chat = await ChatPage.find(workbench, 'Chat');
+		const chat = await ChatPage.findChat(workbench, 'Chat');
 		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});
 
 	it('follows a run live, also in a new inspector after the graph was chosen', async () => {
 		const { workbench } = session;
-		await runAndWait(workbench, 'slow.run.json', /▷ slow .*\n.*start/g);
-		const frame = await inspectLatest(workbench, 'slow');
+		await runFileAndWait(workbench, 'slow.run.json', /▷ slow .*\n.*start/g);
+		const frame = await inspectLatestRun(workbench, 'slow');
 		await getGraph(frame).waitFor();
 		await getNode(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
 		await getNode(frame, /^End Output.*, not run yet$/).waitFor({ state: 'attached' });
@@ -143,9 +143,9 @@ export function testGraph(session: Session): void {
 		fs.rmSync(path.join(workbench.folder, 'agents', 'slow.yml'), { force: true });
 		// another editor replaces it, so that the page is created again
 		await workbench.openFile('slow.run.json');
-		const frame = await inspectLatest(workbench, 'slow');
+		const frame = await inspectLatestRun(workbench, 'slow');
 		await frame.getByRole('treegrid').waitFor();
-		await frame.locator('button[aria-disabled="true"]').and(getToggle(frame)).click({ force: true });
+		await frame.locator('button[aria-disabled="true"]').and(getGraphToggle(frame)).click({ force: true });
 		await frame.locator('.timeline').getByText("No graph available. No agent file 'slow.yml' in agents.").waitFor();
 	});
 }

@@ -6,7 +6,7 @@ import { findAxeProblems } from '../driver/axe.ts';
 import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { findInspector, getNodeRow, getSelectedRow, inspectLatest } from './inspectorFrame.ts';
+import { findInspector, getNodeRow, getSelectedRow, inspectLatestRun } from './inspectorFrame.ts';
 import { manyNodes } from './manyNodesAgent.ts';
 import { slow } from './slowAgent.ts';
 
@@ -26,8 +26,8 @@ export function testTimeline(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitFor(channel, /▷ slow .*\n.*start/);
-		const frame = await inspectLatest(workbench, 'slow');
+		await workbench.output.waitForText(channel, /▷ slow .*\n.*start/);
+		const frame = await inspectLatestRun(workbench, 'slow');
 		await frame.locator('.status', { hasText: 'running' }).waitFor();
 		await getNodeRow(frame, 'Each item').waitFor();
 		const countRows = async (): Promise<number> => Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
@@ -47,8 +47,8 @@ export function testTimeline(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitFor(channel, /▷ review-batch [\s\S]*■ \w/);
-		const frame = await inspectLatest(workbench, 'review-batch');
+		await workbench.output.waitForText(channel, /▷ review-batch [\s\S]*■ \w/);
+		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await frame.locator('.status', { hasText: /succeeded/ }).waitFor();
 		await getNodeRow(frame, 'Each review').waitFor();
 		await frame.locator('.nodeRow.critical').first().waitFor();
@@ -113,7 +113,7 @@ export function testTimeline(session: Session): void {
 	it('is restored after it was hidden', async () => {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
-		const frame = await inspectLatest(workbench, 'review-batch');
+		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await getSelectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
 		await frame.getByRole('tab', { name: 'Raw', selected: true }).waitFor();
 		await frame.getByRole('tab', { name: 'Markdown', selected: true }).waitFor();
@@ -121,7 +121,7 @@ export function testTimeline(session: Session): void {
 
 	it("shows twelve rows with the panel open, and a model's prompt as a conversation", async () => {
 		const { workbench } = session;
-		await workbench.output.show(channel);
+		await workbench.output.showChannel(channel);
 		const frame = await findInspector(workbench, 'review-batch');
 		const grid = frame.getByRole('treegrid');
 		const height = await grid.evaluate(element => element.clientHeight);
@@ -156,20 +156,20 @@ export function testTimeline(session: Session): void {
 		await frame.getByRole('button', { name: 'Go to source' }).click();
 		await workbench.page.locator('.tab.active').filter({ hasText: 'review-batch.yml' }).waitFor();
 		await waitUntil('the node', async () => (await workbench.readEditorText()).includes('id: reply'));
-		await inspectLatest(workbench, 'review-batch');
+		await inspectLatestRun(workbench, 'review-batch');
 	});
 
 	it('compares two runs of an agent in one editor', async () => {
 		const { workbench } = session;
-		const frame = await inspectLatest(workbench, 'review-batch');
+		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Run again', exact: true }).click();
-		await workbench.output.waitFor(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
+		await workbench.output.waitForText(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
 		await frame.getByRole('button', { name: 'Compare with another run' }).click();
-		await workbench.quickInput.pick('review-batch');
+		await workbench.quickInput.pickOption('review-batch');
 		const changes = workbench.page.locator('.monaco-diff-editor');
 		await changes.locator('.view-line', { hasText: 'Same in both runs' }).first().waitFor();
 		await workbench.takeScreenshot('inspector-compare');
-		await inspectLatest(workbench, 'review-batch');
+		await inspectLatestRun(workbench, 'review-batch');
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
@@ -185,8 +185,8 @@ export function testTimeline(session: Session): void {
 
 	it('is restored when the window is opened again', async () => {
 		const { workbench } = session;
-		const selected = await getSelectedRow(await inspectLatest(workbench, 'review-batch')).innerText();
-		await workbench.reload();
+		const selected = await getSelectedRow(await inspectLatestRun(workbench, 'review-batch')).innerText();
+		await workbench.reloadWindow();
 		const frame = await findInspector(workbench, 'review-batch');
 		await getSelectedRow(frame).filter({ hasText: selected }).waitFor();
 		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
@@ -196,8 +196,8 @@ export function testTimeline(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('many.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitFor(channel, /▷ many [\s\S]*■ succeeded/);
-		const frame = await inspectLatest(workbench, 'many');
+		await workbench.output.waitForText(channel, /▷ many [\s\S]*■ succeeded/);
+		const frame = await inspectLatestRun(workbench, 'many');
 		await frame.locator('.nodeRow.selected').waitFor();
 		const rows = Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
 		assert.ok(rows > 4500, `${rows} rows`);

@@ -70,7 +70,7 @@ export function testNodeForm(session: Session): void {
 	}
 
 	/** Saves the agent file with the command, because its text may not be in front. */
-	async function saveAndWait(holds: (text: string) => boolean): Promise<string> {
+	async function saveAgentFile(holds: (text: string) => boolean): Promise<string> {
 		await session.workbench.runCommand('File: Save All');
 		return waitUntil('the file as it was edited', () => (holds(readText()) ? readText() : undefined));
 	}
@@ -84,7 +84,7 @@ export function testNodeForm(session: Session): void {
 		const text = frame.getByRole('textbox', { name: 'message 1: Text' });
 		await text.fill('Answer in two sentences.');
 		await text.press('Tab');
-		const after = await saveAndWait(held => held.includes('two sentences'));
+		const after = await saveAgentFile(held => held.includes('two sentences'));
 		assert.equal(after, agent.replace('one sentence.', 'two sentences.'));
 	});
 
@@ -101,7 +101,7 @@ export function testNodeForm(session: Session): void {
 		await operator.press('Enter');
 		await frame.getByRole('textbox', { name: 'condition 2: Compared with' }).fill('3');
 		await frame.getByRole('textbox', { name: 'condition 2: Compared with' }).press('Escape');
-		const after = await saveAndWait(held => /start, count\], comparison_operator: ["']?≥["']?, value: "3"/.test(held));
+		const after = await saveAgentFile(held => /start, count\], comparison_operator: ["']?≥["']?, value: "3"/.test(held));
 		assert.match(after, /varType: number/);
 	});
 

@@ -20,52 +20,23 @@ export function testRunFile(session: Session): void {
 		fs.writeFileSync(path.join(folder, 'runs', 'slow.run.json'), '{\n\t"model": "slow",\n\t"inputs": {}\n}\n');
 	});
 
-	it('is run from the palette by keyboard, and shows its node events in the output channel', async () => {
-		const { workbench } = session;
-		const { page } = workbench;
-		await workbench.openFile('annual-report.run.json');
-		await workbench.getCodeLens('Run').first().waitFor();
-		await page.keyboard.press('F1');
-		await workbench.quickInput.box.fill('>Agent Workbench: Run Agent from File');
-		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Agent from File' }).waitFor();
-		await workbench.quickInput.press('Enter');
-		await workbench.output.waitFor(
-			channel,
-			/▷ summarize {2}run \S{8} {2}annual-report\.run\.json {2}Built-in gateway · streaming · user ana/,
-		);
-		await workbench.output.waitFor(channel, /│ ✔ start /);
-		await workbench.output.waitFor(channel, /■ succeeded {2}/);
-		await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
-	});
-
-	it('shows above its text how the last run ended', async () => {
-		await session.workbench.getCodeLens('Last run: succeeded').waitFor();
-		await session.workbench.takeScreenshotsInThemes('run-finished');
-	});
-
-	it('is run in blocking mode by its CodeLens with the mouse', async () => {
-		const { workbench } = session;
-		await workbench.getCodeLens('Run blocking').click();
-		await workbench.output.waitFor(channel, /▷ summarize {2}run.*· blocking ·.*\n(?:.*\n)*?.*■ succeeded/);
-	});
-
 	it("that isn't valid is listed in Problems and sends nothing", async () => {
 		const { workbench } = session;
 		await workbench.openFile('wrong.run.json');
 		await workbench.getCodeLens('Run').first().waitFor();
-		await workbench.problems.show();
+		await workbench.problems.showProblems();
 		await workbench.problems.getProblem("'model' is 'sumarize'").waitFor();
 		assert.deepEqual(await workbench.problems.readMessages(), [
-			"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
+			"'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
 			'\'response_mode\' is "slow". Expected "streaming" or "blocking". Agent Workbench wrong-value [Ln 4, Col 19]',
 		]);
-		const before = workbench.output.read(channel);
+		const before = workbench.output.readChannel(channel);
 		await workbench.getCodeLens('Run').first().click();
 		await workbench.page
 			.locator('.notification-toast')
 			.filter({ hasText: `'wrong.run.json' wasn't sent: 'response_mode' is "slow"` })
 			.waitFor();
-		assert.equal(workbench.output.read(channel), before);
+		assert.equal(workbench.output.readChannel(channel), before);
 		await workbench.takeScreenshotsInThemes('run-file-wrong');
 	});
 
@@ -85,12 +56,12 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitFor(channel, /▷ slow .*\n.*start/);
+		await workbench.output.waitForText(channel, /▷ slow .*\n.*start/);
 		const notification = workbench.page.locator('.notification-toast').filter({ hasText: 'Take a while' });
 		await notification.waitFor();
 		await workbench.takeScreenshotsInThemes('run-live');
 		await notification.getByRole('button', { name: 'Cancel' }).click();
-		await workbench.output.waitFor(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
+		await workbench.output.waitForText(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
 		await workbench.getCodeLens('Last run: stopped').waitFor();
 	});
 

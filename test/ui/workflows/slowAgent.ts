@@ -1,4 +1,4 @@
-/** An agent that loops for a long time, so that it can be stopped; it mostly waits, to leave the processor to its observers. */
+/** An agent that loops for a long time, so that a test can stop it. It mostly waits, which leaves the processor to other programs. */
 export const slow = `app: {name: slow, mode: workflow}
 kind: app
 version: "0.6.0"

@@ -3,8 +3,8 @@ import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** Returns the page of request log and usage: one panel, whose tab can keep its first title. */
-async function findUsage(workbench: Workbench): Promise<Frame> {
+/** Returns the page of the request log and the usage. There is only one panel, and its tab can keep its first title. */
+async function findUsagePage(workbench: Workbench): Promise<Frame> {
 	const frame = await workbench.findWebview(/^(?:Request Log|Usage)$/);
 	await frame.getByRole('radio', { name: 'Usage' }).waitFor({ state: 'attached' });
 	return frame;
@@ -17,27 +17,27 @@ export function testUsagePage(session: Session): void {
 		await workbench.openFile('translate-notice.run.json');
 		await workbench.getCodeLens('Run').first().waitFor();
 		await workbench.runCommand('Agent Workbench: Run Agent from File');
-		await workbench.output.waitFor('Agent Runs', /▷ translate (?:.*\n)*?.*■ succeeded/);
+		await workbench.output.waitForText('Agent Runs', /▷ translate (?:.*\n)*?.*■ succeeded/);
 	});
 	after(() => session.workbench.closeEditors());
 
 	it('lists the model calls of runs, and shows one', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Request Log');
-		const frame = await findUsage(workbench);
+		const frame = await findUsagePage(workbench);
 		const row = frame.locator('.rows .callRow').filter({ hasText: 'translate' }).first();
 		await row.waitFor();
 		await row.dblclick();
 		await frame.locator('.details').getByText('Agent node').waitFor();
 		await frame.getByRole('button', { name: 'Inspect run' }).waitFor();
-		await expectNoSeriousFindings(workbench, 'request-log', () => findUsage(workbench), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'request-log', () => findUsagePage(workbench), 'editor-background');
 	});
 
 	it('adds them up by day, model and agent', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Usage');
-		const frame = await findUsage(workbench);
+		const frame = await findUsagePage(workbench);
 		await frame.getByRole('table', { name: 'By agent' }).getByRole('rowheader', { name: 'translate' }).waitFor();
-		await expectNoSeriousFindings(workbench, 'usage', () => findUsage(workbench), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'usage', () => findUsagePage(workbench), 'editor-background');
 	});
 }

@@ -36,7 +36,7 @@ describe('an anchor whose value is removed by an operation', () => {
 		assert.equal(changed, support.replace(': *model', `: ${model}`).replace(' &model', '').replace('claude-haiku-4-5', 'other'));
 	});
 
-	it('keeps blocks, comments and inner aliases, and is put in brackets if its alias is', () => {
+	it('keeps blocks, comments and inner aliases, and gets brackets if its alias is in brackets', () => {
 		const text = applyEdit(shared, { do: 'delete', nodes: ['a'] });
 		assert.match(
 			text.replaceAll(/\s+/g, ' '),
@@ -44,9 +44,9 @@ describe('an anchor whose value is removed by an operation', () => {
 		);
 		assert.match(text, /prompt_template: &prompt\n {8}- \{role: user, text: "q"\}\n/);
 		assert.match(applyEdit(text, { do: 'delete', nodes: ['b'] }), /&model \{/);
-		const assertSame = (id: string, after: string) => assert.deepEqual(getData(after, id), getData(shared, id));
-		assertSame('b', text);
-		assertSame('c', text);
+		const assertSameData = (id: string, after: string) => assert.deepEqual(getData(after, id), getData(shared, id));
+		assertSameData('b', text);
+		assertSameData('c', text);
 	});
 
 	it('is removed when another value replaces its value', () => {
@@ -59,7 +59,7 @@ describe('an anchor whose value is removed by an operation', () => {
 		}
 	});
 
-	it('moves out of a node that changes a part of it, and out of no other node', () => {
+	it('moves out of a node in which a part of the value changes, and out of no other node', () => {
 		const text = applyEdit(shared, { do: 'set', node: 'a', path: ['model', 'completion_params', 'stop', 0], value: 'w' });
 		assert.match(text, /stop:\n {12}- w # first\n/);
 		assert.match(text, / {10}provider: &who p\n/);

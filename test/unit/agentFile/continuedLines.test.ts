@@ -11,7 +11,7 @@ import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { english } from '../../support/english.ts';
-import { run } from '../engine/run/engineFixture.ts';
+import { runTestAgent } from '../engine/run/engineFixture.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
@@ -74,7 +74,7 @@ workflow:
       - {id: a, source: start, target: say, sourceHandle: source, targetHandle: target}
       - {id: b, source: say, target: end, sourceHandle: source, targetHandle: target}
 `;
-/** The second line looks like an item of the list of edges. */
+/** An agent whose second line looks like an item of the list of edges. */
 const template = "'Hello\n      - {id: c, source: start,\n\n\ttarget: end} {{ name }}'";
 const continued = createAgent(template, '[{variable: name,\nvalue_selector: [sys,\nuser_id]}]');
 const said = 'Hello - {id: c, source: start,\ntarget: end} ana';
@@ -85,7 +85,7 @@ function listChanges(text: string, operation: GraphOperation): readonly TextChan
 	return result.changes;
 }
 
-/** Returns the changes that undo others. */
+/** Returns the changes that undo the given ones. */
 function createUndo(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes
@@ -126,7 +126,7 @@ describe('values whose lines continue at any column', () => {
 		assert.equal(new AgentText('a: 1\rb: 2').getLineOfPath(['b']), 2);
 	});
 
-	it('load, are drawn, checked and run', async () => {
+	it('can be loaded, drawn, checked and run', async () => {
 		const reading = new AgentReading(continued);
 		assert.deepEqual(findAgentFaults(reading, schema, english), []);
 		assert.deepEqual(
@@ -138,11 +138,11 @@ describe('values whose lines continue at any column', () => {
 			],
 		);
 		assert.equal(parseAgentPicture(continued)?.nodes.length, 3);
-		const { data } = await run(loadAgent(continued, 'lines.yml'));
+		const { data } = await runTestAgent(loadAgent(continued, 'lines.yml'));
 		assert.deepEqual([data.error, data.outputs], [null, { text: said }]);
 	});
 
-	it('keep their bytes when another value is set, and when it is undone', () => {
+	it('keep their bytes when another value is set, and when that edit is undone', () => {
 		const operations: readonly GraphOperation[] = [
 			{ do: 'set', node: 'say', path: ['title'], value: 'Greet' },
 			{ do: 'set', node: 'end', path: ['title'], value: 'Done' },
@@ -163,7 +163,7 @@ describe('values whose lines continue at any column', () => {
 		}
 	});
 
-	it('are read after each change like a new text', () => {
+	it('are read the same after each change as in a new text', () => {
 		let reading = new AgentReading(continued);
 		for (const text of [continued.replace('End', 'The end'), continued.replace("'Hello", 'Hello'), continued, createAgent('x', '[]')]) {
 			reading = new AgentReading(text, reading.parts);
@@ -188,7 +188,7 @@ describe('values whose lines continue at any column', () => {
 		assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 	});
 
-	it('are limited like other values', () => {
+	it('are subject to the same limits as other values', () => {
 		const deep = `a: 'x\ny'\nb: ${'['.repeat(101)}${']'.repeat(101)}`;
 		assert.equal(new AgentText(deep).error?.kind, 'size');
 		// in the first reading, the quotes start and end the other way around

@@ -5,14 +5,14 @@ import * as vscode from 'vscode';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
-import { askNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
+import { askForNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
 import { escapeLinks } from '#editor/platform/wording.ts';
 import { askSecret } from '#editor/runs/files/askSecret.ts';
 import { askForm } from '#editor/runs/forms/formQuestions.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { root } from '../../../scripts/lib/paths.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
 
 /** Matches text that the editor shows as a link in notifications and prompts (its `linkedText`). A click runs its command. */
@@ -20,14 +20,14 @@ const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+
 const hostile = 'Key expired. [Renew](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D "Renew") [a](https://evil)';
 
 describe('untrusted text in a notification or prompt', () => {
-	it('would be shown as a link by the editor', () => {
+	it('would become a link in the editor if it were not escaped', () => {
 		assert.match(hostile, link);
 		assert.doesNotMatch(escapeLinks(hostile), link);
 	});
 
 	it('is not a link in the error of a command', async () => {
 		const registrar = new CommandRegistrar(new RecordedLog().channel);
-		const shown = await withAnswers({}, () => registrar.show(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
+		const shown = await answerDialogs({}, () => registrar.showError(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
 		assert.equal(shown.errors.length, 1);
 		assert.doesNotMatch(shown.errors.join(), link);
 	});
@@ -54,7 +54,7 @@ describe('untrusted text in a notification or prompt', () => {
     edges: []
 `;
 			const graph = readAgentGraph(new AgentText(text).content);
-			await askNodeInputs(text, graph, graph.nodes[1]!);
+			await askForNodeInputs(text, graph, graph.nodes[1]!);
 		} finally {
 			Object.assign(vscode.window, { showInputBox });
 		}
@@ -69,7 +69,7 @@ describe('untrusted text in a notification or prompt', () => {
 			return [...text.matchAll(/show(?:Error|Warning|Information)Message\(/g)].flatMap(({ index, 0: start }) => {
 				const call = readArguments(text, index + start.length);
 				// the editor shows no links in dialogs
-				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstant(call);
+				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstantCall(call);
 				return isSafe ? [] : [`${file}: ${call.replaceAll(/\s+/g, ' ').slice(0, 100)}`];
 			});
 		});
@@ -87,7 +87,7 @@ describe('untrusted text in a notification or prompt', () => {
 	});
 });
 
-/** Returns the text of a call's arguments, which start at a position. */
+/** Returns the arguments of a call, which start at an offset, as text. */
 function readArguments(text: string, start: number): string {
 	let end = start;
 	for (let depth = 1; depth > 0 && end < text.length; end++) {
@@ -97,7 +97,7 @@ function readArguments(text: string, start: number): string {
 }
 
 /** True if a notification consists of strings without placeholders. */
-function isConstant(call: string): boolean {
+function isConstantCall(call: string): boolean {
 	const rest = call.replaceAll(/vscode\.l10n\.t\(\s*(['"`])(?:(?!\1|\{\d\}).)*\1,?\s*\)/g, '');
 	return rest !== call && !/\{\d\}/.test(rest) && !/^\s*\w/.test(rest);
 }

@@ -34,7 +34,7 @@ describe('a block at the end of a file without a last line break', () => {
 		});
 	}
 
-	it('is read alike in a node', () => {
+	it('is read the same way in a node', () => {
 		const { content, root } = new AgentReading(createGraph('|\n          x'));
 		assert.deepEqual(content, { workflow: { graph: { nodes: [{ id: 'a', data: { title: 'x' } }] } } });
 		assert.ok(root);
@@ -54,13 +54,13 @@ describe('a block at the end of a file without a last line break', () => {
 		assert.equal(applyEdits(text, { kind: 'set', path: titlePath, value: 'z' }), text.replace('title: x', 'title: z'));
 	});
 
-	it('moves with its value', () => {
+	it('can be moved', () => {
 		const text = 'a:\n- |\n  x\n- |\n  y';
 		const moved = applyEdits(text, { kind: 'move', path: ['a'], at: 1, to: 0 });
 		assert.deepEqual(new AgentText(moved).content, { a: ['y', 'x\n'] });
 	});
 
-	it('gets a line break that an edit adds', () => {
+	it('can get a line break by an edit', () => {
 		for (const value of ['x\n', 'x', 'x\ny\n', 'x\n\n']) {
 			const text = applyEdits(createGraph('|\n          x'), { kind: 'set', path: titlePath, value });
 			assert.equal((new AgentText(text).document?.getIn(titlePath) as string | undefined) ?? '', value);

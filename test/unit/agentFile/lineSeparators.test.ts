@@ -17,13 +17,13 @@ const dumped: readonly (readonly [text: string, written: string])[] = [
 
 describe('line separators of Unicode in agent files', () => {
 	for (const [text, written] of dumped) {
-		it(`are read as the hosted service does: ${JSON.stringify(written)}`, () => {
+		it(`are read as by the hosted service: ${JSON.stringify(written)}`, () => {
 			assert.deepEqual(new AgentText(written).content, { t: text });
 			assert.deepEqual(new AgentReading(written).content, { t: text });
 		});
 	}
 
-	it('are escaped for the hosted service everywhere', () => {
+	it('are escaped everywhere for the hosted service', () => {
 		const text = `a: |\n  one\u2028  two\n  three\nb: plain\u2028text # of\u2028it\nc: "x\u2029"\n'k\u2028': 1\n`;
 		const read = new AgentText(text);
 		const sent = replaceSeparators(read.document ?? assert.fail(), text);

@@ -14,9 +14,9 @@ interface Item {
 	readonly view?: string;
 }
 
-const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
-const texts = read('package.nls.json') as Record<string, string>;
-const { contributes } = read('package.json') as {
+const readJsonFile = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+const texts = readJsonFile('package.nls.json') as Record<string, string>;
+const { contributes } = readJsonFile('package.json') as {
 	contributes: {
 		commands: Item[];
 		menus: Record<string, Item[]>;
@@ -56,7 +56,7 @@ describe('the command table', () => {
 		);
 	});
 
-	it('always shows at most 70 commands in the palette', () => {
+	it('never shows more than 70 commands in the palette', () => {
 		const conditional = new Set(contributes.menus['commandPalette']?.map(({ command, when }) => when && command));
 		const shown = ids.filter(id => !conditional.has(id));
 		assert.ok(shown.length <= 70, `${shown.length} commands are always shown in the palette`);

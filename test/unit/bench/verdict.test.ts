@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRounds } from '../../bench/harness/rounds.ts';
+import { createRoundRunner } from '../../bench/harness/rounds.ts';
 import type { Limit } from '../../bench/harness/table.ts';
 import { judgeLine } from '../../bench/harness/verdict.ts';
 
@@ -34,7 +34,7 @@ describe('benchmark verdicts', () => {
 	it('need more rounds only if rounds lie on both sides of the limit', async () => {
 		const runValues = async (values: readonly number[]) => {
 			let count = 0;
-			const { rounds } = await createRounds({ peer: { most: 1.1 } })({ warmUp: 2, rounds: 3 }, async () => ({
+			const { rounds } = await createRoundRunner({ peer: { most: 1.1 } })({ warmUp: 2, rounds: 3 }, async () => ({
 				values: { peer: values[count++ % values.length] ?? 0 },
 			}));
 			return { count, kept: rounds.length };

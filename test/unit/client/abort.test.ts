@@ -22,10 +22,10 @@ describe('abort and back-pressure', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	/** Sends this much and then nothing more. */
+	/** Makes the service send this text and then nothing more. */
 	function hangUntilAborted(text: string | undefined): Promise<void> {
 		return new Promise(resolve => {
-			service.answer((_request, response) => {
+			service.setAnswers((_request, response) => {
 				gone = once(response, 'close');
 				if (text !== undefined) {
 					response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -49,11 +49,11 @@ describe('abort and back-pressure', () => {
 		await assert.rejects(result, { name: 'ServiceError', reason: 'aborted' });
 		await gone;
 		assert.equal(countListeners(), 0);
-		assert.equal(await service.connections(), 0);
+		assert.equal(await service.countConnections(), 0);
 	});
 	it('aborts before anything was sent', async () => {
 		controller.abort();
-		service.answer({ json: {} });
+		service.setAnswers({ json: {} });
 		await assert.rejects(client.runWorkflow(run, controller), { reason: 'aborted' });
 		await assert.rejects(client.streamWorkflow(run, controller).next(), { reason: 'aborted' });
 		assert.equal(service.requests.length, 0);
@@ -69,7 +69,7 @@ describe('abort and back-pressure', () => {
 		assert.deepEqual(await stream.next(), { done: true, value: undefined });
 		await gone;
 		assert.equal(countListeners(), 0);
-		assert.equal(await service.connections(), 0);
+		assert.equal(await service.countConnections(), 0);
 	});
 	it('aborts a stream when its loop is left', async () => {
 		void hangUntilAborted(started);
@@ -78,10 +78,10 @@ describe('abort and back-pressure', () => {
 		}
 		await gone;
 		assert.equal(countListeners(), 0);
-		assert.equal(await service.connections(), 0);
+		assert.equal(await service.countConnections(), 0);
 	});
 	it('aborts between two attempts of a GET', async () => {
-		service.answer({ status: 503, headers: { 'retry-after': '10' }, body: '' });
+		service.setAnswers({ status: 503, headers: { 'retry-after': '10' }, body: '' });
 		const retrying = new ServiceClient({
 			baseUrl: service.url,
 			kind: 'gateway',
@@ -102,7 +102,7 @@ describe('abort and back-pressure', () => {
 		await nobody.close();
 	});
 	it('leaves no listener after a successful request', async () => {
-		service.answer({ json: { data: [] } });
+		service.setAnswers({ json: { data: [] } });
 		await client.listAgents(controller);
 		assert.equal(countListeners(), 0);
 	});
@@ -114,7 +114,7 @@ describe('abort and back-pressure', () => {
 		await client.close();
 		await rejected;
 		await gone;
-		assert.equal(await service.connections(), 0);
+		assert.equal(await service.countConnections(), 0);
 	});
 
 	it('resends a POST whose connection was refused, because no byte of it was sent', async () => {
@@ -137,18 +137,18 @@ describe('abort and back-pressure', () => {
 		const total = 64;
 		const piece = 'x'.repeat(1024 * 1024);
 		let written = 0;
-		service.answer((_request, response) => {
+		service.setAnswers((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			const write = () => {
+			const writeText = () => {
 				while (written < total) {
 					if (!response.write(`data: {"event":"big","n":${written++},"text":"${piece}"}\n\n`)) {
-						response.once('drain', write);
+						response.once('drain', writeText);
 						return;
 					}
 				}
 				response.end('data: {"event":"workflow_finished"}\n\n');
 			};
-			write();
+			writeText();
 		});
 		const stream = client.streamWorkflow(run);
 		await stream.next();

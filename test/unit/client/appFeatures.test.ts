@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
-/** Responses of Dify's reference for each of these (openapi_service.json). */
+/** Responses from Dify's reference (openapi_service.json). */
 const annotation = { id: 'a1', question: 'What is Dify?', answer: 'A platform.', hit_count: 5, created_at: 1705407629 };
 const variable = {
 	id: 'v1',
@@ -39,7 +39,7 @@ describe('app features', () => {
 	};
 
 	it('sends and removes feedback on a message', async () => {
-		service.answer({ json: { result: 'success' } });
+		service.setAnswers({ json: { result: 'success' } });
 		await client.app.rateMessage('m1', { user: 'ana', rating: 'dislike', content: 'Too long' });
 		assert.deepEqual(getLastRequest(), {
 			to: 'POST /v1/messages/m1/feedbacks',
@@ -47,14 +47,14 @@ describe('app features', () => {
 		});
 		await client.app.rateMessage('m1', { user: 'ana', rating: null });
 		assert.deepEqual(getLastRequest().body, { user: 'ana', rating: null });
-		service.answer({ json: { data: [{ id: 'f', rating: 'like', created_at: '2025-01-16T14:30:29Z' }] } });
+		service.setAnswers({ json: { data: [{ id: 'f', rating: 'like', created_at: '2025-01-16T14:30:29Z' }] } });
 		const { data } = await client.app.listFeedback();
 		assert.equal(data[0]?.created_at, 1737037829);
 		assert.equal(getLastRequest().to, 'GET /v1/app/feedbacks?page=1&limit=20');
 	});
 
 	it("rejects a rating that doesn't exist", async () => {
-		service.answer({ json: {} });
+		service.setAnswers({ json: {} });
 		await assert.rejects(client.app.rateMessage('m1', { user: 'ana', rating: 'meh' as 'like' }), {
 			reason: 'invalid-request',
 			field: 'rating',
@@ -65,39 +65,39 @@ describe('app features', () => {
 	});
 
 	it('returns suggested questions, and reports that an app has them disabled', async () => {
-		service.answer({ json: { result: 'success', data: ['Which colors?', 7, 'Which price?'] } });
-		assert.deepEqual(await client.app.suggestedQuestions('m/1', { user: 'ana' }), ['Which colors?', 'Which price?']);
+		service.setAnswers({ json: { result: 'success', data: ['Which colors?', 7, 'Which price?'] } });
+		assert.deepEqual(await client.app.getSuggestedQuestions('m/1', { user: 'ana' }), ['Which colors?', 'Which price?']);
 		assert.equal(getLastRequest().to, 'GET /v1/messages/m%2F1/suggested?user=ana');
-		service.answer({ status: 400, json: { status: 400, code: 'bad_request', message: 'Suggested Questions Is Disabled.' } });
-		await assert.rejects(client.app.suggestedQuestions('m1', { user: 'ana' }), { status: 400, code: 'bad_request' });
-		service.answer({ json: { result: 'success', data: { 0: 'no list' } } });
-		await assert.rejects(client.app.suggestedQuestions('m1', { user: 'ana' }), { reason: 'protocol' });
+		service.setAnswers({ status: 400, json: { status: 400, code: 'bad_request', message: 'Suggested Questions Is Disabled.' } });
+		await assert.rejects(client.app.getSuggestedQuestions('m1', { user: 'ana' }), { status: 400, code: 'bad_request' });
+		service.setAnswers({ json: { result: 'success', data: { 0: 'no list' } } });
+		await assert.rejects(client.app.getSuggestedQuestions('m1', { user: 'ana' }), { reason: 'protocol' });
 	});
 
 	it('lists, creates, changes and deletes annotations', async () => {
 		const createPage = (id: string, has_more: boolean) => ({
 			json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 },
 		});
-		service.answer(createPage('a1', true), createPage('a2', false));
-		const ids = (await collectAll(client.app.allAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
+		service.setAnswers(createPage('a1', true), createPage('a2', false));
+		const ids = (await collectAll(client.app.iterateAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
 		assert.deepEqual(ids, ['a1', 'a2']);
 		assert.equal(getLastRequest().to, 'GET /v1/apps/annotations?page=2&limit=1&keyword=Dify+%26+co');
-		service.answer({ status: 201, json: annotation });
+		service.setAnswers({ status: 201, json: annotation });
 		const { question, answer } = annotation;
 		assert.deepEqual(await client.app.createAnnotation({ question, answer }), annotation);
 		assert.deepEqual(getLastRequest(), { to: 'POST /v1/apps/annotations', body: { question, answer } });
-		service.answer({ json: annotation });
+		service.setAnswers({ json: annotation });
 		await client.app.updateAnnotation('a1', { question, answer });
 		assert.deepEqual(getLastRequest(), { to: 'PUT /v1/apps/annotations/a1', body: { question, answer } });
-		service.answer({ status: 204, body: '' });
+		service.setAnswers({ status: 204, body: '' });
 		await client.app.deleteAnnotation('a1');
 		assert.equal(getLastRequest().to, 'DELETE /v1/apps/annotations/a1');
 	});
 
 	it("transcribes an audio file, or reports why it can't", async () => {
-		service.answer({ json: { text: 'Hello there' } });
+		service.setAnswers({ json: { text: 'Hello there' } });
 		const file = { name: 'hello.mp3', data: Buffer.from('ID3'), type: 'audio/mpeg' };
-		assert.equal(await client.app.audioToText(file, { user: 'ana' }), 'Hello there');
+		assert.equal(await client.app.transcribeAudio(file, { user: 'ana' }), 'Hello there');
 		const { url, body } = service.requests.at(-1)!;
 		assert.equal(url, '/v1/audio-to-text');
 		assert.match(body, /name="user"\r\n\r\nana\r\n[\s\S]*name="file"; filename="hello.mp3"\r\nContent-Type: audio\/mpeg\r\n\r\nID3/);
@@ -105,33 +105,36 @@ describe('app features', () => {
 			[413, 'audio_too_large'],
 			[415, 'unsupported_audio_type'],
 		] as const) {
-			service.answer({ status, json: { status, code, message: '' } });
-			await assert.rejects(client.app.audioToText(file, { user: 'ana' }), { reason: 'invalid-request', status, code });
+			service.setAnswers({ status, json: { status, code, message: '' } });
+			await assert.rejects(client.app.transcribeAudio(file, { user: 'ana' }), { reason: 'invalid-request', status, code });
 		}
 	});
 
 	it('returns speech and files as received, whatever their bytes', async () => {
 		const data = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28, 0x0a]);
-		service.answer({ type: 'Audio/MPEG; charset=binary', body: data });
-		assert.deepEqual(await client.app.textToAudio({ user: 'ana', message_id: 'm1' }), { type: 'audio/mpeg', data });
+		service.setAnswers({ type: 'Audio/MPEG; charset=binary', body: data });
+		assert.deepEqual(await client.app.convertTextToSpeech({ user: 'ana', message_id: 'm1' }), { type: 'audio/mpeg', data });
 		assert.deepEqual(getLastRequest(), { to: 'POST /v1/text-to-audio', body: { user: 'ana', message_id: 'm1' } });
-		await assert.rejects(client.app.textToAudio({ user: 'ana' }), { field: 'text' });
-		service.answer({ type: 'image/png', body: data });
-		assert.deepEqual(await client.app.previewFile('f1', { user: 'ana' }), { type: 'image/png', data });
+		await assert.rejects(client.app.convertTextToSpeech({ user: 'ana' }), { field: 'text' });
+		service.setAnswers({ type: 'image/png', body: data });
+		assert.deepEqual(await client.app.fetchFile('f1', { user: 'ana' }), { type: 'image/png', data });
 		assert.equal(getLastRequest().to, 'GET /v1/files/f1/preview?user=ana');
-		service.answer({ status: 403, json: { status: 403, code: 'file_access_denied', message: 'Access to the requested file is denied.' } });
-		await assert.rejects(client.app.previewFile('f1', { user: 'ana' }), { status: 403, code: 'file_access_denied' });
+		service.setAnswers({
+			status: 403,
+			json: { status: 403, code: 'file_access_denied', message: 'Access to the requested file is denied.' },
+		});
+		await assert.rejects(client.app.fetchFile('f1', { user: 'ana' }), { status: 403, code: 'file_access_denied' });
 	});
 
 	it("reads and sets conversation variables, and returns an end user's name", async () => {
-		service.answer({ json: { limit: 20, has_more: false, data: [variable] } });
-		assert.deepEqual(await collectAll(client.app.allVariables('c1', { user: 'ana' })), [variable]);
+		service.setAnswers({ json: { limit: 20, has_more: false, data: [variable] } });
+		assert.deepEqual(await collectAll(client.app.iterateVariables('c1', { user: 'ana' })), [variable]);
 		assert.equal(getLastRequest().to, 'GET /v1/conversations/c1/variables?user=ana&limit=20');
-		service.answer({ json: { ...variable, value: 'light' } });
+		service.setAnswers({ json: { ...variable, value: 'light' } });
 		assert.equal((await client.app.setVariable('c1', 'v$&1', { user: 'ana', value: 'light' })).value, 'light');
 		assert.deepEqual(getLastRequest(), { to: 'PUT /v1/conversations/c1/variables/v%24%261', body: { user: 'ana', value: 'light' } });
-		service.answer({ json: { id: 'u1', external_user_id: 'ana', created_at: '2024-01-16T12:00:29Z' } });
-		assert.equal((await client.app.endUser('u1')).external_user_id, 'ana');
+		service.setAnswers({ json: { id: 'u1', external_user_id: 'ana', created_at: '2024-01-16T12:00:29Z' } });
+		assert.equal((await client.app.getEndUser('u1')).external_user_id, 'ana');
 		assert.equal(getLastRequest().to, 'GET /v1/end-users/u1');
 	});
 

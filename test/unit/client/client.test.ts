@@ -20,7 +20,7 @@ describe('ServiceClient', () => {
 	after(() => service.stop());
 
 	it('runs a workflow and normalizes its result', async () => {
-		service.answer({
+		service.setAnswers({
 			json: {
 				workflow_run_id: 'r1',
 				task_id: 't1',
@@ -53,7 +53,7 @@ describe('ServiceClient', () => {
 			workflow_run_id: 'r1',
 			data: { id: 'r1', status: 'succeeded', total_steps: '2' },
 		};
-		service.answer({
+		service.setAnswers({
 			body: `event: ping\n\ndata: {"event":"workflow_started","task_id":"t1"}\n\ndata: {"event":"something_new","x":1}\n\ndata: ${JSON.stringify(finished)}\n\n`,
 		});
 		const events = await collectEvents(client.streamWorkflow(run));
@@ -65,7 +65,7 @@ describe('ServiceClient', () => {
 	});
 
 	it('rejects with the reason of a refusal', async () => {
-		service.answer({ status: 400, json: { code: 'invalid_param', message: 'Workflow not published', status: 400 } });
+		service.setAnswers({ status: 400, json: { code: 'invalid_param', message: 'Workflow not published', status: 400 } });
 		await assert.rejects(client.runWorkflow(run), (error: ServiceError) => {
 			assert.ok(error instanceof ServiceError);
 			assert.equal(error.reason, 'not-published');

@@ -15,7 +15,7 @@ describe('cURL commands', () => {
 	let client: ServiceClient;
 	before(() => service.start());
 	beforeEach(() => {
-		service.answer({ json: { ok: true } });
+		service.setAnswers({ json: { ok: true } });
 		client = new ServiceClient({
 			baseUrl: service.url,
 			kind: 'gateway',
@@ -69,13 +69,13 @@ describe('cURL commands', () => {
 		it("send the client's request: C", async () => {
 			await client.createMessage(message);
 			await runInShell(await client.formatCurl('createMessage', message));
-			compare();
+			assertSameRequests();
 		});
 		it("send the client's request: A, with DELETE", async () => {
 			const body = { model: 'a', user: "o'neil" };
 			await client.deleteConversation('c', body);
 			await runInShell(await client.formatCurl('deleteConversation', 'c', body));
-			compare();
+			assertSameRequests();
 		});
 		it("send the client's request: E, with the key in its query", async () => {
 			const body = { contents: { parts: { text: 'x' } } };
@@ -103,7 +103,7 @@ describe('cURL commands', () => {
 	});
 
 	/** Asserts that the second request equals the first one, except for curl's additions. */
-	function compare(): void {
+	function assertSameRequests(): void {
 		const [ours, curls] = service.requests;
 		for (const request of [ours!, curls!]) {
 			for (const name of ['user-agent', 'accept-encoding', 'connection', 'host']) {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 /** A response of the fake service: JSON, a raw body (an event stream unless `type` is set), or a function. */
 export type Answer =
@@ -21,7 +21,7 @@ export class FakeService {
 	#answers: Answer[] = [];
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {
@@ -29,17 +29,17 @@ export class FakeService {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	/** Responses of the next requests, in order; the last one is repeated. */
-	answer(...answers: Answer[]): void {
+	setAnswers(...answers: Answer[]): void {
 		this.#answers = answers;
 		this.requests.length = 0;
 	}
 
 	/** Open connections. */
-	connections(): Promise<number> {
+	countConnections(): Promise<number> {
 		return new Promise((resolve, reject) => this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 	}
 

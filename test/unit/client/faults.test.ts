@@ -7,7 +7,7 @@ import { ServiceClient } from '#client/client.ts';
 import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
 import { type Answer, collectEvents, FakeService } from './fakeService.ts';
 
-/** Replaces every key: if it appears in any visible text, the test fails. */
+/** Stands in for every key. A test fails if any visible text contains it. */
 const markerKey = 'sk-MARKER/+=key&100%"secret';
 const run = { model: 'translator', inputs: {}, user: 'me' };
 const message = { model: 'm', messages: [{ role: 'user' as const, content: 'hello' }] };
@@ -33,7 +33,7 @@ const createAnthropicAnswer = (status: number, type: string, headers = {}) =>
 	createJson(status, { type: 'error', error: { type, message: echo }, request_id: 'req_1' }, headers);
 const createGeminiAnswer = (status: number, name: string, details: object[] = []) =>
 	createJson(status, { error: { code: status, message: echo, status: name, details } });
-const cut: Answer = (_request, response) => {
+const cutStream: Answer = (_request, response) => {
 	response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
 	response.write('{"half":');
 	setImmediate(() => response.destroy());
@@ -122,7 +122,7 @@ const faults: readonly Fault[] = [
 		reason: 'protocol',
 		says: /redirects to https:\/\/other\.example\/x \(status 308\)/,
 	},
-	{ name: 'half an answer', answer: cut, reason: 'network' },
+	{ name: 'half an answer', answer: cutStream, reason: 'network' },
 	{ name: 'no HTTP', answer: (_request, response) => response.socket!.end(`SSH-2.0-OpenSSH ${markerKey}\r\n`), reason: 'protocol' },
 ];
 
@@ -134,11 +134,11 @@ const jsonFaults: readonly Fault[] = [
 		reason: 'protocol',
 		says: /isn't valid JSON/,
 	},
-	{ name: 'nothing with 200', answer: { body: '' }, reason: 'protocol', says: /is empty \(status 200\)/ },
+	{ name: 'nothing with 200', answer: { body: '' }, reason: 'protocol', says: /sent an empty response \(status 200\)/ },
 ];
 
 const started = { event: 'workflow_started', task_id: 't', workflow_run_id: 'r', data: { id: 'r' } };
-const streamBroken: Answer = (_request, response) => {
+const streamBrokenReply: Answer = (_request, response) => {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	response.write(formatSse(started));
 	setTimeout(() => response.destroy(), 20);
@@ -173,7 +173,7 @@ const streamFaults: readonly Fault[] = [
 		received: 1,
 	},
 	{ name: 'no event at all', answer: { body: '' }, reason: 'protocol', received: 0 },
-	{ name: 'a connection that breaks', answer: streamBroken, reason: 'network', received: 1 },
+	{ name: 'a connection that breaks', answer: streamBrokenReply, reason: 'network', received: 1 },
 	{
 		name: 'an event that is not JSON',
 		answer: { body: `${formatSse(started)}data: {oops ${markerKey}\n\n` },
@@ -223,22 +223,22 @@ describe('errors of the client', () => {
 
 	for (const fault of faults) {
 		it(`${fault.name}: ${fault.reason}`, async () => {
-			service.answer(fault.answer);
-			check(await getFailure(client.createMessage(message)), fault, reports);
-			check(await getFailure(collectEvents(client.streamWorkflow(run))), { ...fault, received: undefined as never }, reports);
-			check(await getFailure(client.generateContent('m', content)), fault, reports);
+			service.setAnswers(fault.answer);
+			checkFault(await getFailure(client.createMessage(message)), fault, reports);
+			checkFault(await getFailure(collectEvents(client.streamWorkflow(run))), { ...fault, received: undefined as never }, reports);
+			checkFault(await getFailure(client.generateContent('m', content)), fault, reports);
 		});
 	}
 	for (const fault of jsonFaults) {
 		it(`${fault.name}: ${fault.reason}`, async () => {
-			service.answer(fault.answer);
-			check(await getFailure(client.createMessage(message)), fault, reports);
+			service.setAnswers(fault.answer);
+			checkFault(await getFailure(client.createMessage(message)), fault, reports);
 		});
 	}
 	for (const fault of streamFaults) {
 		it(`report a run's stream with ${fault.name}: ${fault.reason}`, async () => {
-			service.answer(fault.answer);
-			check(await getFailure(collectEvents(client.streamWorkflow(run))), fault, reports);
+			service.setAnswers(fault.answer);
+			checkFault(await getFailure(collectEvents(client.streamWorkflow(run))), fault, reports);
 		});
 	}
 
@@ -262,7 +262,7 @@ describe('errors of the client', () => {
 	]) {
 		it(`contain no part of the key in ${name} with a truncated text`, async () => {
 			for (const before of [225, 260, 285, 298]) {
-				service.answer(answer(`${'x'.repeat(before)}${markerKey} and more`));
+				service.setAnswers(answer(`${'x'.repeat(before)}${markerKey} and more`));
 				for (const error of [
 					await getFailure(client.createMessage(message)),
 					await getFailure(collectEvents(client.streamWorkflow(run))),
@@ -275,7 +275,7 @@ describe('errors of the client', () => {
 	}
 
 	it('report an error within a stream of C after its earlier events', async () => {
-		service.answer({
+		service.setAnswers({
 			body: formatSse({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
 		});
 		const seen: string[] = [];
@@ -290,12 +290,12 @@ describe('errors of the client', () => {
 		assert.equal(error.reason, 'overloaded');
 	});
 	it('report a stream of D without its stop_reason', async () => {
-		service.answer({ body: formatSse({ type: 'completion', completion: 'a', stop_reason: null }) });
+		service.setAnswers({ body: formatSse({ type: 'completion', completion: 'a', stop_reason: null }) });
 		const body = { model: 'm', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 5 };
 		assert.equal((await getFailure(collectEvents(client.streamCompletion(body)))).reason, 'protocol');
 	});
 	it('report a stream of E with an error in a chunk', async () => {
-		service.answer({ body: formatSse({ candidates: [] }, { error: { code: 503, status: 'UNAVAILABLE', message: echo } }) });
+		service.setAnswers({ body: formatSse({ candidates: [] }, { error: { code: 503, status: 'UNAVAILABLE', message: echo } }) });
 		const error = await getFailure(collectEvents(client.streamGenerateContent('m', content)));
 		assert.equal(error.reason, 'overloaded');
 		assert.equal(error.status, 503);
@@ -308,7 +308,7 @@ describe('errors of the client', () => {
 			keys: { content: markerKey },
 			onRequest: report => reports.push(report),
 		});
-		check(
+		checkFault(
 			await getFailure(nobody.generateContent('m', content)),
 			{ name: '', answer: { body: '' }, reason: 'network', code: 'ECONNREFUSED', says: /Nothing is listening/ },
 			reports,
@@ -345,7 +345,7 @@ describe('errors of the client', () => {
 		await odd.close();
 	});
 	it('report a closed client', async () => {
-		service.answer({ json: {} });
+		service.setAnswers({ json: {} });
 		await client.runWorkflow(run).catch(() => {});
 		await client.close();
 		assert.equal((await getFailure(client.runWorkflow(run))).message, 'The client was closed.');
@@ -366,7 +366,7 @@ async function getFailure(promise: Promise<unknown>): Promise<ServiceError> {
 	return error;
 }
 
-function check(error: ServiceError, fault: Fault, reports: readonly RequestReport[]): void {
+function checkFault(error: ServiceError, fault: Fault, reports: readonly RequestReport[]): void {
 	assert.equal(error.reason, fault.reason, error.message);
 	for (const field of ['code', 'status', 'retryAfterMs', 'received'] as const) {
 		if (fault[field] !== undefined) {

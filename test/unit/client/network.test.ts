@@ -5,7 +5,7 @@ import net from 'node:net';
 import { ServiceClient } from '#client/client.ts';
 import type { NetworkOptions } from '#client/networkOptions.ts';
 import { findProxy } from '#network/proxies.ts';
-import { getPort, listen } from '../../support/services/loopback.ts';
+import { getServerPort, listenOnLoopback } from '../../support/services/loopback.ts';
 import { testCertificate } from './testCertificate.ts';
 
 const environment = { HTTP_PROXY: 'http://env:1', https_proxy: 'http://envs:2', NO_PROXY: 'skip.example, .inner.example' };
@@ -43,7 +43,7 @@ describe('the connection to the service', () => {
 		const proxy = http.createServer((request, response) => {
 			seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`);
 			request.pipe(
-				http.request({ port: getPort(plain), method: request.method!, path: new URL(request.url!).pathname }, answer => {
+				http.request({ port: getServerPort(plain), method: request.method!, path: new URL(request.url!).pathname }, answer => {
 					response.writeHead(answer.statusCode!);
 					answer.pipe(response);
 				}),
@@ -51,7 +51,7 @@ describe('the connection to the service', () => {
 		});
 		proxy.on('connect', (request, socket: net.Socket) => {
 			seen.push(`CONNECT ${request.url} ${request.headers['proxy-authorization']}`);
-			const upstream = net.connect(getPort(service), '127.0.0.1', () => {
+			const upstream = net.connect(getServerPort(service), '127.0.0.1', () => {
 				socket.write('HTTP/1.1 200 OK\r\n\r\n');
 				socket.pipe(upstream).pipe(socket);
 			});
@@ -60,7 +60,7 @@ describe('the connection to the service', () => {
 		});
 		const servers = [service, plain, proxy];
 		before(async () => {
-			await listen(...servers);
+			await listenOnLoopback(...servers);
 		});
 		beforeEach(() => {
 			seen = [];
@@ -72,7 +72,7 @@ describe('the connection to the service', () => {
 			}
 		});
 
-		async function ask(baseUrl: string, network: NetworkOptions): Promise<unknown> {
+		async function requestThrough(baseUrl: string, network: NetworkOptions): Promise<unknown> {
 			const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: 'k-agent' }, network: { environment: {}, ...network } });
 			try {
 				return await client.listAgents();
@@ -81,24 +81,24 @@ describe('the connection to the service', () => {
 			}
 		}
 		const login = `Basic ${Buffer.from('user:p w').toString('base64')}`;
-		const buildUrlWithLogin = () => `http://user:p%20w@127.0.0.1:${getPort(proxy)}`;
+		const buildUrlWithLogin = () => `http://user:p%20w@127.0.0.1:${getServerPort(proxy)}`;
 
 		it('sends requests for addresses without TLS to a proxy', async () => {
-			await ask('http://service.test', { proxy: buildUrlWithLogin() });
+			await requestThrough('http://service.test', { proxy: buildUrlWithLogin() });
 			assert.deepEqual(seen, [`GET http://service.test/v1/agent/agents ${login}`]);
 		});
 		it('uses a tunnel for addresses with TLS', async () => {
-			await ask('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
+			await requestThrough('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
 			assert.deepEqual(seen, [`CONNECT service.test:443 ${login}`]);
 		});
 		it('rejects an untrusted certificate, and accepts it if the setting allows it', async () => {
-			const baseUrl = `https://localhost:${getPort(service)}`;
-			await assert.rejects(ask(baseUrl, {}), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-			assert.deepEqual(await ask(baseUrl, { strictSSL: false }), []);
+			const baseUrl = `https://localhost:${getServerPort(service)}`;
+			await assert.rejects(requestThrough(baseUrl, {}), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+			assert.deepEqual(await requestThrough(baseUrl, { strictSSL: false }), []);
 		});
 		it('names an unreachable proxy, without its password', async () => {
 			await assert.rejects(
-				ask('http://service.test', { proxy: 'http://user:sesame-open@127.0.0.1:1' }),
+				requestThrough('http://service.test', { proxy: 'http://user:sesame-open@127.0.0.1:1' }),
 				(error: Error & { reason: string }) => {
 					assert.equal(error.reason, 'network');
 					assert.doesNotMatch(`${error.stack} ${error.cause}`, /sesame/);
@@ -108,7 +108,7 @@ describe('the connection to the service', () => {
 		});
 		it("reports that a proxy isn't a valid URL, without showing it", async () => {
 			for (const proxy of ['http://user:sesame-open@', 'ftp://user:sesame-open@host']) {
-				await assert.rejects(ask('http://service.test', { proxy }), (error: Error & { reason: string; field: string }) => {
+				await assert.rejects(requestThrough('http://service.test', { proxy }), (error: Error & { reason: string; field: string }) => {
 					assert.deepEqual([error.reason, error.field], ['invalid-request', 'proxy']);
 					assert.doesNotMatch(String(error.stack), /sesame/);
 					return true;
@@ -116,7 +116,7 @@ describe('the connection to the service', () => {
 			}
 		});
 		it('never uses a proxy for this machine', async () => {
-			await ask(`http://127.0.0.1:${getPort(plain)}`, { proxy: 'http://127.0.0.1:1' });
+			await requestThrough(`http://127.0.0.1:${getServerPort(plain)}`, { proxy: 'http://127.0.0.1:1' });
 			assert.deepEqual(seen, []);
 		});
 	});

@@ -14,7 +14,7 @@ describe("the client of a service with OpenAI's protocol", () => {
 
 	const createClientAt = (path: string) =>
 		new ServiceClient({ baseUrl: `${service.url}${path}`, kind: 'openai', keys: { messages: 'sk-1' } });
-	const stream = async (client = createClientAt('/v1')): Promise<ChatCompletionsChunk[]> => {
+	const streamCompletion = async (client = createClientAt('/v1')): Promise<ChatCompletionsChunk[]> => {
 		const chunks: ChatCompletionsChunk[] = [];
 		try {
 			for await (const chunk of client.streamChatCompletion({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })) {
@@ -33,26 +33,26 @@ describe("the client of a service with OpenAI's protocol", () => {
 			['/openai/v1/', '/openai/v1/chat/completions'],
 			['/v1beta/openai', '/v1beta/openai/chat/completions'],
 		] as const) {
-			service.answer({ body: createData(createChoice({}, 'stop'), '[DONE]') });
-			await stream(createClientAt(base));
+			service.setAnswers({ body: createData(createChoice({}, 'stop'), '[DONE]') });
+			await streamCompletion(createClientAt(base));
 			assert.equal(service.requests[0]?.url, path);
 			assert.equal(service.requests[0]?.headers.authorization, 'Bearer sk-1');
 		}
 	});
 
 	it('reads the usage after the finish reason, ends at [DONE] without a reason, and reports where a stream was cut', async () => {
-		service.answer({
+		service.setAnswers({
 			body: createData(createChoice({ content: 'x' }), createChoice({}, 'stop'), { choices: [], usage: { prompt_tokens: 1 } }, '[DONE]'),
 		});
-		assert.deepEqual((await stream()).at(-1)?.usage, { prompt_tokens: 1 });
-		service.answer({ body: createData(createChoice({ content: 'x' }), '[DONE]') });
-		assert.equal((await stream()).length, 1);
-		service.answer({ body: createData(createChoice({ content: 'x' })) });
-		await assert.rejects(stream(), { reason: 'protocol' });
-		service.answer({
+		assert.deepEqual((await streamCompletion()).at(-1)?.usage, { prompt_tokens: 1 });
+		service.setAnswers({ body: createData(createChoice({ content: 'x' }), '[DONE]') });
+		assert.equal((await streamCompletion()).length, 1);
+		service.setAnswers({ body: createData(createChoice({ content: 'x' })) });
+		await assert.rejects(streamCompletion(), { reason: 'protocol' });
+		service.setAnswers({
 			body: `: ping\n\n${createData({ error: { message: 'boom', type: 'server_error', param: null, code: null } }, '[DONE]')}`,
 		});
-		await assert.rejects(stream(), { reason: 'server', message: /boom/ });
+		await assert.rejects(streamCompletion(), { reason: 'server', message: /boom/ });
 	});
 
 	it('distinguishes refusals by code, and by status if the type is generic', async () => {
@@ -68,13 +68,13 @@ describe("the client of a service with OpenAI's protocol", () => {
 			[400, { type: 'invalid_request_error', code: null }, { reason: 'invalid-request' }],
 			[429, { type: 'insufficient_quota', code: 'insufficient_quota' }, { reason: 'rate-limited' }],
 		] as const) {
-			service.answer({ status, headers: { 'x-should-retry': 'false' }, json: { error: { message: 'no', param: null, ...error } } });
-			await assert.rejects(stream(), expected, `${status} ${error.code}`);
+			service.setAnswers({ status, headers: { 'x-should-retry': 'false' }, json: { error: { message: 'no', param: null, ...error } } });
+			await assert.rejects(streamCompletion(), expected, `${status} ${error.code}`);
 		}
 	});
 
 	it('lists models that have only names, without requesting pages', async () => {
-		service.answer({
+		service.setAnswers({
 			json: {
 				object: 'list',
 				data: [

@@ -27,7 +27,7 @@ describe('responses', () => {
 	after(() => service.stop());
 
 	it('are read as a run, whatever form their fields have', async () => {
-		service.answer({
+		service.setAnswers({
 			json: {
 				id: 'r',
 				workflow_id: 'w',
@@ -52,21 +52,21 @@ describe('responses', () => {
 		assert.equal(detail['exceptions_count'], 1);
 	});
 	it('keep outputs that are text instead of JSON', async () => {
-		service.answer({ json: { id: 'r', inputs: {}, outputs: 'plain', created_at: 1 } });
+		service.setAnswers({ json: { id: 'r', inputs: {}, outputs: 'plain', created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: 'plain' });
 	});
 	it('are refused if nested too deeply for the stack, and JSON inside a text stays text', async () => {
 		const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
-		service.answer({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
+		service.setAnswers({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
 		await assert.rejects(
 			client.getRun('r', { model: 'a' }),
-			/^ServiceError: The response of the service has unexpected content \(status 200\): '/,
+			/^ServiceError: The response from the service has unexpected content \(status 200\): '/,
 		);
-		service.answer({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
+		service.setAnswers({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
 	});
 	it('of E are read with snake_case and single objects', async () => {
-		service.answer({
+		service.setAnswers({
 			json: {
 				candidates: { content: { parts: { inline_data: { mime_type: 'image/png', data: 'aa' } } }, finish_reason: 'STOP', odd_field: 1 },
 				usage_metadata: { total_token_count: 7 },
@@ -79,18 +79,18 @@ describe('responses', () => {
 		});
 	});
 	it('without a body count as success', async () => {
-		service.answer({ status: 204, body: '' });
+		service.setAnswers({ status: 204, body: '' });
 		assert.deepEqual(await client.deleteConversation('c', owner), { result: 'success' });
 	});
 	it("use the event: line as an event's name if its data has none", async () => {
-		service.answer({ body: `event: node_started\ndata: {"data":{}}\n\n${finished}` });
+		service.setAnswers({ body: `event: node_started\ndata: {"data":{}}\n\n${finished}` });
 		const [first] = await collectEvents(client.streamWorkflow(run));
 		assert.equal(first!.event, 'node_started');
 	});
 
 	it('with JSON of another form fail in the same way', async () => {
-		service.answer({ json: { ok: true } });
-		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
+		service.setAnswers({ json: { ok: true } });
+		const message = /The response from the service has unexpected content \(status 200\): '\{"ok":true\}'/;
 		const createPage = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
@@ -103,9 +103,9 @@ describe('responses', () => {
 		]) {
 			await assert.rejects(operation(), { name: 'ServiceError', reason: 'protocol', status: 200, message });
 		}
-		service.answer({ json: { data: [null] } });
+		service.setAnswers({ json: { data: [null] } });
 		await assert.rejects(client.listAgents(), { name: 'ServiceError', reason: 'protocol' });
-		service.answer({ json: { candidates: [null] } });
+		service.setAnswers({ json: { candidates: [null] } });
 		await assert.rejects(client.generateContent('m', { contents: [] }), { name: 'ServiceError', reason: 'protocol' });
 	});
 	it("are received with passwords in base URL and proxy that aren't percent-encoded", async () => {
@@ -115,17 +115,17 @@ describe('responses', () => {
 			keys: {},
 			network: { environment: { HTTP_PROXY: 'http://me:100%@proxy.test' } },
 		});
-		service.answer({ json: { data: [] } });
+		service.setAnswers({ json: { data: [] } });
 		assert.deepEqual(await other.listAgents(), []);
 		await other.close();
 	});
 	it("continues immediately after a message that isn't an event", async () => {
-		service.answer({ body: `data: \n\ndata: ${JSON.stringify({ event: 'node_started' })}\n\ndata: [DONE]\n\n${finished}` });
+		service.setAnswers({ body: `data: \n\ndata: ${JSON.stringify({ event: 'node_started' })}\n\ndata: [DONE]\n\n${finished}` });
 		assert.deepEqual(
 			(await collectEvents(client.streamWorkflow(run))).map(({ event }) => event),
 			['node_started', 'workflow_finished'],
 		);
-		service.answer((_request, response) => {
+		service.setAnswers((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(`data: ${JSON.stringify({ event: 'a' })}\n\ndata: [DONE]\n\ndata: ${JSON.stringify({ event: 'b' })}\n\n`);
 		});
@@ -135,18 +135,18 @@ describe('responses', () => {
 		await stream.return?.();
 	});
 	it('fails if the service switches to another protocol', async () => {
-		service.answer((request, _response) => {
+		service.setAnswers((request, _response) => {
 			request.socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
 		});
 		await assert.rejects(client.listAgents(), { name: 'ServiceError', reason: 'protocol' });
 	});
 
 	it('contain all pages of logs', async () => {
-		const page = (numbers: number[], has_more: boolean): Answer => ({
+		const createPage = (numbers: number[], has_more: boolean): Answer => ({
 			json: { page: 1, limit: 2, total: 3, has_more, data: numbers.map(id => ({ id: `${id}`, created_at: id, workflow_run: {} })) },
 		});
-		service.answer(page([1, 2], true), page([3], false));
-		const logs = await collectEvents(client.allLogs({ model: 'a', limit: 2 }));
+		service.setAnswers(createPage([1, 2], true), createPage([3], false));
+		const logs = await collectEvents(client.iterateLogs({ model: 'a', limit: 2 }));
 		assert.deepEqual(
 			logs.map(log => log.id),
 			['1', '2', '3'],
@@ -157,8 +157,8 @@ describe('responses', () => {
 		const page = (ids: string[], has_more: boolean): Answer => ({
 			json: { limit: 2, has_more, data: ids.map(id => ({ id, created_at: '12' })) },
 		});
-		service.answer(page(['a', 'b'], true), page(['c'], false));
-		const all = await collectEvents(client.allConversations(owner));
+		service.setAnswers(page(['a', 'b'], true), page(['c'], false));
+		const all = await collectEvents(client.iterateConversations(owner));
 		assert.deepEqual(
 			all.map(({ id, created_at }) => [id, created_at]),
 			[
@@ -170,19 +170,19 @@ describe('responses', () => {
 		assert.match(service.requests[1]!.url, /last_id=b/);
 	});
 	it('end a refusal with an endless body, of a request and of a stream', async () => {
-		service.answer(sendEndlessError);
+		service.setAnswers(sendEndlessError);
 		const expected = { reason: 'overloaded', status: 503 };
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
 		await assert.rejects(collectEvents(client.streamWorkflow(run)), expected);
 	});
 	it('end a list whose service always says "more"', async () => {
-		service.answer({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
-		assert.equal((await collectEvents(client.allConversations(owner))).length, 2);
+		service.setAnswers({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
+		assert.equal((await collectEvents(client.iterateConversations(owner))).length, 2);
 	});
 
 	it('retries a failing GET no sooner than the service allows', async () => {
 		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };
-		service.answer(busy, busy, { json: { data: [] } });
+		service.setAnswers(busy, busy, { json: { data: [] } });
 		const before = performance.now();
 		assert.deepEqual(await client.listAgents(), []);
 		assert.ok(performance.now() - before >= 60);
@@ -196,29 +196,29 @@ describe('responses', () => {
 		);
 	});
 	it('fail a GET after three attempts', async () => {
-		service.answer({ status: 500, headers: { 'retry-after-ms': '1' }, body: '' });
+		service.setAnswers({ status: 500, headers: { 'retry-after-ms': '1' }, body: '' });
 		await assert.rejects(client.listAgents(), { reason: 'server' });
 		assert.equal(service.requests.length, 3);
 	});
 	it("don't make the client wait longer than a reasonable time", async () => {
-		service.answer({ status: 429, headers: { 'retry-after': '3600' }, body: '' });
+		service.setAnswers({ status: 429, headers: { 'retry-after': '3600' }, body: '' });
 		await assert.rejects(client.listAgents(), { reason: 'rate-limited', retryAfterMs: 3_600_000 });
 		assert.equal(service.requests.length, 1);
 	});
 	it('never make the client repeat a POST, nor a refused GET', async () => {
-		service.answer({ status: 503, headers: { 'retry-after-ms': '1' }, body: '' });
+		service.setAnswers({ status: 503, headers: { 'retry-after-ms': '1' }, body: '' });
 		await assert.rejects(client.runWorkflow(run), { reason: 'overloaded' });
 		assert.equal(service.requests.length, 1);
-		service.answer((_request, response) => response.destroy());
+		service.setAnswers((_request, response) => response.destroy());
 		await assert.rejects(client.runWorkflow(run), { reason: 'network' });
 		assert.equal(service.requests.length, 1);
-		service.answer({ status: 404, body: '' });
+		service.setAnswers({ status: 404, body: '' });
 		await assert.rejects(client.listAgents(), { reason: 'not-found' });
 		assert.equal(service.requests.length, 1);
 	});
 
 	it('keep the connection open while bytes arrive, and report when none do', async () => {
-		service.answer((_request, response) => {
+		service.setAnswers((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(': hello\n\n');
 			let pings = 0;
@@ -231,7 +231,7 @@ describe('responses', () => {
 			}, 250);
 		});
 		assert.equal((await collectEvents(client.streamWorkflow(run))).length, 1);
-		service.answer((_request, response) => {
+		service.setAnswers((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"event":"workflow_started"}\n\n');
 		});
@@ -239,7 +239,7 @@ describe('responses', () => {
 	});
 
 	it('are complete after the last event, however the connection ends', async () => {
-		service.answer((_request, response) => {
+		service.setAnswers((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(finished, () => response.destroy());
 		});
@@ -247,7 +247,7 @@ describe('responses', () => {
 	});
 
 	it('are reported for each request without key, query or body', async () => {
-		service.answer({ json: { data: [] }, headers: { 'x-request-id': 'req-9' } });
+		service.setAnswers({ json: { data: [] }, headers: { 'x-request-id': 'req-9' } });
 		await client.listLogs({ model: 'a', keyword: 'private' });
 		const [{ durationMs, ...report }] = reports as [RequestReport];
 		assert.ok(durationMs >= 0);

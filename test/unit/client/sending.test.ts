@@ -21,13 +21,13 @@ describe('requests', () => {
 		return client;
 	};
 	before(() => service.start());
-	beforeEach(() => service.answer({ json: { data: [], models: [], has_more: false } }));
+	beforeEach(() => service.setAnswers({ json: { data: [], models: [], has_more: false } }));
 	afterEach(async () => {
 		await Promise.all(clients.splice(0).map(client => client.close()));
 	});
 	after(() => service.stop());
 
-	/** Sends a request and returns it as it was received; the response doesn't matter here. */
+	/** Sends a request and returns it as it was received. The response doesn't matter here. */
 	async function captureRequest(send: (client: ServiceClient) => unknown, client: ServiceClient): Promise<SeenRequest> {
 		const result = send(client) as Promise<unknown> | AsyncIterableIterator<unknown>;
 		await ('next' in result ? result.next() : result).catch(() => {});

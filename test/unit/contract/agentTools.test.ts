@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { DebugVariable, VariableSetEvent } from '#contract/debugging.ts';
-import { closeDebugging, type DebuggedRun, debug, listPositions, type Stopped } from '../engine/run/debugFixture.ts';
-import { createTemplateNode, endNode, startNode, type TestNode, testAgent } from '../engine/run/engineFixture.ts';
+import { closeDebugging, type DebuggedRun, listPositions, type Stopped, startDebugging } from '../engine/run/debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, type TestNode } from '../engine/run/engineFixture.ts';
 import { createAgentToolNode, createAgentTools } from './agentsAsTools.ts';
 
 /** Creates an agent that greets a name in two steps. Its node IDs also exist in the agent that uses it. */
-const createGreeter = (...more: Parameters<typeof testAgent> | []) =>
-	testAgent(
+const createGreeter = (...more: Parameters<typeof createTestAgent> | []) =>
+	createTestAgent(
 		more[0] ?? [
-			startNode('name'),
+			createStartNode('name'),
 			createTemplateNode('use', 'Dear {{ n }}', { n: 'start.name' }),
 			createTemplateNode('sign', '{{ g }}, yours', { g: 'use.output' }),
-			endNode({ greeting: 'sign.output' }),
+			createEndNode({ greeting: 'sign.output' }),
 		],
 		more[1] ?? ['start > use', 'use > sign', 'sign > end'],
 		more[2],
@@ -19,10 +19,10 @@ const createGreeter = (...more: Parameters<typeof testAgent> | []) =>
 
 const createUser = (
 	use: TestNode = createAgentToolNode('use', 'greeter', { name: '{{#start.t#}}' }),
-	extra?: Parameters<typeof testAgent>[2],
+	extra?: Parameters<typeof createTestAgent>[2],
 ) =>
-	testAgent(
-		[startNode('t'), use, createTemplateNode('after', '{{ g }}!', { g: 'use.text' }), endNode({ out: 'after.output' })],
+	createTestAgent(
+		[createStartNode('t'), use, createTemplateNode('after', '{{ g }}!', { g: 'use.text' }), createEndNode({ out: 'after.output' })],
 		['start > use', 'use > after', 'after > end'],
 		extra,
 	);
@@ -30,11 +30,11 @@ const createUser = (
 const createBreakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
 
 function debugUser(
-	options: Parameters<typeof debug>[1],
+	options: Parameters<typeof startDebugging>[1],
 	agents: Parameters<typeof createAgentTools>[0] = { greeter: createGreeter() },
 	agent = createUser(),
 ) {
-	return debug(agent, options, { more: { inputs: { t: 'Ana' } }, others: createAgentTools(agents) });
+	return startDebugging(agent, options, { more: { inputs: { t: 'Ana' } }, others: createAgentTools(agents) });
 }
 
 /** Returns the frames of the stopped branch. */
@@ -44,7 +44,7 @@ const getFrames = ({ branch, branches }: Stopped) =>
 		?.frames.map(({ kind, node, agent, round }) => [kind, node, agent, ...(round === undefined ? [] : [round])]);
 
 const getBranch = ({ session }: DebuggedRun, id: number) => {
-	const found = session.branches.findById(id);
+	const found = session.branches.findBranchById(id);
 	assert.ok(found);
 	return found;
 };
@@ -59,7 +59,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 			['node', 'use', undefined],
 			['agent', undefined, undefined],
 		]);
-		run.session.step(at.branch, 'over');
+		run.session.stepBranch(at.branch, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['after']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
@@ -70,7 +70,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		let at = await run.stop();
 		const seen: unknown[] = [];
 		for (const how of ['into', 'over', 'into', 'over', 'over'] as const) {
-			run.session.step(at.branch, how);
+			run.session.stepBranch(at.branch, how);
 			at = await run.stop();
 			seen.push(at.reason, getFrames(at)?.[0]);
 		}
@@ -106,7 +106,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 				],
 			],
 		);
-		run.session.step(at.branch, 'out');
+		run.session.stepBranch(at.branch, 'out');
 		assert.deepEqual(listPositions(await run.stop()), ['after']);
 		run.session.continueRun();
 		await run.outcome;
@@ -117,13 +117,13 @@ describe('a debug session of an agent that uses others as tools', () => {
 			id: 'each',
 			data: { type: 'loop', start_node_id: 'begin', loop_count: 2, loop_variables: [], break_conditions: [], logical_operator: 'and' },
 		};
-		const outer = testAgent(
+		const outer = createTestAgent(
 			[
-				startNode('name'),
+				createStartNode('name'),
 				each,
 				{ id: 'begin', parentId: 'each', data: { type: 'loop-start' } },
 				{ ...createAgentToolNode('ask', 'greeter', { name: '{{#start.name#}}' }), parentId: 'each' },
-				endNode({ greeting: 'start.name' }),
+				createEndNode({ greeting: 'start.name' }),
 			],
 			['start > each', 'begin > ask', 'each > end'],
 		);
@@ -150,14 +150,14 @@ describe('a debug session of an agent that uses others as tools', () => {
 	it("shows the values of each frame's agent, even if node IDs are the same", async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] });
 		const { branch: id } = await run.stop();
-		const ask = async (expression: string, frame: number) => {
-			const { text } = await run.inspection.evaluate(getBranch(run, id), { command: 'evaluate', branch: id, frame, expression });
+		const askAgent = async (expression: string, frame: number) => {
+			const { text } = await run.inspection.evaluateExpression(getBranch(run, id), { command: 'evaluate', branch: id, frame, expression });
 			return text;
 		};
-		assert.equal(await ask('{{#use.output#}}', 0), '"Dear Ana"', 'the node of the tool, not the one that uses it');
-		assert.equal(await ask('nodes.use.output + nodes.start.name', 0), '"Dear AnaAna"');
-		assert.equal(await ask('{{#start.t#}}', 2), '"Ana"');
-		assert.equal(await ask('nodes.use === undefined', 2), 'true');
+		assert.equal(await askAgent('{{#use.output#}}', 0), '"Dear Ana"', 'the node of the tool, not the one that uses it');
+		assert.equal(await askAgent('nodes.use.output + nodes.start.name', 0), '"Dear AnaAna"');
+		assert.equal(await askAgent('{{#start.t#}}', 2), '"Ana"');
+		assert.equal(await askAgent('nodes.use === undefined', 2), 'true');
 		run.session.continueRun();
 		await run.outcome;
 	});
@@ -201,7 +201,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 	it('stops once at a failure in a tool without revealing secrets, and runs the node again', async () => {
 		const failing = createGreeter(
 			[
-				startNode('name'),
+				createStartNode('name'),
 				{
 					id: 'sign',
 					data: {
@@ -212,7 +212,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 						outputs: { output: { type: 'string' } },
 					},
 				},
-				endNode({ greeting: 'sign.output' }),
+				createEndNode({ greeting: 'sign.output' }),
 			],
 			['start > sign', 'sign > end'],
 		);
@@ -229,7 +229,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 			path: ['outputs', 'start', 'name'],
 			value: 'Bo',
 		});
-		run.session.restart(at.branch);
+		run.session.restartNode(at.branch);
 		assert.deepEqual(getFrames(await run.stop())?.[0], ['node', 'end', 'greeter']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });
@@ -241,11 +241,11 @@ describe('a debug session of an agent that uses others as tools', () => {
 	});
 
 	it('stops in the inner runs of an agent that uses itself, with the agent in each frame', async () => {
-		const inner = testAgent(
-			[startNode('t'), createTemplateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
+		const inner = createTestAgent(
+			[createStartNode('t'), createTemplateNode('use', 'inner {{ t }}', { t: 'start.t' }), createEndNode({ out: 'use.output' })],
 			['start > use', 'use > end'],
 		);
-		const run = debug(
+		const run = startDebugging(
 			createUser(createAgentToolNode('use', 'self', { t: '{{#start.t#}}' })),
 			{ breakpoints: [createBreakpoint('use')] },
 			{

@@ -4,13 +4,13 @@ import type { ToolSource } from '#engine/tools/engineTool.ts';
 import { AgentTools } from '#engine/tools/publishedAgents.ts';
 import type { TestNode } from '../engine/run/engineFixture.ts';
 
-const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
+const none: ToolSource = { listProviders: async () => [], findTool: async () => undefined, listToolNames: async () => [] };
 
 /** Offers these agents as tools, by name. */
 export function createAgentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
 	const source = new AgentTools({
-		listNames: async () => Object.keys(agents),
-		find: async name => {
+		listAgentNames: async () => Object.keys(agents),
+		findAgent: async name => {
 			const agent = agents[name];
 			return agent && { name, appId: name, workflowId: name, agent };
 		},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isEvent, isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import { isEvent, isTerminalEvent, type WorkflowEvent } from '#contract/events.ts';
 
 const createEvent = (name: string, data: unknown): WorkflowEvent => ({ event: name, task_id: 't', workflow_run_id: 'r', data });
 
@@ -20,7 +20,7 @@ describe('events of paused runs', () => {
 
 	it('end the stream only when the run is paused', () => {
 		assert.deepEqual(
-			['human_input_required', 'workflow_paused', 'human_input_form_filled'].map(name => isTerminal(createEvent(name, {}))),
+			['human_input_required', 'workflow_paused', 'human_input_form_filled'].map(name => isTerminalEvent(createEvent(name, {}))),
 			[false, true, false],
 		);
 	});

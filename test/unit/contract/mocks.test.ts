@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkMocks } from '#engine/standIns/checkMocks.ts';
-import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent } from '../engine/run/engineFixture.ts';
+import {
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	runTestAgent,
+	type TestNode,
+} from '../engine/run/engineFixture.ts';
 
 const model = { provider: 'x', name: 'x', mode: 'chat', completion_params: {} };
 const classifier: TestNode = {
@@ -22,22 +29,22 @@ const choice: TestNode = {
 };
 
 const createSortingAgent = () =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			classifier,
 			choice,
 			createTemplateNode('a', 'a'),
 			createTemplateNode('b', 'b'),
-			endNode({ a: 'a.output', b: 'b.output' }),
+			createEndNode({ a: 'a.output', b: 'b.output' }),
 		],
 		['start > sort', 'sort [fault] > urgent', 'sort [else] > b', 'urgent [yes] > a', 'urgent [false] > b', 'a > end', 'b > end'],
 	);
 
 const createContainer = () =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			{
 				id: 'each',
 				data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['one', 'output'] },
@@ -45,7 +52,7 @@ const createContainer = () =>
 			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 			{ ...createTemplateNode('one', 'one'), parentId: 'each' },
 			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
-			endNode({ out: 'each.output' }),
+			createEndNode({ out: 'each.output' }),
 		],
 		['start > list', 'list > each', 'begin > one', 'each > end'],
 	);
@@ -53,7 +60,7 @@ const createContainer = () =>
 describe('mocks', () => {
 	it('replace nodes, choose their output handles, and are marked in events', async () => {
 		const mocks: Mocks = { sort: { outputs: { class_name: 'A fault' } }, urgent: { outputs: { result: false } } };
-		const { data, events, trace } = await run(createSortingAgent(), { mocks });
+		const { data, events, trace } = await runTestAgent(createSortingAgent(), { mocks });
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { a: null, b: 'b' }]);
 		assert.ok(!trace.includes('node_started a'));
 		for (const event of events) {
@@ -63,7 +70,7 @@ describe('mocks', () => {
 	});
 
 	it("take the output handle in 'handle' or in an output", async () => {
-		const listBranches = async (mocks: Mocks) => (await run(createSortingAgent(), { mocks })).data.outputs;
+		const listBranches = async (mocks: Mocks) => (await runTestAgent(createSortingAgent(), { mocks })).data.outputs;
 		assert.deepEqual(await listBranches({ sort: { outputs: { class_id: 'else' } } }), { a: null, b: 'b' });
 		assert.deepEqual(await listBranches({ sort: { outputs: {}, handle: 'fault' }, urgent: { outputs: { selected_case_id: 'yes' } } }), {
 			a: 'a',
@@ -76,26 +83,30 @@ describe('mocks', () => {
 			...createTemplateNode('a', 'a'),
 			data: { ...createTemplateNode('a', 'a').data, retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 1 } },
 		};
-		const agent = testAgent([startNode('t'), retried, endNode({ out: 'a.output' })], ['start > a', 'a > end']);
-		const { data, trace } = await run(agent, { mocks: { a: [{ error: 'first' }, { error: 'second' }, { outputs: { output: 'third' } }] } });
+		const agent = createTestAgent([createStartNode('t'), retried, createEndNode({ out: 'a.output' })], ['start > a', 'a > end']);
+		const { data, trace } = await runTestAgent(agent, {
+			mocks: { a: [{ error: 'first' }, { error: 'second' }, { outputs: { output: 'third' } }] },
+		});
 		assert.deepEqual(data.outputs, { out: 'third' });
 		assert.equal(trace.filter(line => line === 'node_retry a').length, 2);
-		const { data: failed } = await run(agent, { mocks: { a: { error: 'no luck', error_type: 'Luck' } } });
+		const { data: failed } = await runTestAgent(agent, { mocks: { a: { error: 'no luck', error_type: 'Luck' } } });
 		assert.deepEqual([failed.status, failed.error], ['failed', 'no luck']);
 	});
 
 	it('replace a whole container, or nodes in its iterations in order', async () => {
-		const whole = await run(createContainer(), { mocks: { list: { outputs: { result: [1, 2] } }, each: { outputs: { output: ['x'] } } } });
+		const whole = await runTestAgent(createContainer(), {
+			mocks: { list: { outputs: { result: [1, 2] } }, each: { outputs: { output: ['x'] } } },
+		});
 		assert.deepEqual(whole.data.outputs, { out: ['x'] });
 		assert.deepEqual(
 			whole.trace.filter(line => line.startsWith('iteration_')),
 			['iteration_started each', 'iteration_completed each'],
 		);
-		const rounds = await run(createContainer(), {
+		const rounds = await runTestAgent(createContainer(), {
 			mocks: { list: { outputs: { result: [1, 2, 3] } }, one: [{ outputs: { output: 'p' } }, { outputs: { output: 'q' } }] },
 		});
 		assert.deepEqual(rounds.data.outputs, { out: ['p', 'q', 'q'] });
-		const failed = await run(createContainer(), { mocks: { list: { outputs: { result: [1] } }, each: { error: 'broken' } } });
+		const failed = await runTestAgent(createContainer(), { mocks: { list: { outputs: { result: [1] } }, each: { error: 'broken' } } });
 		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'broken']);
 		assert.equal(failed.trace.filter(line => line === 'iteration_completed each').length, 1);
 	});

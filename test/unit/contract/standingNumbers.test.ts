@@ -23,15 +23,15 @@ describe('debugger references while a run is paused', () => {
 	});
 
 	async function stopAtBranches(branches: readonly DebugBranch[], count: number): Promise<void> {
-		client.stopAt('rank', { branches });
+		client.pauseBefore('rank', { branches });
 		await client.event('stopped', count);
 	}
 
 	const getFrame = async (threadId: number) =>
-		(await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId })).body.stackFrames[0]?.id as number;
+		(await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId })).body.stackFrames[0]?.id as number;
 
 	const getScope = async (frameId: number) =>
-		(await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId })).body.scopes[0]?.variablesReference as number;
+		(await client.sendRequest<DebugProtocol.ScopesResponse>('scopes', { frameId })).body.scopes[0]?.variablesReference as number;
 
 	const createValue = (text: string, type: string, more: object = {}) => ({
 		name: 'v',
@@ -44,8 +44,8 @@ describe('debugger references while a run is paused', () => {
 	});
 
 	it('stay valid when another branch stops, and become invalid when their branch moves on', async () => {
-		await client.begin();
-		client.answer = ({ command }) =>
+		await client.startSession();
+		client.createResponse = ({ command }) =>
 			command === 'scopes'
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
 				: { variables: [createValue('1', 'number')], total: 1 };
@@ -54,29 +54,29 @@ describe('debugger references while a run is paused', () => {
 		const [kept, lost] = [await getScope(stays), await getScope(moves)];
 		await stopAtBranches([createBranch(7, 'rank'), createBranch(8, 'end')], 2);
 		assert.deepEqual([await getFrame(7), await getScope(stays)], [stays, kept]);
-		assert.equal((await client.request('variables', { variablesReference: kept })).success, true);
-		const refused = await client.request('variables', { variablesReference: lost });
-		assert.deepEqual([refused.success, (await client.request('scopes', { frameId: moves })).success], [false, false]);
+		assert.equal((await client.sendRequest('variables', { variablesReference: kept })).success, true);
+		const refused = await client.sendRequest('variables', { variablesReference: lost });
+		assert.deepEqual([refused.success, (await client.sendRequest('scopes', { frameId: moves })).success], [false, false]);
 		const fresh = await getFrame(8);
 		assert.ok(![stays, moves].includes(fresh) && ![kept, lost].includes(await getScope(fresh)));
 	});
 
 	it('become invalid when the run continues, even if it stops at the same node again', async () => {
-		await client.begin();
-		client.answer = () => ({ scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] });
+		await client.startSession();
+		client.createResponse = () => ({ scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] });
 		await stopAtBranches([createBranch(7, 'rank')], 1);
 		const frame = await getFrame(7);
 		const scope = await getScope(frame);
-		await client.request('continue', { threadId: 7 });
+		await client.sendRequest('continue', { threadId: 7 });
 		await stopAtBranches([createBranch(7, 'rank')], 2);
 		assert.notEqual(await getScope(await getFrame(7)), scope);
-		assert.equal((await client.request('setVariable', { variablesReference: scope, name: 'v', value: '2' })).success, false);
+		assert.equal((await client.sendRequest('setVariable', { variablesReference: scope, name: 'v', value: '2' })).success, false);
 	});
 
 	it('belong to one branch, so that a typed value gets the type of that branch', async () => {
-		await client.begin();
+		await client.startSession();
 		const set: unknown[] = [];
-		client.answer = (command: DebugCommand) => {
+		client.createResponse = (command: DebugCommand) => {
 			if (command.command === 'set_variable') {
 				set.push(command.value);
 				return createValue('5', 'string');
@@ -88,19 +88,19 @@ describe('debugger references while a run is paused', () => {
 		await stopAtBranches([createBranch(7, 'rank'), createBranch(8, 'end')], 1);
 		const references = [await getScope(await getFrame(7)), await getScope(await getFrame(8))];
 		for (const variablesReference of references) {
-			await client.request('variables', { variablesReference });
+			await client.sendRequest('variables', { variablesReference });
 		}
 		for (const variablesReference of references) {
-			await client.request('setVariable', { variablesReference, name: 'v', value: '5' });
+			await client.sendRequest('setVariable', { variablesReference, name: 'v', value: '5' });
 		}
 		assert.deepEqual(set, ['5', 5]);
 	});
 
 	it('show editable strings completely, and refuse an edit of a shortened one', async () => {
-		await client.begin();
+		await client.startSession();
 		const long = `${'word '.repeat(60)}"end"\n`;
 		const huge = 'x'.repeat(5000);
-		client.answer = ({ command }) =>
+		client.createResponse = ({ command }) =>
 			command === 'scopes'
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
 				: {
@@ -112,16 +112,16 @@ describe('debugger references while a run is paused', () => {
 					};
 		await stopAtBranches([createBranch(7, 'rank')], 1);
 		const variablesReference = await getScope(await getFrame(7));
-		const { body } = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference });
+		const { body } = await client.sendRequest<DebugProtocol.VariablesResponse>('variables', { variablesReference });
 		assert.equal(JSON.parse(body.variables[0]?.value ?? ''), long);
 		const before = client.asked.length;
-		const refused = await client.request('setVariable', { variablesReference, name: 'w', value: `y${body.variables[1]?.value}` });
+		const refused = await client.sendRequest('setVariable', { variablesReference, name: 'w', value: `y${body.variables[1]?.value}` });
 		assert.match(refused.message ?? '', /too long to edit here/);
 		assert.equal(client.asked.length, before, 'nothing was sent');
 	});
 
 	it('reject invalid breakpoints without affecting valid ones', async () => {
-		await client.begin();
+		await client.startSession();
 		const breakpoints = [
 			{ line: 9, hitCondition: 'often' },
 			{ line: 9, hitCondition: '9'.repeat(200) },
@@ -129,7 +129,7 @@ describe('debugger references while a run is paused', () => {
 			{ line: 9, hitCondition: ' ', condition: 'true' },
 			{ line: 13, hitCondition: '>= 2' },
 		];
-		const { body } = await client.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
+		const { body } = await client.sendRequest<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
 			source: { path: agentPath },
 			breakpoints,
 		});

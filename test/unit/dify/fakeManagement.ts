@@ -1,10 +1,10 @@
 import type { DifyManagement, ImportRequest } from '#client/dify/management.ts';
-import { exportText } from '../../support/services/dify/appExport.ts';
-import { importText } from '../../support/services/dify/appImport.ts';
+import { exportAppFile } from '../../support/services/dify/appExport.ts';
+import { importAppFile } from '../../support/services/dify/appImport.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
 /** Calls the fake deployment without a network, so that plans for hundreds of files take only a second. */
-export function fakeManagement(fake: DifyDeployment): DifyManagement {
+export function createFakeManagement(fake: DifyDeployment): DifyManagement {
 	return {
 		deployment: { origin: 'https://dify.test', generation: 'openapi-1.16', version: '1.16.0', edition: 'SELF_HOSTED', signIns: [] },
 		offers: new Set(['exportApp', 'importApp']),
@@ -14,10 +14,10 @@ export function fakeManagement(fake: DifyDeployment): DifyManagement {
 			if (!app) {
 				throw new Error(`no app ${id}`);
 			}
-			return { text: exportText(fake, app, app.draft, false), draftHash: undefined };
+			return { text: exportAppFile(fake, app, app.draft, false), draftHash: undefined };
 		},
 		importApp: async ({ text, appId, name }: ImportRequest) => {
-			const done = importText(fake, { workspaceId: fake.workspace.id, text, appId, name });
+			const done = importAppFile(fake, { workspaceId: fake.workspace.id, text, appId, name });
 			return {
 				id: done.id,
 				status: done.status,

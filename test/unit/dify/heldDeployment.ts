@@ -36,7 +36,7 @@ export class HeldDeployment {
 		this.#generation = generation;
 	}
 
-	put(id: string, text: string): void {
+	putApp(id: string, text: string): void {
 		const app = this.apps.get(id) ?? { content: {}, secrets: new Map<string, string>(), versions: [] };
 		app.content = structuredClone(toFields(new AgentText(text).content)) as Record<string, unknown>;
 		for (const variable of getItems(app.content.workflow, 'environment_variables') as Record<string, unknown>[]) {
@@ -58,9 +58,9 @@ export class HeldDeployment {
 	}
 
 	/** Changes the app as if it was edited in the browser. */
-	edit(id: string, change: (text: string) => string): void {
+	editApp(id: string, change: (text: string) => string): void {
 		const kept = new Map(this.#getApp(id).secrets);
-		this.put(id, change(this.getText(id)));
+		this.putApp(id, change(this.getText(id)));
 		this.#getApp(id).secrets = kept;
 	}
 
@@ -81,7 +81,7 @@ export class HeldDeployment {
 		if (request.draftHash !== undefined && request.draftHash !== this.#getDraftHash(id)) {
 			throw new ServiceError('invalid-request', 'The draft changed after it was exported.', { code: 'draft_changed', status: 409 });
 		}
-		this.put(id, request.text);
+		this.putApp(id, request.text);
 		if (request.name !== undefined) {
 			Object.assign(this.#getApp(id).content.app as object, { name: request.name });
 		}

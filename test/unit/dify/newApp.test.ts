@@ -8,16 +8,16 @@ describe('pushing an agent file as a new app', () => {
 	let there: HeldDeployment;
 	beforeEach(() => {
 		there = new HeldDeployment();
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 	});
-	const push = async (name?: string) => {
+	const pushNewApp = async (name?: string) => {
 		const plan = await planNewApp({ management: there.asked, text: appText, ...(name === undefined ? {} : { name }) });
 		return carryOutNewApp(plan, { management: there.asked });
 	};
 
 	it('creates an app next to existing ones, and links the file to it', async () => {
 		const before = there.getText('app-1');
-		const outcome = await push();
+		const outcome = await pushNewApp();
 		assert.ok(outcome.kind === 'done');
 		assert.deepEqual([outcome.link.app_id, outcome.file, outcome.backup], ['new-1', undefined, undefined]);
 		assert.equal(there.getText('app-1'), before);
@@ -25,7 +25,7 @@ describe('pushing an agent file as a new app', () => {
 	});
 
 	it('uses the given name, and writes it to the file', async () => {
-		const outcome = await push('Host');
+		const outcome = await pushNewApp('Host');
 		assert.ok(outcome.kind === 'done');
 		assert.equal(outcome.file, appText.replace('name: Greeter', 'name: Host'));
 	});
@@ -40,17 +40,17 @@ describe('pushing an agent file as a new app', () => {
 
 	it('finds the created app after a lost response, and creates no second one', async () => {
 		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
-		const outcome = await push();
+		const outcome = await pushNewApp();
 		assert.ok(outcome.kind === 'done' && outcome.replyLost);
 		assert.equal(outcome.link.app_id, 'new-1');
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
-		assert.equal((await push()).kind, 'not-arrived');
+		assert.equal((await pushNewApp()).kind, 'not-arrived');
 		assert.equal(there.apps.size, 2);
 	});
 
 	it('requires confirmation for a file of another version', async () => {
 		there.pends = true;
-		const outcome = await push();
+		const outcome = await pushNewApp();
 		assert.ok(outcome.kind === 'pending');
 		assert.equal(there.apps.size, 1);
 		assert.equal((await outcome.confirm()).kind, 'done');

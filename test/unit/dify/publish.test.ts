@@ -13,38 +13,38 @@ describe('publishing the draft of an app', () => {
 
 	beforeEach(async () => {
 		there = new HeldDeployment();
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
 	});
 
-	const plan = (text?: string) => planPublish({ management: there.asked, link, ...(text === undefined ? {} : { text }) });
-	const publish = async () => carryOutPublish(await plan(), { management: there.asked, ...version });
+	const createPlan = (text?: string) => planPublish({ management: there.asked, link, ...(text === undefined ? {} : { text }) });
+	const publishDraft = async () => carryOutPublish(await createPlan(), { management: there.asked, ...version });
 	const listVersions = () => there.apps.get('app-1')?.versions.map(({ version: { name, comment } }) => ({ name, comment }));
 
 	it('compares the draft with the published version, and warns if the file differs from the draft', async () => {
-		const first = await plan(appText.replace('Hello', 'Hi'));
+		const first = await createPlan(appText.replace('Hello', 'Hi'));
 		assert.deepEqual([first.published, first.state], ['none', 'changed-here']);
 		assert.match(first.warnings.join(' '), /doesn't match the file \(1 node differs\)\. The draft will be published\..* push it first/);
-		assert.equal((await publish()).kind, 'done');
-		const second = await plan(appText);
+		assert.equal((await publishDraft()).kind, 'done');
+		const second = await createPlan(appText);
 		assert.deepEqual([(second.published as { id: string }).id, second.difference?.isSame], ['v1', true]);
 		assert.deepEqual(second.warnings, ['The published version already matches the draft.']);
-		there.edit('app-1', text => text.replace('Hello', 'Hi'));
+		there.editApp('app-1', text => text.replace('Hello', 'Hi'));
 		assert.deepEqual(
-			(await plan()).difference?.nodes.map(({ id }) => id),
+			(await createPlan()).difference?.nodes.map(({ id }) => id),
 			['t'],
 		);
 	});
 
 	it('names the version', async () => {
-		const outcome = await publish();
+		const outcome = await publishDraft();
 		assert.ok(outcome.kind === 'done');
 		assert.deepEqual([outcome.version?.id, outcome.replyLost, listVersions()], ['v1', false, [version]]);
 	});
 
 	it('is refused if the draft changed after the plan', async () => {
-		const planned = await plan();
-		there.edit('app-1', text => text.replace('Hello', 'Hi'));
+		const planned = await createPlan();
+		there.editApp('app-1', text => text.replace('Hello', 'Hi'));
 		const outcome = await carryOutPublish(planned, { management: there.asked, ...version });
 		assert.equal(outcome.kind, 'changed-meanwhile');
 		assert.deepEqual(listVersions(), []);
@@ -52,15 +52,15 @@ describe('publishing the draft of an app', () => {
 
 	it('is verified after a lost response, and not sent again', async () => {
 		there.fails = { name: 'publish', when: 'after', reason: 'network' };
-		const found = await publish();
+		const found = await publishDraft();
 		assert.ok(found.kind === 'done' && found.replyLost);
 		there.fails = { name: 'publish', when: 'before', reason: 'timeout' };
-		assert.equal((await publish()).kind, 'not-arrived');
+		assert.equal((await publishDraft()).kind, 'not-arrived');
 		assert.equal(listVersions()?.length, 1);
 	});
 
 	it("refuses names and comments that Dify doesn't accept, before anything is sent", async () => {
-		const planned = await plan();
+		const planned = await createPlan();
 		const publishAs = (name: string, comment: string) => carryOutPublish(planned, { management: there.asked, name, comment });
 		await assert.rejects(publishAs('x'.repeat(21), ''), {
 			code: 'invalid',

@@ -19,13 +19,14 @@ describe('pushing an agent file to a deployment', () => {
 	beforeEach(async () => {
 		there = new HeldDeployment();
 		backups = new HeldBackups();
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
 	});
 
-	const plan = (text: string) => planPush({ management: there.asked, link, text });
-	const push = async (text: string, overwrite = false) => carryOutPush(await plan(text), { management: there.asked, backups, overwrite });
+	const createPlan = (text: string) => planPush({ management: there.asked, link, text });
+	const pushFile = async (text: string, overwrite = false) =>
+		carryOutPush(await createPlan(text), { management: there.asked, backups, overwrite });
 	function requireDone(outcome: PushOutcome): Extract<PushOutcome, { kind: 'done' }> {
 		assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
 		return outcome;
@@ -33,7 +34,7 @@ describe('pushing an agent file to a deployment', () => {
 
 	it("sends the file, backs up the app, and doesn't change the file", async () => {
 		const before = there.getText('app-1');
-		const outcome = requireDone(await push(replaceGreeting(appText)));
+		const outcome = requireDone(await pushFile(replaceGreeting(appText)));
 		assert.match(there.getText('app-1'), /Good evening/);
 		assert.equal(outcome.file, undefined);
 		assert.equal(outcome.replyLost, false);
@@ -47,23 +48,23 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('keeps the secrets in Dify without their values, and changes nothing else in the text', async () => {
-		await push(replaceGreeting(appText));
+		await pushFile(replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 		assert.equal(there.sent[0], replaceGreeting(appText).replace("value: ''", "value: '[__HIDDEN__]'"));
 	});
 
 	it('sends no placeholder for a secret from the environment', async () => {
-		await push(appText.replace("value: ''", ['value: $', '{env:KEY}'].join('')).replace('Hello', 'Hi'));
+		await pushFile(appText.replace("value: ''", ['value: $', '{env:KEY}'].join('')).replace('Hello', 'Hi'));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 		assert.doesNotMatch(there.sent[0] ?? '', /env:KEY/);
 	});
 
 	it('sends empty secrets to Dify 1.18, which keeps its own', async () => {
 		there = new HeldDeployment('openapi-1.18');
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
-		await push(replaceGreeting(appText));
+		await pushFile(replaceGreeting(appText));
 		assert.equal(there.sent[0], replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
@@ -73,7 +74,7 @@ describe('pushing an agent file to a deployment', () => {
 			.replace('name: Greeter', 'name: Host')
 			.replace("value: ''", 'value: sk-mine')
 			.replace('data: {type: end, title: End, outputs: []}', 'data: {type: tool, title: Search, credential_id: c1, outputs: []}');
-		const { effects } = await plan(text);
+		const { effects } = await createPlan(text);
 		assert.deepEqual(
 			effects.map(({ kind, names }) => [kind, names]),
 			[
@@ -84,14 +85,14 @@ describe('pushing an agent file to a deployment', () => {
 			],
 		);
 		assert.doesNotMatch(JSON.stringify(effects), /sk-mine/);
-		const gone = await plan(appText.replace(/ {2}- id: e1\n(?: {4}.*\n)+/, ''));
+		const gone = await createPlan(appText.replace(/ {2}- id: e1\n(?: {4}.*\n)+/, ''));
 		assert.deepEqual(gone.effects.find(({ kind }) => kind === 'loses-secret')?.names, ['KEY']);
 	});
 
 	it('refuses to overwrite changes made in Dify since the pull, and sends nothing', async () => {
-		there.edit('app-1', replaceWithGoodbye);
+		there.editApp('app-1', replaceWithGoodbye);
 		for (const text of [appText, replaceGreeting(appText)]) {
-			const now = await plan(text);
+			const now = await createPlan(text);
 			assert.equal(now.state, text === appText ? 'changed-there' : 'changed-both');
 			assert.deepEqual(
 				now.difference.nodes.map(({ id, fields }) => [id, fields]),
@@ -105,12 +106,12 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('overwrites changes in Dify if asked to, and the backup can be restored', async () => {
-		there.edit('app-1', replaceWithGoodbye);
+		there.editApp('app-1', replaceWithGoodbye);
 		const before = there.getText('app-1');
-		const outcome = requireDone(await push(replaceGreeting(appText), true));
+		const outcome = requireDone(await pushFile(replaceGreeting(appText), true));
 		assert.match(there.getText('app-1'), /Good evening/);
-		const [backup] = await backups.list();
-		const text = await backups.read(backup ?? assert.fail('nothing was kept'));
+		const [backup] = await backups.listBackups();
+		const text = await backups.readBackup(backup ?? assert.fail('nothing was kept'));
 		assert.equal(text, before);
 		requireDone(
 			await carryOutPush(await planPush({ management: there.asked, link: outcome.link, text }), { management: there.asked, backups }),
@@ -120,8 +121,8 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('sends nothing if the app changed after the plan, even when overwriting', async () => {
-		const planned = await plan(replaceGreeting(appText));
-		there.edit('app-1', replaceWithGoodbye);
+		const planned = await createPlan(replaceGreeting(appText));
+		there.editApp('app-1', replaceWithGoodbye);
 		for (const overwrite of [false, true]) {
 			const outcome = await carryOutPush(planned, { management: there.asked, backups, overwrite });
 			assert.ok(outcome.kind === 'changed-meanwhile');
@@ -133,20 +134,20 @@ describe('pushing an agent file to a deployment', () => {
 
 	it('reports a change between export and import that Dify 1.18 refuses', async () => {
 		there = new HeldDeployment('openapi-1.18');
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
-		const planned = await plan(replaceGreeting(appText));
-		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
+		const planned = await createPlan(replaceGreeting(appText));
+		there.before = { name: 'importApp', act: () => there.editApp('app-1', replaceWithGoodbye) };
 		const outcome = await carryOutPush(planned, { management: there.asked, backups });
 		assert.equal(outcome.kind, 'changed-meanwhile');
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('warns the first of two windows that push at the same time', async () => {
-		const planned = await plan(replaceGreeting(appText));
-		const other = await plan(replaceWithGoodbye(appText));
+		const planned = await createPlan(replaceGreeting(appText));
+		const other = await createPlan(replaceWithGoodbye(appText));
 		// both exported before either imported: before 1.18, the server can't refuse the later one
-		there.before = { name: 'dependencies', act: () => there.put('app-1', other.text) };
+		there.before = { name: 'dependencies', act: () => there.putApp('app-1', other.text) };
 		const outcome = requireDone(await carryOutPush(planned, { management: there.asked, backups }));
 		assert.match(outcome.warning ?? '', /changed right after/);
 		assert.equal(outcome.file, undefined);
@@ -156,7 +157,7 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('sends nothing from the later of two windows that push the same plan', async () => {
-		const [first, second] = [await plan(replaceGreeting(appText)), await plan(replaceWithGoodbye(appText))];
+		const [first, second] = [await createPlan(replaceGreeting(appText)), await createPlan(replaceWithGoodbye(appText))];
 		requireDone(await carryOutPush(first, { management: there.asked, backups }));
 		const outcome = await carryOutPush(second, { management: there.asked, backups });
 		assert.equal(outcome.kind, 'changed-meanwhile');
@@ -166,7 +167,7 @@ describe('pushing an agent file to a deployment', () => {
 	for (const reason of ['network', 'timeout', 'server', 'aborted'] as const) {
 		it(`finds the import after its response is lost (${reason}), and doesn't send it again`, async () => {
 			there.fails = { name: 'importApp', when: 'after', reason };
-			const outcome = requireDone(await push(replaceGreeting(appText)));
+			const outcome = requireDone(await pushFile(replaceGreeting(appText)));
 			assert.equal(outcome.replyLost, true);
 			assert.equal(there.sent.length, 1);
 			assert.equal(outcome.link.base.content_hash, hashContent(replaceGreeting(appText)));
@@ -175,7 +176,7 @@ describe('pushing an agent file to a deployment', () => {
 		it(`reports an import that didn't arrive (${reason}), and doesn't send it again`, async () => {
 			const before = there.getText('app-1');
 			there.fails = { name: 'importApp', when: 'before', reason };
-			const outcome = await push(replaceGreeting(appText));
+			const outcome = await pushFile(replaceGreeting(appText));
 			assert.equal(outcome.kind, 'not-arrived');
 			assert.equal(there.sent.length, 0);
 			assert.equal(there.getText('app-1'), before);
@@ -184,14 +185,14 @@ describe('pushing an agent file to a deployment', () => {
 
 	it('reports an unknown outcome and the current app if another user edits while the response is lost', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
-		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
-		const outcome = await push(replaceGreeting(appText));
+		there.before = { name: 'importApp', act: () => there.editApp('app-1', replaceWithGoodbye) };
+		const outcome = await pushFile(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'unknown');
 		assert.match(outcome.there?.text ?? '', /Goodbye/);
 	});
 
 	it('reports an unknown outcome if the response is lost and Dify is unreachable afterwards', async () => {
-		const planned = await plan(replaceGreeting(appText));
+		const planned = await createPlan(replaceGreeting(appText));
 		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
 		there.before = {
 			name: 'importApp',
@@ -208,13 +209,13 @@ describe('pushing an agent file to a deployment', () => {
 
 	it('fails with the error of a refused account', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'auth' };
-		await assert.rejects(push(replaceGreeting(appText)), { name: 'ServiceError', reason: 'auth' });
+		await assert.rejects(pushFile(replaceGreeting(appText)), { name: 'ServiceError', reason: 'auth' });
 	});
 
 	it('changes nothing until a pending import is confirmed', async () => {
 		const before = there.getText('app-1');
 		there.pends = true;
-		const outcome = await push(replaceGreeting(appText));
+		const outcome = await pushFile(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
 		assert.deepEqual([outcome.currentVersion, outcome.importedVersion], ['0.6.0', '9.0.0']);
 		assert.equal(there.getText('app-1'), before);
@@ -224,10 +225,10 @@ describe('pushing an agent file to a deployment', () => {
 
 	it('fails with a message if a pending import has expired, and changes nothing', async () => {
 		there.pends = true;
-		const outcome = await push(replaceGreeting(appText));
+		const outcome = await pushFile(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
 		await there.management.confirmImport('pending-1');
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		assert.deepEqual(await outcome.confirm(), {
 			kind: 'failed',
 			message: 'Import information expired or does not exist',
@@ -240,29 +241,29 @@ describe('pushing an agent file to a deployment', () => {
 
 	it("doesn't confirm a pending import if the app has changed meanwhile", async () => {
 		there.pends = true;
-		const outcome = await push(replaceGreeting(appText));
+		const outcome = await pushFile(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
-		there.edit('app-1', replaceWithGoodbye);
+		there.editApp('app-1', replaceWithGoodbye);
 		assert.equal((await outcome.confirm()).kind, 'changed-meanwhile');
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('overwrites nothing if the backup fails', async () => {
 		backups.full = true;
-		await assert.rejects(push(replaceGreeting(appText)), /no space left/);
+		await assert.rejects(pushFile(replaceGreeting(appText)), /no space left/);
 		assert.deepEqual(there.sent, []);
 	});
 
 	it('returns the file without the fields that Dify omitted, with its comments', async () => {
 		const text = appText.replace('title: Greeting', 'title: Greeting\n        credential_id: c1');
-		const outcome = requireDone(await push(text));
+		const outcome = requireDone(await pushFile(text));
 		assert.equal(outcome.file, appText);
 		assert.equal(outcome.link.base.content_hash, hashContent(appText));
 	});
 
 	it('refuses to overwrite an app of another mode', async () => {
-		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /Push it as a new app/ });
-		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: advanced-chat')), { code: 'mode' });
+		await assert.rejects(createPlan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /Push it as a new app/ });
+		await assert.rejects(createPlan(appText.replace('mode: workflow', 'mode: advanced-chat')), { code: 'mode' });
 	});
 
 	it('refuses a sidecar of another deployment or workspace', async () => {
@@ -274,8 +275,8 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it("refuses a file that isn't an app with a message", async () => {
-		await assert.rejects(plan('a: [1'), { code: 'unreadable', message: /^The file isn't valid YAML: / });
-		await assert.rejects(plan('a: 1'), {
+		await assert.rejects(createPlan('a: [1'), { code: 'unreadable', message: /^The file isn't valid YAML: / });
+		await assert.rejects(createPlan('a: 1'), {
 			code: 'unreadable',
 			message: "The file isn't a Dify app. Expected 'app' with a name and mode.",
 		});

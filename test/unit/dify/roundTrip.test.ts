@@ -14,7 +14,7 @@ import { planPush } from '#dify/pushPlan.ts';
 import { readAgentFiles } from '../../support/agentFiles.ts';
 import { createOperation, rolls } from '../../support/graphOperations.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { fakeManagement } from './fakeManagement.ts';
+import { createFakeManagement } from './fakeManagement.ts';
 import { HeldBackups } from './syncedApp.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
@@ -42,33 +42,33 @@ describe('the round trip of every exported file (pull, edit, push, pull)', () =>
 	for (const [seed, { name, text }] of files.entries()) {
 		it(`keeps the content of ${name}`, async () => {
 			const fake = new DifyDeployment({ release: '1.16.0' });
-			const management = fakeManagement(fake);
+			const management = createFakeManagement(fake);
 			const appId = fake.addApp(text).id;
 			const backups = new HeldBackups();
-			const pull = (here?: { text: string; link: DifyLink }) => planPull({ management, appId, ...(here ? { here } : {}) });
-			const push = async (here: { text: string; link: DifyLink }) => {
+			const pullApp = (here?: { text: string; link: DifyLink }) => planPull({ management, appId, ...(here ? { here } : {}) });
+			const pushFile = async (here: { text: string; link: DifyLink }) => {
 				const outcome = await carryOutPush(await planPush({ management, ...here }), { management, backups });
 				assert.ok(outcome.kind === 'done', JSON.stringify({ ...outcome, there: undefined }));
 				return outcome;
 			};
 
 			// without edits, no byte changes
-			const first = await pull();
+			const first = await pullApp();
 			const pulled = { text: first.text ?? assert.fail(), link: first.link };
-			const unchanged = await push(pulled);
+			const unchanged = await pushFile(pulled);
 			assert.deepEqual([unchanged.file, unchanged.there.text], [undefined, pulled.text]);
-			assert.equal((await pull(pulled)).text, undefined);
+			assert.equal((await pullApp(pulled)).text, undefined);
 
 			// after edits, the file keeps them, and both sides have the same content
 			const mine = applyEdit(pulled.text, seed);
-			const before = (await pull()).text;
-			const outcome = await push({ text: mine, link: unchanged.link });
+			const before = (await pullApp()).text;
+			const outcome = await pushFile({ text: mine, link: unchanged.link });
 			assert.equal(backups.kept.at(-1)?.text, before);
 			const own = outcome.file ?? mine;
 			if (!hasMoreThanExports(mine)) {
 				assert.equal(outcome.file, undefined, outcome.warning);
 			}
-			const again = await pull({ text: own, link: outcome.link });
+			const again = await pullApp({ text: own, link: outcome.link });
 			assert.deepEqual([again.kind, again.text], ['same', undefined]);
 			assert.ok(isSameApp(readApp(own), readApp(outcome.there.text)));
 
@@ -79,7 +79,7 @@ describe('the round trip of every exported file (pull, edit, push, pull)', () =>
 			assert.match(merged, / # by hand$/m);
 
 			// a second push of the same file changes nothing
-			assert.equal((await push({ text: own, link: outcome.link })).there.text, outcome.there.text);
+			assert.equal((await pushFile({ text: own, link: outcome.link })).there.text, outcome.there.text);
 		});
 	}
 });

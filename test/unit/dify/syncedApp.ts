@@ -50,10 +50,10 @@ workflow:
 
 /** Backups in memory, in order. If `full` is true, saving fails as on a full disk. */
 export class HeldBackups implements Backups {
-	readonly kept: (Parameters<Backups['keep']>[0] & { id: string })[] = [];
+	readonly kept: (Parameters<Backups['saveBackup']>[0] & { id: string })[] = [];
 	full = false;
 
-	async keep(what: Parameters<Backups['keep']>[0]): Promise<Backup> {
+	async saveBackup(what: Parameters<Backups['saveBackup']>[0]): Promise<Backup> {
 		if (this.full) {
 			throw new Error('no space left on device');
 		}
@@ -62,11 +62,11 @@ export class HeldBackups implements Backups {
 		return { ...what, id, at: this.kept.length, file: `/backups/${id}` };
 	}
 
-	async list(): Promise<readonly Backup[]> {
+	async listBackups(): Promise<readonly Backup[]> {
 		return this.kept.map((what, at) => ({ ...what, at, file: `/backups/${what.id}` })).toReversed();
 	}
 
-	async read({ id }: Pick<Backup, 'id'>): Promise<string> {
+	async readBackup({ id }: Pick<Backup, 'id'>): Promise<string> {
 		return this.kept[Number(id)]?.text ?? '';
 	}
 }

@@ -15,7 +15,7 @@ for (const folder of ['dsl', 'dsl-newest', 'dsl-own']) {
 }
 
 describe("the hosted service's own test agents", () => {
-	// their license doesn't allow copying: they are read from a folder of fixtures next to or above the repository
+	// Dify's test agents can't be copied because of their license, so they are read from a folder next to or above the repository
 	const folder = findSharedFolder('fixtures/dify-upstream');
 	if (!folder) {
 		it('are not on this machine');

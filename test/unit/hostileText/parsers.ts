@@ -69,7 +69,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		const decoder = new EventDecoder(() => {});
 		const part = text.slice(0, 100_000);
 		decoder.push(Buffer.from(`event: ${part}\ndata: ${part}\n\n${part}`));
-		decoder.end();
+		decoder.flushEvents();
 	},
 	'number of a node': text => [parsePythonFloat(text), parsePythonInt(text)],
 	'sections of a document': splitSections,
@@ -102,9 +102,9 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'error body of a service': text => readErrorBody(`<${text}`),
 	'address in the log': text => {
 		const log = new Log('text', () => {});
-		log.request('GET', `/?${text}`, { statusCode: 404, writableFinished: true } as ServerResponse, 1);
+		log.logRequest('GET', `/?${text}`, { statusCode: 404, writableFinished: true } as ServerResponse, 1);
 		log.info(text, { value: text });
-		log.flush();
+		log.flushLines();
 	},
 	'JSON in the reply of a model': findJsonInReply,
 	'first object in the reply of a model': findFirstObject,
@@ -114,7 +114,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'reply of an agent in the ReAct form': text => {
 		const reply = new ReactReply();
 		reply.push(`Action: ${text}`);
-		reply.end();
+		reply.endReply();
 	},
 	'JSON body of an HTTP node': text => {
 		try {

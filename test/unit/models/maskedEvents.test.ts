@@ -32,7 +32,7 @@ describe('an upstream key in what its service sends', () => {
 			sent += events.add(part).toString('latin1');
 			assert.ok(sent.length > received - 80_000, `${received - sent.length} bytes are held`);
 		}
-		return Buffer.from(sent + events.end().toString('latin1'), 'latin1').toString();
+		return Buffer.from(sent + events.endReply().toString('latin1'), 'latin1').toString();
 	}
 	const longKey = Buffer.alloc(500, 'sk-0123456789/abcdefghijk').toString();
 	const next = `data: {"text":"${key} é"}\n\n`;

@@ -20,7 +20,7 @@ describe('routing table', () => {
 	it('uses the first matching route, and refuses names without one', () => {
 		const found = Object.fromEntries(
 			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', '', 'offline', 'offline-slow'].map(
-				name => [name, table.find(name)?.provider],
+				name => [name, table.findRoute(name)?.provider],
 			),
 		);
 		assert.deepEqual(found, {
@@ -46,7 +46,7 @@ describe('routing table', () => {
 	it('refuses a name that is too long for a model', () => {
 		const assertRefused = (name: string) =>
 			assert.throws(
-				() => table.find(name),
+				() => table.findRoute(name),
 				(error: unknown) => error instanceof ServiceFault && error.status === 400 && /at most 512/.test(error.message),
 			);
 		assertRefused('/'.repeat(300_000));
@@ -67,7 +67,7 @@ describe('routing table', () => {
 	});
 
 	it('lists the models of routes without a pattern, and the offline model', () => {
-		assert.deepEqual(table.getNames(), ['claude-exact', 'named', 'offline']);
+		assert.deepEqual(table.getListedNames(), ['claude-exact', 'named', 'offline']);
 	});
 
 	it('refuses a route whose key is missing', () => {

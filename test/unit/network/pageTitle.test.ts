@@ -3,7 +3,7 @@ import { longestRefusal, type Reply, ReplyCollector } from '#client/replyCollect
 import { findPageTitle } from '#network/pageTitle.ts';
 
 describe('an HTML error page', () => {
-	it('has its title read on one line, and only from its first kilobytes', () => {
+	it('has its title put on one line, and read only from its first kilobytes', () => {
 		assert.equal(findPageTitle('<html><head><TITLE lang="en">502\n  Bad Gateway </TITLE>'), '502 Bad Gateway');
 		assert.equal(findPageTitle('<html><title></title>'), undefined);
 		assert.equal(findPageTitle('<title-bar>no title'), undefined);
@@ -19,12 +19,12 @@ describe('an HTML error page', () => {
 /** Returns the error for a response of two megabytes with this status. */
 function collectReply(status: number): Reply {
 	let reply: Reply | undefined;
-	const fail = () => assert.fail();
-	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: fail, onTooLong: fail });
+	const failTest = () => assert.fail();
+	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: failTest, onTooLong: failTest });
 	collector.start(status, {});
 	for (let i = 0; i < 32; i++) {
-		collector.receive(Buffer.alloc(longestRefusal / 16));
+		collector.receiveChunk(Buffer.alloc(longestRefusal / 16));
 	}
-	collector.end();
+	collector.endResponse();
 	return reply ?? assert.fail();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { Redactor } from '#network/redaction.ts';
 
-describe('redaction of secrets', () => {
+describe('redacting secrets', () => {
 	for (const Masker of [Redactor, SignInSecrets]) {
 		it(`masks secrets of any length: ${Masker.name}`, () => {
 			const long = 'top"secret'.repeat(8_000);
@@ -11,13 +11,13 @@ describe('redaction of secrets', () => {
 				secrets.redactText(`a ${long} b short-one c ${encodeURIComponent(long)} ${JSON.stringify(long)}`),
 				'a *** b *** c *** "***"',
 			);
-			assert.ok(secrets.isIn(long));
+			assert.ok(secrets.containsSecret(long));
 			assert.deepEqual(secrets.redactValue({ [long]: [Buffer.from(long).toString('base64')] }), { '***': ['***'] });
 		});
 	}
 });
 
-describe('redactor', () => {
+describe('the redactor', () => {
 	it('masks a secret of any length equally fast', () => {
 		const secret = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + ((i * 7) % 26))).join('');
 		const encoded = Buffer.from(secret).toString('base64');
@@ -25,7 +25,7 @@ describe('redactor', () => {
 
 		const letters = 'a'.repeat(1_000_000);
 		const began = process.cpuUsage();
-		assert.equal(new Redactor([`${'a'.repeat(10_000)}b${'a'.repeat(10_000)}`]).isIn(letters), true);
+		assert.equal(new Redactor([`${'a'.repeat(10_000)}b${'a'.repeat(10_000)}`]).containsSecret(letters), true);
 		assert.equal(new Redactor([`${'a'.repeat(50)}b${'a'.repeat(10_000)}`]).redactText(letters), letters);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});

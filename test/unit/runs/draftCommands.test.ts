@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey } from '#runs/serviceRun.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { DraftsUnderTest } from '../../support/editor/draftsUnderTest.ts';
 import { createManagedRun, createNodeResult } from '../../support/editor/playedManagement.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
@@ -57,7 +57,7 @@ describe('commands for Dify drafts and their runs', () => {
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => iterate(started, finished);
+		drafts.there.stream = () => iterateEvents(started, finished);
 		page = new PlayedPanel();
 		window.createWebviewPanel = () => page.panel;
 	});
@@ -67,13 +67,13 @@ describe('commands for Dify drafts and their runs', () => {
 	});
 
 	const listCalls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
-	const execute = (command: string, ...args: unknown[]) =>
-		Promise.resolve(drafts.window.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
+	const executeCommand = (command: string, ...args: unknown[]) =>
+		Promise.resolve(drafts.window.executeCommand(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
 	it('asks for the inputs of the start node, and offers the last values again', async () => {
-		await withAnswers({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
+		await answerDialogs({ texts: ['milk', 'warm'] }, () => drafts.executeCommand('runDraft'));
 		assert.deepEqual(listCalls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
-		await withAnswers({ picks: ['Use last inputs'] }, () => drafts.execute('runDraft'));
+		await answerDialogs({ picks: ['Use last inputs'] }, () => drafts.executeCommand('runDraft'));
 		assert.deepEqual(listCalls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});
@@ -81,12 +81,12 @@ describe('commands for Dify drafts and their runs', () => {
 	it('names the required Dify version and sends nothing if the server is older', async () => {
 		drafts.there.offers = new Set(['apps', 'exportApp']);
 		drafts.there.version = '1.16.0';
-		const shown = await withAnswers({}, () => drafts.execute('runDraft'));
+		const shown = await answerDialogs({}, () => drafts.executeCommand('runDraft'));
 		assert.deepEqual(shown.warnings, [
-			'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
+			'Drafts and draft runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
 		]);
-		await withAnswers({}, () => drafts.execute('runNode'));
-		await withAnswers({}, () => drafts.execute('showRuns'));
+		await answerDialogs({}, () => drafts.executeCommand('runNode'));
+		await answerDialogs({}, () => drafts.executeCommand('showRuns'));
 		assert.deepEqual(drafts.there.calls, []);
 	});
 
@@ -95,11 +95,11 @@ describe('commands for Dify drafts and their runs', () => {
 		drafts.there.detail = async () => createManagedRun();
 		drafts.there.nodes = async () => [createNodeResult('start', { outputs: { topic: 'green tea' } })];
 		drafts.there.node = async () => createNodeResult('write');
-		await withAnswers({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
+		await answerDialogs({ picks: ['Write', 'Use values from a run in Dify…', 'succeeded'] }, () => drafts.executeCommand('runNode'));
 		assert.deepEqual(listCalls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
-		await withAnswers({ picks: ['Enter values…'], texts: ['black'] }, () =>
-			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
+		await answerDialogs({ picks: ['Enter values…'], texts: ['black'] }, () =>
+			drafts.executeCommand('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
 		assert.deepEqual(listCalls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
 	});
@@ -114,63 +114,63 @@ describe('commands for Dify drafts and their runs', () => {
 					: { runs: [createManagedRun({ id: 'old' })], hasMore: false };
 		drafts.there.detail = async id => createManagedRun({ id, graph });
 		drafts.there.nodes = async () => [createNodeResult('write', { inputs: { t: 'tea' }, process_data: { p: 1 } })];
-		await withAnswers({ picks: ['Load older runs…', 'succeeded'] }, () => drafts.execute('showRuns'));
+		await answerDialogs({ picks: ['Load older runs…', 'succeeded'] }, () => drafts.executeCommand('showRuns'));
 		const { head, rows } = await page.requestSnapshot();
 		assert.deepEqual([head.runId, head.status, head.draft, head.elsewhere], ['old', 'succeeded', false, true]);
 		assert.deepEqual(
 			rows.map(({ nodeId, status }) => [nodeId, status]),
 			[['write', 'succeeded']],
 		);
-		page.send({ type: 'detail', id: rows[0]?.id ?? '' });
+		page.sendFromPage({ type: 'detail', id: rows[0]?.id ?? '' });
 		const { detail } = await page.waitForMessage('detail');
 		assert.deepEqual([JSON.parse(detail.inputs ?? ''), JSON.parse(detail.processData ?? '')], [{ t: 'tea' }, { p: 1 }]);
-		page.send({ type: 'graph' });
+		page.sendFromPage({ type: 'graph' });
 		assert.equal((await page.waitForMessage('graph')).graph?.nodes[0]?.title, 'As it ran');
 	});
 
 	it('runs the draft again with the inputs and the query of a run in Dify', async () => {
 		drafts.there.detail = async () => createManagedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
-		drafts.there.chat = () => iterate(started, finished);
+		drafts.there.chat = () => iterateEvents(started, finished);
 		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
 		const key = formatServiceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
 		assert.deepEqual(parseServiceRunKey(key)?.app, app);
-		const record = (await execute('run.runAgain', key)) as RunRecord;
+		const record = (await executeCommand('run.runAgain', key)) as RunRecord;
 		assert.deepEqual(listCalls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'advanced-chat' });
 	});
 
 	it('submits the form of a paused draft once, and follows the run to its end', async () => {
-		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
+		drafts.there.stream = () => iterateEvents(started, createFormEvent('tok'), paused);
 		let status = 'paused';
 		drafts.there.detail = async () => createManagedRun({ status });
-		drafts.there.follow = () => iterate({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
+		drafts.there.follow = () => iterateEvents({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
 		drafts.there.submit = async () => {
 			status = 'running';
 		};
-		const record = await drafts.run();
+		const record = await drafts.runDraft();
 		assert.deepEqual([record.status, record.forms?.length], ['paused', 1]);
-		await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		await answerDialogs({ picks: ['Yes'] }, () => executeCommand('run.answer', record.key));
 		assert.deepEqual(listCalls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
 		await drafts.window.waitForRun(({ status: at }) => at === 'succeeded');
 	});
 
 	it('reports a form that was already answered, or that can only be answered by email', async () => {
-		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
+		drafts.there.stream = () => iterateEvents(started, createFormEvent('tok'), paused);
 		drafts.there.detail = async () => createManagedRun({ status: 'paused' });
-		drafts.there.follow = () => iterate();
+		drafts.there.follow = () => iterateEvents();
 		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
-		const record = await drafts.run();
-		const shown = await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		const record = await drafts.runDraft();
+		const shown = await answerDialogs({ picks: ['Yes'] }, () => executeCommand('run.answer', record.key));
 		assert.match(shown.errors[0] ?? '', /This form has already been answered/);
-		drafts.there.stream = () => iterate({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, createFormEvent(null), paused);
-		const second = await drafts.run();
+		drafts.there.stream = () => iterateEvents({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, createFormEvent(null), paused);
+		const second = await drafts.runDraft();
 		await assert.rejects(
-			execute('run.answer', second.key),
+			executeCommand('run.answer', second.key),
 			/can't be answered here\. The service asks for input in another way, for example by email/,
 		);
 	});
 });
 
-async function* iterate<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+async function* iterateEvents<T>(...events: readonly unknown[]): AsyncGenerator<T> {
 	yield* events as readonly T[];
 }

@@ -18,8 +18,8 @@ describe('inspectors', () => {
 		await window.start();
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
+			events.endStream();
 		};
 		panels = [];
 		api.createWebviewPanel = () => {
@@ -36,19 +36,19 @@ describe('inspectors', () => {
 		await window.dispose();
 	});
 
-	const inspect = (argument: unknown) => Promise.resolve(window.execute('agentWorkbench.run.inspect', argument));
+	const inspectRun = (argument: unknown) => Promise.resolve(window.executeCommand('agentWorkbench.run.inspect', argument));
 	const runAgent = async (): Promise<string> => {
-		await window.run();
+		await window.runFile();
 		return window.latest.key;
 	};
 
 	it('replace the previous run with the next one', async () => {
 		const [first, second] = [await runAgent(), await runAgent()];
-		await inspect(first);
+		await inspectRun(first);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).head.key, first);
 		const next = panel!.waitForMessage('snapshot');
-		await inspect(second);
+		await inspectRun(second);
 		assert.equal((await next).head.key, second);
 		assert.equal((await next).head.kept, false);
 		assert.equal(panels.length, 1);
@@ -56,35 +56,35 @@ describe('inspectors', () => {
 
 	it('keep a run that was opened twice or pinned', async () => {
 		const [first, second, third, fourth] = [await runAgent(), await runAgent(), await runAgent(), await runAgent()];
-		await inspect(first);
-		await inspect(first);
+		await inspectRun(first);
+		await inspectRun(first);
 		assert.equal((await panels[0]!.requestSnapshot()).head.kept, true);
-		await inspect(second);
+		await inspectRun(second);
 		assert.equal(panels.length, 2);
 		await panels[1]!.requestSnapshot();
 		const kept = panels[1]!.waitForMessage('changes', ({ head }) => head.kept);
-		panels[1]!.send({ type: 'keepOpen' });
+		panels[1]!.sendFromPage({ type: 'keepOpen' });
 		await kept;
-		await inspect(third);
+		await inspectRun(third);
 		assert.equal(panels.length, 3);
-		await window.execute('agentWorkbench.run.keepOpen', undefined);
-		await inspect(fourth);
+		await window.executeCommand('agentWorkbench.run.keepOpen', undefined);
+		await inspectRun(fourth);
 		assert.equal(panels.length, 4);
-		await inspect(first);
+		await inspectRun(first);
 		assert.equal(panels.length, 4, 'an open run is shown in its existing panel');
 		assert.equal(panels[0]!.active, true);
 	});
 
 	it('show nothing of a run that was replaced', async () => {
 		const [first, second] = [await runAgent(), await runAgent()];
-		await inspect(first);
+		await inspectRun(first);
 		const [panel] = panels;
 		await panel!.requestSnapshot();
 		const sent = panel!.messages.length;
-		panel!.send({ type: 'detail', id: 'e1' });
-		await inspect(second);
+		panel!.sendFromPage({ type: 'detail', id: 'e1' });
+		await inspectRun(second);
 		await panel!.requestSnapshot();
-		window.records.update(first, { error: 'late' });
+		window.records.updateRun(first, { error: 'late' });
 		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
 		assert.ok(later.every(message => message.type !== 'detail'));
 		assert.ok(later.every(message => !('head' in message) || message.head.key === second));
@@ -96,11 +96,11 @@ describe('inspectors', () => {
 		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'theirs' }));
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
-			await events.send(play.finished('succeeded', { text: 'theirs' }));
-			events.end();
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
+			await events.sendEvents(play.finished('succeeded', { text: 'theirs' }));
+			events.endStream();
 		};
-		await inspect(ofService);
+		await inspectRun(ofService);
 		const [panel] = panels;
 		const outputs = panel!.waitForMessage('outputs');
 		const { head, rows } = await panel!.requestSnapshot();
@@ -112,7 +112,7 @@ describe('inspectors', () => {
 		);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'theirs', isText: true, cut: false }]);
 		const detail = panel!.waitForMessage('detail');
-		panel!.send({ type: 'detail', id: 'e1' });
+		panel!.sendFromPage({ type: 'detail', id: 'e1' });
 		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
 		assert.deepEqual(parseServiceRunKey(formatServiceRunKey(ofService)), ofService);
 		assert.equal(window.records.list().length, 0, 'the run is not added to the history');
@@ -120,12 +120,12 @@ describe('inspectors', () => {
 
 	it("show the result of a run without events, and why a run can't be read", async () => {
 		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
-		await inspect(ofService);
+		await inspectRun(ofService);
 		const { head, rows } = await panels[0]!.requestSnapshot();
 		assert.deepEqual([head.status, rows.length], ['failed', 0]);
 		window.service.behaviour.detail = response => sendJson(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		const gone = panels[0]!.waitForMessage('gone');
-		await inspect({ ...ofService, runId: 'other' });
+		await inspectRun({ ...ofService, runId: 'other' });
 		assert.equal((await gone).title, "Couldn't read this run.");
 		assert.match((await gone).text, /No such run/);
 	});
@@ -139,12 +139,12 @@ describe('inspectors', () => {
 		});
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.nodeStarted(1));
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await wait;
-			await events.send(play.nodeFinished(1), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.nodeFinished(1), play.finished('succeeded'));
+			events.endStream();
 		};
-		await inspect(ofService);
+		await inspectRun(ofService);
 		const { head } = await panels[0]!.requestSnapshot();
 		assert.equal(head.live, true);
 		const ended = panels[0]!.waitForMessage('changes', message => message.head.status === 'succeeded');
@@ -155,22 +155,22 @@ describe('inspectors', () => {
 
 	it('remember the layout of panes, and report why a node has no source', async () => {
 		const key = await runAgent();
-		await inspect(key);
+		await inspectRun(key);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).layout, undefined);
-		panel!.send({ type: 'layout', layout: { columns: 40, rows: 70 } });
-		panel!.send({ type: 'layout', layout: { columns: 400, rows: 70 } });
+		panel!.sendFromPage({ type: 'layout', layout: { columns: 40, rows: 70 } });
+		panel!.sendFromPage({ type: 'layout', layout: { columns: 400, rows: 70 } });
 		assert.deepEqual((await panel!.requestSnapshot()).layout, { columns: 40, rows: 70 });
 		const said = new Promise<string>(resolve => {
 			api.showInformationMessage = async message => resolve(message);
 		});
-		panel!.send({ type: 'goToSource', node: 'n1' });
+		panel!.sendFromPage({ type: 'goToSource', node: 'n1' });
 		assert.match(await said, /^Can't show the node in its file\. No graph available\. No agent file 'played\.yml'/);
 	});
 
 	it("show the local record of a run opened from the service's log", async () => {
 		const key = await runAgent();
-		await inspect(ofService);
+		await inspectRun(ofService);
 		assert.equal((await panels[0]!.requestSnapshot()).head.key, key);
 		assert.ok(!window.service.requests.some(request => request.endsWith('/events')));
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isFinished } from '#runs/runStatus.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
@@ -12,37 +12,37 @@ describe('several selected runs', () => {
 		await window.start();
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.started, play.finished('succeeded'));
+			events.endStream();
 		};
 	});
 	afterEach(() => window.dispose());
 	const listNodes = () => window.records.list().map(run => ({ run }));
 
 	it('are removed from the history after one confirmation, and no other run is', async () => {
-		await window.run();
-		await window.run();
-		await window.run();
+		await window.runFile();
+		await window.runFile();
+		await window.runFile();
 		const [first, second, third] = listNodes();
-		const canceled = await withAnswers({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
+		const canceled = await answerDialogs({}, async () => window.executeCommand('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(canceled.warnings, ['Remove 2 runs from the history?']);
 		assert.equal(listNodes().length, 3);
-		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
+		await answerDialogs({ button: 'Remove' }, async () => window.executeCommand('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(
 			listNodes().map(({ run }) => run.key),
 			[third!.run.key],
 		);
-		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', third, undefined));
+		await answerDialogs({ button: 'Remove' }, async () => window.executeCommand('agentWorkbench.run.remove', third, undefined));
 		assert.deepEqual(listNodes(), []);
 	});
 
 	it('are compared without asking for the second run', async () => {
-		await window.run();
-		await window.run();
-		await window.run();
+		await window.runFile();
+		await window.runFile();
+		await window.runFile();
 		const [first, , third] = listNodes();
 		const executed = await recordCommands(async () => {
-			const shown = await withAnswers({}, async () => window.execute('agentWorkbench.run.compare', third, [first, third]));
+			const shown = await answerDialogs({}, async () => window.executeCommand('agentWorkbench.run.compare', third, [first, third]));
 			assert.deepEqual(shown.placeHolders, []);
 		});
 		assert.equal(executed.length, 1);
@@ -50,13 +50,13 @@ describe('several selected runs', () => {
 
 	it('are all stopped by one command', async () => {
 		window.service.behaviour.run = async response => {
-			await new EventWriter(response).send(play.started, play.nodeStarted(1));
+			await new EventWriter(response).sendEvents(play.started, play.nodeStarted(1));
 		};
-		const runs = [window.run(), window.run()];
+		const runs = [window.runFile(), window.runFile()];
 		await window.waitForRun(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
 		const [first, second] = listNodes();
-		await window.execute('agentWorkbench.run.stop', first, [first, second]);
-		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));
+		await window.executeCommand('agentWorkbench.run.stop', first, [first, second]);
+		assert.ok(window.records.list().every(run => run.status === 'stopping' || isRunFinished(run)));
 		void runs;
 	});
 });

@@ -27,8 +27,8 @@ describe('a run started by another client', () => {
 		window.service.behaviour.run = async (response, body) => {
 			sent.push(body);
 			const events = new EventWriter(response);
-			await events.send({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
-			events.end();
+			await events.sendEvents({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
+			events.endStream();
 		};
 		window.service.behaviour.detail = response =>
 			sendJson(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
@@ -46,25 +46,25 @@ describe('a run started by another client', () => {
 		await window.dispose();
 	});
 
-	const execute = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
-		Promise.resolve(window.execute(`agentWorkbench.run.${command}`, argument, selected));
+	const runCommand = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
+		Promise.resolve(window.executeCommand(`agentWorkbench.run.${command}`, argument, selected));
 
 	it('runs again with its inputs as the user of the connection, and is followed in its open inspector', async () => {
-		await window.execute('agentWorkbench.run.inspect', theirs);
+		await window.executeCommand('agentWorkbench.run.inspect', theirs);
 		await page.requestSnapshot();
 		const next = page.waitForMessage('snapshot');
-		const run = (await execute('runAgain', formatServiceRunKey(theirs))) as RunRecord;
+		const run = (await runCommand('runAgain', formatServiceRunKey(theirs))) as RunRecord;
 		assert.deepEqual(sent, [{ model: 'played', inputs: { a: 'their input' }, response_mode: 'streaming', user: 'ana' }]);
 		assert.equal((await next).head.key, run.key);
 		assert.equal((await next).head.elsewhere, false);
 	});
 
 	it('can be compared with a run of this editor or another run of its service', async () => {
-		await window.run();
+		await window.runFile();
 		const own = window.latest;
 		const selected = [theirs, { run: own }];
-		await execute('compare', theirs, selected);
-		await execute('compare', theirs, [theirs, { ...theirs, runId: 'other' }]);
+		await runCommand('compare', theirs, selected);
+		await runCommand('compare', theirs, [theirs, { ...theirs, runId: 'other' }]);
 		assert.equal(compared.length, 2);
 		const texts = await Promise.all(compared.flat().map(uri => window.runs.documents.provideTextDocumentContent(uri)));
 		assert.ok(texts.slice(0, 2).some(text => /theirs/.test(text) && /their input/.test(text)));
@@ -73,22 +73,22 @@ describe('a run started by another client', () => {
 	});
 
 	it('is replaced by the local record if this editor started it', async () => {
-		await window.run({ model: 'played', inputs: { a: 'as kept' } });
+		await window.runFile({ model: 'played', inputs: { a: 'as kept' } });
 		const { key } = window.latest;
-		window.records.update(key, { runId: theirs.runId });
-		assert.equal(((await execute('runAgain', theirs)) as RunRecord).repeats, key);
+		window.records.updateRun(key, { runId: theirs.runId });
+		assert.equal(((await runCommand('runAgain', theirs)) as RunRecord).repeats, key);
 		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
 	});
 
 	it('is compared with the other selected run, even if both were started here', async () => {
 		const logged = [];
 		for (const runId of ['first', 'second']) {
-			await window.run({ model: 'played', inputs: { a: runId } });
-			window.records.update(window.latest.key, { runId });
+			await window.runFile({ model: 'played', inputs: { a: runId } });
+			window.records.updateRun(window.latest.key, { runId });
 			logged.push({ ...theirs, runId });
 		}
 		for (const each of logged) {
-			await execute('compare', each, logged);
+			await runCommand('compare', each, logged);
 		}
 		const texts = await Promise.all(compared.flat().map(uri => window.runs.documents.provideTextDocumentContent(uri)));
 		assert.deepEqual(
@@ -99,6 +99,6 @@ describe('a run started by another client', () => {
 
 	it("shows the error of its service if it can't be read", async () => {
 		window.service.behaviour.detail = response => sendJson(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
-		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
+		await assert.rejects(() => runCommand('runAgain', theirs), /No such run/);
 	});
 });

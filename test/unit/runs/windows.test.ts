@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { isActive, isFinished } from '#runs/runStatus.ts';
+import { isRunActive, isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
-/** Windows without a folder share a data folder. */
+/** The windows have no open folder, so they share a data folder. */
 describe('two windows with one data folder', () => {
 	let first: WindowUnderTest;
 	let second: WindowUnderTest;
@@ -13,7 +13,7 @@ describe('two windows with one data folder', () => {
 		await first.start();
 		first.service.behaviour.run = async response => {
 			stream = new EventWriter(response);
-			await stream.send(play.started, play.nodeStarted(1));
+			await stream.sendEvents(play.started, play.nodeStarted(1));
 		};
 		first.service.behaviour.detail = response => sendJson(response, play.detail('running', null));
 	});
@@ -21,15 +21,15 @@ describe('two windows with one data folder', () => {
 		await second.dispose();
 		await first.dispose();
 	});
-	const openSecond = () => {
+	const openSecondWindow = () => {
 		second = new WindowUnderTest(undefined, [], first);
 	};
 
 	it('save their own runs, and show those of the other window with their results', async () => {
-		void first.run();
+		void first.runFile();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
-		openSecond();
-		await second.waitForRun(record => record.key === key && isActive(record));
+		openSecondWindow();
+		await second.waitForRun(record => record.key === key && isRunActive(record));
 		assert.deepEqual(
 			first.service.requests.filter(request => request.includes('/workflows/run/')),
 			[],
@@ -37,30 +37,30 @@ describe('two windows with one data folder', () => {
 		);
 		first.service.behaviour.run = async response => {
 			const other = new EventWriter(response);
-			await other.send(play.started, play.finished('failed', null));
-			other.end();
+			await other.sendEvents(play.started, play.finished('failed', null));
+			other.endStream();
 		};
-		const own = await second.run();
+		const own = await second.runFile();
 		assert.equal(own?.status, 'failed');
-		await stream?.send(play.finished('succeeded'));
-		stream?.end();
+		await stream?.sendEvents(play.finished('succeeded'));
+		stream?.endStream();
 		await second.waitForRun(() => second.records.get(key)?.status === 'succeeded');
 		await first.waitForRun(() => first.records.get(own!.key)?.status === 'failed');
-		first.reopen();
-		second.reopen();
+		first.reopenWindow();
+		second.reopenWindow();
 		for (const { records } of [first, second]) {
 			assert.deepEqual(new Set(records.list().map(record => record.key)), new Set([key, own?.key]));
 		}
 	});
 
-	it('stop each other’s runs at the service', async () => {
-		void first.run();
+	it('stop runs of the other window at the service', async () => {
+		void first.runFile();
 		await first.waitForRun(record => record.node !== undefined);
-		openSecond();
+		openSecondWindow();
 		await second.waitForRun(record => record.taskId !== undefined);
 		first.service.behaviour.stop = response => {
 			sendJson(response, { result: 'success' });
-			void stream?.send(play.finished('stopped', null));
+			void stream?.sendEvents(play.finished('stopped', null));
 		};
 		await second.stop();
 		await second.waitForRun(record => record.status === 'stopped');
@@ -68,13 +68,13 @@ describe('two windows with one data folder', () => {
 	});
 
 	it('take over active runs when the other window closes', async () => {
-		void first.run();
+		void first.runFile();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
-		openSecond();
-		await second.waitForRun(isActive);
+		openSecondWindow();
+		await second.waitForRun(isRunActive);
 		first.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
-		first.close();
-		const record = await second.waitForRun(isFinished);
+		first.closeWindow();
+		const record = await second.waitForRun(isRunFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 	});

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 // @ts-expect-error plain JavaScript
-import { findFaults, findOuterFaults } from '../../../scripts/checkImports.mjs';
+import { findOuterViolations, findViolations } from '../../../scripts/checkImports.mjs';
 
 describe('the check on imports', () => {
 	let root: string;
@@ -18,7 +18,7 @@ describe('the check on imports', () => {
 	};
 	const checkText = (file: string, text: string): string[] => {
 		write(`src/${file}`, text);
-		return findFaults(path.join(root, 'src'));
+		return findViolations(path.join(root, 'src'));
 	};
 
 	const allowed: [string, string][] = [
@@ -64,14 +64,14 @@ describe('the check on imports', () => {
 		assert.deepEqual(checkText('runs/a.ts', "import { b } from './b.ts';"), []);
 		assert.deepEqual(checkText('runs/b.ts', "import type { A } from './a.ts';"), []);
 		assert.deepEqual(checkText('runs/b.ts', "import { a } from './a.ts';"), [
-			'runs/a.ts → runs/b.ts → runs/a.ts: a circle of imports at run time',
+			'runs/a.ts → runs/b.ts → runs/a.ts: a cycle of imports at run time',
 		]);
 	});
 
 	it('refuses a cycle of folders inside a unit', () => {
 		assert.deepEqual(checkText('runs/events/a.ts', "import { b } from '../forms/b.ts';"), []);
 		assert.deepEqual(checkText('runs/forms/c.ts', "import { d } from '../events/d.ts';"), [
-			'runs/forms → runs/events → runs/forms: a circle of folders inside a unit',
+			'runs/forms → runs/events → runs/forms: a cycle of folders inside a unit',
 		]);
 	});
 
@@ -79,8 +79,10 @@ describe('the check on imports', () => {
 		write('test/unit/a.test.ts', "import { a } from '#runs/a.ts';");
 		write('test/bench/package.json', '{}');
 		write('test/bench/b.ts', "import { a } from '../../src/runs/a.ts';");
-		assert.deepEqual(findOuterFaults(root), []);
+		assert.deepEqual(findOuterViolations(root), []);
 		write('test/unit/c.test.ts', "import { a } from '../../src/runs/a.ts';");
-		assert.deepEqual(findOuterFaults(root), ['test/unit/c.test.ts: imports ../../src/runs/a.ts: a source by its unit, as in #runs/a.ts']);
+		assert.deepEqual(findOuterViolations(root), [
+			'test/unit/c.test.ts: imports ../../src/runs/a.ts: a source by its unit, as in #runs/a.ts',
+		]);
 	});
 });

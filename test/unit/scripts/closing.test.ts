@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatClosing } from '../../../scripts/test/closing.ts';
+import { formatClosingLines } from '../../../scripts/test/closing.ts';
 import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
 const createSuite = (name: string, passed: number, failed: number, output = '') => ({
@@ -22,7 +22,7 @@ describe('the last lines of npm test', () => {
 				'slow 800 a run\nsecond try {"title":"a run","error":"late"}\nfailed {"title":"a stop","error":"two\\nlines"}\n',
 			),
 		];
-		assert.deepEqual(formatClosing(results, 'all suites in 7 s'), [
+		assert.deepEqual(formatClosingLines(results, 'all suites in 7 s'), [
 			'slowest tests:',
 			'    0.8 s  contract: a run',
 			'    0.7 s  unit: a rule',
@@ -43,7 +43,7 @@ describe('the last lines of npm test', () => {
 
 	it('repeat the end of the output of a failed suite without a report', () => {
 		const output = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
-		const lines = formatClosing([createSuite('lint', 0, 1, output)], 'all');
+		const lines = formatClosingLines([createSuite('lint', 0, 1, output)], 'all');
 		assert.deepEqual(lines.slice(lines.indexOf('failed:') + 1).slice(0, 2), ['  lint: its last lines', '    line 10']);
 		assert.ok(lines.includes('    line 39'));
 	});

@@ -68,6 +68,15 @@ describe('runSuites', () => {
 		assert.deepEqual(result!.secondTries, []);
 	});
 
+	it("doesn't retry a suite in which a property failed for random values", async () => {
+		const error = 'Error: Property failed after 3 tests { seed: 1, path: "2:0", endOnFailure: true } Counterexample: [0]';
+		const played = new Played({ fuzz: [`failed ${JSON.stringify({ title: 'any number', error })}\n`] });
+		const [result] = await runSuites([createSuite('fuzz')], 3, played);
+		assert.deepEqual(played.log, ['fuzz', 'fuzz ended']);
+		assert.deepEqual(result!.failures, [{ title: 'any number', error }]);
+		assert.deepEqual(played.reports, ['fuzz: 1']);
+	});
+
 	it('reports the last lines of a first run that was killed', async () => {
 		const [result] = await runSuites([createSuite('host')], 3, new Played({ host: ['killed'] }));
 		assert.equal(result!.failed, 0);

@@ -1,28 +1,71 @@
 import assert from 'node:assert/strict';
-import { chooseSuites, listSuites, type Suite } from '../../../scripts/test/suites.ts';
+import fs from 'node:fs';
+import { root } from '../../../scripts/lib/paths.ts';
+import { restFiles } from '../../../scripts/test/restFiles.ts';
+import { chooseSuites, listSuites, type Part, type Suite } from '../../../scripts/test/suites.ts';
 
-const createSuite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
+const createSuite = (name: string, more: Partial<Suite> = {}): Suite => ({ name, commands: [], counts: 'tests', ...more });
 
-describe('the suites of npm test', () => {
-	it('are chosen by name prefix, together with the suites that they need', () => {
-		const all = [
-			createSuite('package'),
-			createSuite('build', 'package'),
-			createSuite('unit'),
-			createSuite('ui: a', 'build'),
-			createSuite('ui: b', 'build'),
-		];
-		const listNames = (...words: string[]) => chooseSuites(all, words).map(({ name }) => name);
-		assert.deepEqual(listNames('ui'), ['package', 'build', 'ui: a', 'ui: b']);
-		assert.deepEqual(listNames('ui: b', 'unit'), ['package', 'build', 'unit', 'ui: b']);
+const all = [
+	createSuite('packaging', { isRest: true }),
+	createSuite('build', { after: ['packaging'] }),
+	createSuite('unit'),
+	createSuite('unit, rest', { isRest: true }),
+	createSuite('ui: a', { needs: ['build'] }),
+	createSuite('ui: b', { needs: ['build'], isRest: true }),
+	createSuite('package', { needs: ['packaging', 'build'], isRest: true }),
+];
+
+describe('the suites of tests', () => {
+	it('are chosen by part, together with the suites that they need', () => {
+		const listNames = (part: Part) => chooseSuites(all, part).map(({ name }) => name);
+		assert.deepEqual(listNames('main'), ['build', 'unit', 'ui: a']);
+		assert.deepEqual(listNames('rest'), ['packaging', 'build', 'unit, rest', 'ui: b', 'package']);
 		assert.deepEqual(
-			listNames(),
+			listNames('all'),
 			all.map(({ name }) => name),
+		);
+	});
+
+	it('are chosen by name prefix from both parts', () => {
+		const listNames = (...words: string[]) => chooseSuites(all, 'main', words).map(({ name }) => name);
+		assert.deepEqual(listNames('ui'), ['build', 'ui: a', 'ui: b']);
+		assert.deepEqual(listNames('ui: b', 'unit'), ['build', 'unit', 'unit, rest', 'ui: b']);
+	});
+
+	it('wait for suites that must come before them only if those are chosen', () => {
+		const listNeeds = (part: Part) => chooseSuites(all, part).find(({ name }) => name === 'build')!.needs;
+		assert.deepEqual(listNeeds('main'), []);
+		assert.deepEqual(listNeeds('all'), ['packaging']);
+	});
+
+	it('run each test file in one part', () => {
+		const files = fs
+			.globSync('test/{unit,contract,faults,cli,ui}/**/*.test.ts', { cwd: root })
+			.map(file => file.replaceAll('\\', '/'))
+			.sort();
+		const run = listSuites().flatMap(({ commands }) =>
+			commands.flatMap(([program, ...args]) => (program === 'mocha' ? listFiles(args) : [])),
+		);
+		assert.deepEqual(run.filter(file => !/^test\/(fuzz|vsix)\//.test(file)).sort(), files);
+	});
+
+	it('leave out files by patterns that match files', () => {
+		assert.deepEqual(
+			restFiles.filter(pattern => fs.globSync(pattern, { cwd: root }).length === 0),
+			[],
 		);
 	});
 
 	it('start with the UI files with the most tests, including those imported from neighboring files', () => {
 		const ui = listSuites().filter(({ name }) => name.startsWith('ui: '));
-		assert.ok(['ui: chat', 'ui: inspector', 'ui: files'].every(name => ui.slice(0, 3).some(first => first.name === name)));
+		assert.ok(['ui: chat', 'ui: inspector', 'ui: journeys'].every(name => ui.slice(0, 3).some(first => first.name === name)));
 	});
 });
+
+/** Returns the files that mocha runs with these arguments. */
+function listFiles(args: readonly string[]): string[] {
+	const ignored = args.filter((_, index) => args[index - 1] === '--ignore').flatMap(pattern => fs.globSync(pattern, { cwd: root }));
+	const patterns = args.filter(arg => arg.startsWith('test/') && arg.includes('.test.ts') && args[args.indexOf(arg) - 1] !== '--ignore');
+	return patterns.flatMap(pattern => fs.globSync(pattern, { cwd: root }).filter(file => !ignored.includes(file)));
+}

@@ -14,9 +14,9 @@ describe('reading suites', () => {
 	});
 	afterEach(() => fixture.close());
 
-	/** Problems as `line: message`. */
-	const findFaults = async (...args: Parameters<SuiteFixture['read']>) => {
-		const { suite, faults } = await fixture.read(...args);
+	/** Returns the problems as `line: message`. */
+	const findFaults = async (...args: Parameters<SuiteFixture['readSuite']>) => {
+		const { suite, faults } = await fixture.readSuite(...args);
 		assert.equal(
 			suite === undefined,
 			faults.some(({ severity }) => severity === 'error'),
@@ -26,8 +26,8 @@ describe('reading suites', () => {
 	const agents = [createAgent('support', [{ variable: 'message', required: true }, { variable: 'customer' }])];
 
 	it('accepts the example of the specification, with comments', async () => {
-		fixture.write('fault.md', 'It does not work.');
-		fixture.write('tickets.csv', 'id,text,queue\n1,hello,first line\n');
+		fixture.writeFile('fault.md', 'It does not work.');
+		fixture.writeFile('tickets.csv', 'id,text,queue\n1,hello,first line\n');
 		const suite = await fixture.readValidSuite(
 			`{
 				// a comment
@@ -63,7 +63,7 @@ describe('reading suites', () => {
 		[
 			'an unknown agent',
 			'{ "model":\n"suport", "cases": [{ "name": "a" }] }',
-			"2: 'model' is 'suport', but local has no such agent. Expected one of support.",
+			"2: 'model' is 'suport', but 'local' has no such agent. Expected one of support.",
 		],
 		[
 			'an unknown field',
@@ -73,12 +73,12 @@ describe('reading suites', () => {
 		[
 			'an input that is missing',
 			'{ "model": "support", "cases": [\n{ "name": "a", "inputs": {} }] }',
-			"2: 'inputs.message' is missing. Expected a string, required by support.",
+			"2: 'inputs.message' is missing. Expected a string, required by 'support'.",
 		],
 		[
 			'two cases of one name',
 			'{ "model": "support", "defaults": { "inputs": { "message": "m" } }, "cases": [{ "name": "a" },\n{ "name": "a" }] }',
-			"2: Two test cases are named 'a'. The first one is in line 1.",
+			"2: Two test cases are named 'a'. The first one is on line 1.",
 		],
 		[
 			'cases without an agent',
@@ -114,7 +114,7 @@ describe('reading suites', () => {
 	];
 	for (const [what, text, ...faults] of wrong) {
 		it(`reports ${what} with its line and what was expected`, async () => {
-			fixture.write('rows.csv', 'id,text\n1,one\n');
+			fixture.writeFile('rows.csv', 'id,text\n1,one\n');
 			assert.deepEqual(
 				(await findFaults(text, { agents })).map(fault => fault.replace(/(ENOENT).*/, '$1')),
 				faults,
@@ -143,12 +143,12 @@ describe('reading suites', () => {
 	}
 
 	it('reads run files as cases with their own expectations, and reports problems at their positions', async () => {
-		fixture.write('runs/good.run.json', {
+		fixture.writeFile('runs/good.run.json', {
 			model: 'support',
 			inputs: { message: 'hello' },
 			expect: [{ output: 'reply', contains: 'hello' }],
 		});
-		fixture.write('runs/sub/good.run.json', { model: 'support', inputs: { message: 'again' }, user: 'ana' });
+		fixture.writeFile('runs/sub/good.run.json', { model: 'support', inputs: { message: 'again' }, user: 'ana' });
 		const suite = await fixture.readValidSuite({ defaults: { expect: [{ tokens: 0 }] }, cases: ['runs/**/*.run.json'] }, { agents });
 		assert.deepEqual(
 			suite.cases.map(({ name, user, checks }) => [name, user, checks.map(({ kind }) => kind)]),
@@ -157,8 +157,8 @@ describe('reading suites', () => {
 				['runs/sub/good.run.json', 'ana', ['tokens']],
 			],
 		);
-		const bad = fixture.write('runs/bad.run.json', '{ "model": "support",\n "inputs": { "message": 5 } }');
-		const { suite: none, faults } = await fixture.read({ cases: ['runs/*.run.json'] }, { agents });
+		const bad = fixture.writeFile('runs/bad.run.json', '{ "model": "support",\n "inputs": { "message": 5 } }');
+		const { suite: none, faults } = await fixture.readSuite({ cases: ['runs/*.run.json'] }, { agents });
 		assert.equal(none, undefined);
 		assert.deepEqual(
 			faults.map(({ file, line, message }) => [file, line, message]),
@@ -167,7 +167,7 @@ describe('reading suites', () => {
 	});
 
 	it('knows the nodes of agents whose files it can read', async () => {
-		const file = fixture.write(
+		const file = fixture.writeFile(
 			'agents/a.yml',
 			'workflow: { graph: { nodes: [{ id: start, data: { type: start } }, { id: sort, data: { type: llm } }], edges: [] } }',
 		);
@@ -178,7 +178,7 @@ describe('reading suites', () => {
 				{ name: 'one', mocks: { srt: { error: 'x' } }, expect: [{ node: 'srt', status: 'failed' }, { nodes: { ran: ['sort', 'x'] } }] },
 			],
 		};
-		const messages = (await fixture.read(content, { agents: known })).faults.map(({ message }) => message);
+		const messages = (await fixture.readSuite(content, { agents: known })).faults.map(({ message }) => message);
 		assert.deepEqual(messages, [
 			"The agent has no node 'srt'. Expected one of start, sort.",
 			"The agent has no node 'srt'. Expected one of start, sort.",
@@ -202,10 +202,10 @@ describe('reading suites', () => {
 			),
 		];
 		const inputs = Object.fromEntries(createNames('varaible', 2000).map(name => [name, '']));
-		fixture.write('rows.csv', `${createNames('column', 2000).join(',')}\n${'1,'.repeat(1999)}1\n`);
+		fixture.writeFile('rows.csv', `${createNames('column', 2000).join(',')}\n${'1,'.repeat(1999)}1\n`);
 		const templates = Object.fromEntries(createNames('colunm', 2000).map(name => [name, `{{${name}}}`]));
 		for (let at = 0; at < 50; at++) {
-			fixture.write(`${at}.run.json`, { model: 'a', inputs: {} });
+			fixture.writeFile(`${at}.run.json`, { model: 'a', inputs: {} });
 		}
 		const hostile = [
 			{ model: 'a', cases: [{ name: 'one', inputs }] },
@@ -216,7 +216,7 @@ describe('reading suites', () => {
 		];
 		for (const [at, content] of hostile.entries()) {
 			const started = performance.now();
-			const { suite, faults } = await fixture.read(content, { agents: many });
+			const { suite, faults } = await fixture.readSuite(content, { agents: many });
 			assert.equal(suite, undefined);
 			assert.ok(faults.length >= 1000, `${at}: ${faults.length}`);
 			assert.ok(faults.length <= 100_000 && faults.every(({ message }) => message.length < 10_000), String(at));
@@ -230,21 +230,21 @@ describe('reading suites', () => {
 			cases: Array.from({ length: 10_000 }, (_, at) => ({ name: `case ${at}`, expect: [{ steps: { min: 1 } }] })),
 		};
 		let turns = 0;
-		const count = () => {
+		const countTurns = () => {
 			turns++;
-			turn = setImmediate(count);
+			turn = setImmediate(countTurns);
 		};
-		let turn = setImmediate(count);
+		let turn = setImmediate(countTurns);
 		await fixture.readValidSuite(content);
 		clearImmediate(turn);
 		assert.ok(turns > 5, String(turns));
 	});
 
 	it('rejects paths outside the folder', async () => {
-		fixture.write('inside/x', '');
+		fixture.writeFile('inside/x', '');
 		const root = `${fixture.folder}/inside`;
-		fixture.write('rows.csv', 'a\n1\n');
-		fixture.write('one.run.json', { model: 'support', inputs: {} });
+		fixture.writeFile('rows.csv', 'a\n1\n');
+		fixture.writeFile('one.run.json', { model: 'support', inputs: {} });
 		assert.deepEqual(await findFaults('{ "model": "a", "dataset": { "file": "./rows.csv" } }', { root }), [
 			"1: './rows.csv' is outside the workspace folder.",
 		]);
@@ -266,12 +266,12 @@ describe('reading suites', () => {
 				fs.writeFileSync(path.join(outside, name), name.endsWith('.csv') ? 'n\n1\n' : '{ "model": "a" }');
 				fs.symlinkSync(path.join(outside, name), path.join(fixture.folder, `link-${name}`));
 			}
-			fixture.write('..dots/b.run.json', { model: 'a', inputs: {} });
+			fixture.writeFile('..dots/b.run.json', { model: 'a', inputs: {} });
 			const readNames = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
 			for (const name of readNames) {
-				const run = await fixture.read({ model: 'a', cases: [{ run: `${name}.run.json` }] });
+				const run = await fixture.readSuite({ model: 'a', cases: [{ run: `${name}.run.json` }] });
 				assert.match(run.faults[0]?.message ?? '', /outside the workspace folder/, name);
-				const dataset = await fixture.read({ model: 'a', dataset: { file: `${name}.csv` } });
+				const dataset = await fixture.readSuite({ model: 'a', dataset: { file: `${name}.csv` } });
 				assert.match(dataset.faults[0]?.message ?? '', /outside the workspace folder/, name);
 			}
 			const { cases } = await fixture.readValidSuite({ cases: ['./..dots/*.run.json'] });

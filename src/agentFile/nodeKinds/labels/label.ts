@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 
-/** Names from the engine, inserted when the schema is generated. */
+/** Lists of names in the engine, which are inserted when the schema is generated. */
 export type EngineNames = 'comparisons' | 'metadataComparisons' | 'operations' | 'tools';
 
 /** Additions to the engine's schema of a field. A string is its description. */
@@ -29,6 +29,6 @@ export function prefixPaths(path: string, words: Labels): Labels {
 }
 
 /**
- * Descriptions of node types and their fields, only for generating the schema. They are functions, so that bundles don't contain them.
+ * Descriptions of node types and their fields, used only to generate the schema. Functions create them, so that bundles don't contain them.
  */
 export type KindLabels = Readonly<Record<string, { readonly text: string; readonly fields: Labels }>>;

@@ -4,23 +4,23 @@ import { type Labels, prefixPaths } from './label.ts';
 export const describeParameters = (): Labels =>
 	prefixPaths('completion_params', {
 		temperature: { text: 'Randomness of the reply. 0 is the least random.', field: {} },
-		top_p: { text: 'Samples only from the most likely tokens with this total probability, 0 to 1.', field: {} },
-		top_k: { text: 'Samples only from this number of most likely tokens.', field: {}, rare: true },
+		top_p: { text: 'Samples only from the most likely tokens whose probabilities add up to this value, from 0 to 1.', field: {} },
+		top_k: { text: 'Samples only from this many of the most likely tokens.', field: {}, rare: true },
 		max_tokens: { text: 'Token limit of the reply.', field: {} },
-		max_completion_tokens: { text: 'Token limit of the reply, as newer OpenAI models call it.', field: {}, rare: true },
-		max_output_tokens: { text: 'Token limit of the reply, as Gemini calls it.', field: {}, rare: true },
+		max_completion_tokens: { text: 'Token limit of the reply, for newer OpenAI models.', field: {}, rare: true },
+		max_output_tokens: { text: 'Token limit of the reply, for Gemini models.', field: {}, rare: true },
 		presence_penalty: {
-			text: 'Reduces repetition of topics. Not supported by Anthropic models, which report a warning.',
+			text: 'Reduces repetition of topics. Anthropic models ignore it and report a warning.',
 			field: {},
 			rare: true,
 		},
 		frequency_penalty: {
-			text: 'Reduces repetition of words. Not supported by Anthropic models, which report a warning.',
+			text: 'Reduces repetition of words. Anthropic models ignore it and report a warning.',
 			field: {},
 			rare: true,
 		},
 		seed: {
-			text: 'Makes replies reproducible if the service supports it. Not supported by Anthropic models, which report a warning.',
+			text: 'Makes replies reproducible if the service supports it. Anthropic models ignore it and report a warning.',
 			field: {},
 			rare: true,
 		},
@@ -32,7 +32,7 @@ export const describeParameters = (): Labels =>
 		thinking_budget: { text: 'Thinking token limit.', field: {}, rare: true },
 		include_thoughts: { text: 'Whether a Gemini model returns its thoughts.', field: {}, rare: true, examples: ['true', 'false'] },
 		enable_thinking: {
-			text: 'Whether the model thinks before it replies, as Qwen models call it.',
+			text: 'Whether the model thinks before it replies, for Qwen models.',
 			field: {},
 			rare: true,
 			examples: ['true', 'false'],

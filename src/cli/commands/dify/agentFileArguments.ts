@@ -4,7 +4,7 @@ import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
 import { findFiles } from '../../foundFiles.ts';
 
-/** Resolves arguments to agent files: in folders those with a sidecar; for a first pull, the file may not exist yet. */
+/** Resolves arguments to agent files. In a folder, these are the files with a sidecar. For a first pull, the file may not exist yet. */
 export function resolveAgentFiles(name: string, given: GivenArguments): string[] {
 	const files = given.operands.flatMap(operand => {
 		const found = findFiles([operand], '**/*.dify.json').flatMap(findAgentFile);
@@ -16,7 +16,7 @@ export function resolveAgentFiles(name: string, given: GivenArguments): string[]
 	return [...new Set(files)];
 }
 
-/** Returns the agent file of a sidecar. */
+/** Returns the agent file that belongs to a sidecar. */
 function findAgentFile(file: string): string[] {
 	return /\.ya?ml$/i.test(file) ? [file] : findFiles(getAgentPaths(file)).slice(0, 1);
 }

@@ -4,12 +4,12 @@ import { FolderBackups } from '#dify/files/folderBackups.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
-import { write } from '../../output.ts';
+import { writeOutput } from '../../output.ts';
 import { resolveAgentFiles } from './agentFileArguments.ts';
 import { diffFiles } from './diffFiles.ts';
 import type { DifyWork } from './difyWork.ts';
 import { listApps } from './listApps.ts';
-import { login, logout } from './login.ts';
+import { runLogin, runLogout } from './login.ts';
 import { openDifyAccount } from './openDify.ts';
 import { publishFile } from './publishFile.ts';
 import { pullFiles } from './pullFiles.ts';
@@ -26,15 +26,15 @@ const commands: Readonly<Record<string, (work: DifyWork) => Promise<ExitCode>>> 
 /** `agent-workbench dify …`: signs in to a Dify server, and works with its apps and their agent files. */
 export async function runDify(name: string, given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	if (name === 'dify login' || name === 'dify logout') {
-		return (name === 'dify login' ? login : logout)(given, interrupt);
+		return (name === 'dify login' ? runLogin : runLogout)(given, interrupt);
 	}
 	const { signal } = interrupt;
 	const files = resolveAgentFiles(name, given);
 	const account = openDifyAccount(given, process.env, signal);
-	const backups = new FolderBackups(path.resolve(given.getText('backups') ?? getBackupFolder(process.env)));
+	const backups = new FolderBackups(path.resolve(given.getValue('backups') ?? getBackupFolder(process.env)));
 	try {
 		const command = commands[name] as (work: DifyWork) => Promise<ExitCode>;
-		return await command({ given, files, open: account.open, backups, signal, write });
+		return await command({ given, files, open: account.open, backups, signal, write: writeOutput });
 	} catch (error) {
 		if (signal.aborted) {
 			return exitCodes.interrupted;
@@ -43,7 +43,7 @@ export async function runDify(name: string, given: GivenArguments, interrupt: In
 	}
 }
 
-/** Default folder for backups, in this user's state folder. Absolute. */
+/** Returns the default folder for backups, an absolute path in this user's state folder. */
 function getBackupFolder(environment: NodeJS.ProcessEnv): string {
 	const home = os.homedir();
 	const states: Partial<Record<NodeJS.Platform, string>> = {

@@ -7,15 +7,15 @@ import type { ImportEffect } from '#dify/importEffects.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backup, Backups } from '#dify/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
-import { CliFault, type ExitCode, getExitCode, getWorstCode } from '../../cliFault.ts';
+import { CliFault, type ExitCode, getExitCode, getWorstExitCode } from '../../cliFault.ts';
 import { toJsonLine, toPlainLine } from '../../output.ts';
 
-/** Context of the Dify commands. */
+/** Everything that a Dify command works with. */
 export interface DifyWork {
 	readonly given: GivenArguments;
 	/** Absolute paths of the agent files. */
 	readonly files: readonly string[];
-	/** Opens a workspace as the token's account; default: the account's current workspace. Cached by workspace. */
+	/** Opens a workspace with the token's account. Default: the account's current workspace. Cached by workspace. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
 	readonly backups: Backups;
 	readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface DifyWork {
 	write(text: string): Promise<void>;
 }
 
-/** Result for one file. */
+/** The result for one file. */
 export interface FileResult {
 	readonly file: string;
 	/** Machine-readable result, such as `pushed` or `changed-there`. */
@@ -38,7 +38,7 @@ export interface FileResult {
 	readonly backups?: readonly (Backup | undefined)[];
 }
 
-/** Returns the effects of a push that lose something or reach users immediately. */
+/** Returns descriptions of the effects of a push that lose something or reach users immediately. */
 export function getWarnings(effects: readonly ImportEffect[]): readonly string[] {
 	return effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
 }
@@ -62,8 +62,8 @@ export async function printResult({ given, write }: DifyWork, result: FileResult
 }
 
 /**
- * Processes each file in sequence and prints the results. An error of one file doesn't stop the others; an error that would affect all of
- * them (account, network) does.
+ * Processes files one by one and prints the results. An error that affects one file doesn't stop the others. An error that would affect all
+ * of them (account, network) does.
  */
 export async function processFiles(work: DifyWork, act: (file: string) => Promise<FileResult>): Promise<ExitCode> {
 	const codes: ExitCode[] = [];
@@ -72,7 +72,7 @@ export async function processFiles(work: DifyWork, act: (file: string) => Promis
 		await printResult(work, result);
 		codes.push(result.code);
 	}
-	return getWorstCode(codes);
+	return getWorstExitCode(codes);
 }
 
 function toFailedResult({ files, signal }: DifyWork, file: string, error: unknown): FileResult {
@@ -85,7 +85,10 @@ function toFailedResult({ files, signal }: DifyWork, file: string, error: unknow
 	return { file, result: 'failed', message, code: getExitCode(error) };
 }
 
-/** Reads an existing agent file and its link. @throws {CliFault} if one of them doesn't exist */
+/**
+ * Reads an existing agent file and its link.
+ * @throws {CliFault} if either doesn't exist
+ */
 export async function readLinkedFile(file: string): Promise<{ readonly text: string; readonly link: DifyLink }> {
 	const { text, link } = await readFile(file);
 	if (text === undefined) {
@@ -98,7 +101,7 @@ export async function readLinkedFile(file: string): Promise<{ readonly text: str
 	return { text, link: link.link };
 }
 
-/** Reads an agent file and its sidecar. Errors name them relative to the working folder. */
+/** Reads an agent file and its sidecar. Error messages name them relative to the working folder. */
 export function readFile(file: string): Promise<AppFile> {
 	return readAppFile(path.relative('', file) || file);
 }

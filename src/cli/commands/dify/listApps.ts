@@ -4,7 +4,7 @@ import type { DifyWork } from './difyWork.ts';
 
 /** `dify apps`: lists the apps of a workspace with their IDs, for `dify pull --app`. */
 export async function listApps({ given, open, signal, write }: DifyWork): Promise<ExitCode> {
-	const management = await open(given.getText('workspace'));
+	const management = await open(given.getValue('workspace'));
 	for (let page = 1; ; page++) {
 		const { apps, hasMore } = await management.apps({ page }, { signal });
 		for (const { id, name, mode, updatedAt } of apps) {

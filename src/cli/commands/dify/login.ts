@@ -7,37 +7,37 @@ import { signOut } from '#client/dify/signOut.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
-import { printLine, toPlainLine, write } from '../../output.ts';
+import { printLine, toPlainLine, writeOutput } from '../../output.ts';
 import { chooseOrigin, getNamedOrigin } from './openDify.ts';
 import { getTokenFile, readTokens, writeToken } from './tokenFile.ts';
 
-/** Client ID known to every Dify server. */
+/** Client ID that every Dify server knows. */
 const defaultClientId = 'difyctl';
 
-/** `dify login`: signs in with a code confirmed in a browser, on this or another machine, and stores or prints the token. */
-export function login(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	// nothing needs to be stopped first: Ctrl-C exits immediately
-	return interrupt.prepare(async () => {
+/** `dify login`: signs in with a code that is confirmed in a browser on this or another machine, and stores or prints the token. */
+export function runLogin(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	// there is nothing to stop yet, so Ctrl-C exits immediately
+	return interrupt.runPreparation(async () => {
 		const file = getTokenFile(process.env);
 		const deployment = await detectDeployment(getNamedOrigin(given, process.env) ?? 'https://cloud.dify.ai');
-		requireDevice(deployment);
+		requireDeviceSignIn(deployment);
 		const { origin } = deployment;
 		// Dify revokes an earlier token with the same label: use the same label for the stored token, and a unique one for printed tokens
 		const label = given.has('print-token') ? `token of ${new Date().toISOString()}` : 'command line';
 		const started = await startDeviceLogin(deployment, {
-			clientId: given.getText('client-id') ?? defaultClientId,
+			clientId: given.getValue('client-id') ?? defaultClientId,
 			deviceLabel: `Agent Workbench ${label} on ${os.hostname()}`,
 		});
 		printLine(`Open this page in a browser where you are signed in to Dify: ${toPlainLine(started.verificationUri)}`);
-		printLine(`Confirm this code there, and only if you started this sign-in: ${toPlainLine(started.userCode)}`);
+		printLine(`If you started this sign-in, confirm this code there: ${toPlainLine(started.userCode)}`);
 		const { session, account } = await started.finish();
 		if (session.kind !== 'device') {
-			throw new CliFault(`${origin}: signing in returned no token.`);
+			throw new CliFault(`${origin}: the server returned no token.`);
 		}
 		const who = account === undefined ? '' : ` as ${toPlainLine(account.email)}`;
 		const until = session.expiresAt === undefined ? '' : ` The token is valid until ${formatDay(session.expiresAt)}.`;
 		if (given.has('print-token')) {
-			await write(`${session.token}\n`);
+			await writeOutput(`${session.token}\n`);
 			printLine(`Signed in to ${origin}${who}. The token isn't stored here.${until}`);
 			return exitCodes.passed;
 		}
@@ -49,13 +49,13 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 }
 
 /** `dify logout`: deletes the stored token and revokes it on the server. */
-export function logout(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	return interrupt.prepare(async () => {
+export function runLogout(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	return interrupt.runPreparation(async () => {
 		const file = getTokenFile(process.env);
 		const origin = chooseOrigin(given, process.env);
 		const stored = origin === undefined ? undefined : readTokens(file)[origin];
 		if (origin === undefined || stored === undefined) {
-			throw new CliFault(origin === undefined ? 'No sign-in to Dify is stored.' : `No sign-in to ${origin} is stored.`);
+			throw new CliFault(origin === undefined ? "You aren't signed in to Dify." : `You aren't signed in to ${origin}.`);
 		}
 		await writeToken(file, origin, undefined);
 		try {
@@ -79,7 +79,7 @@ function formatDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-function requireDevice({ origin, version, signIns, closedBecause }: DifyDeployment): void {
+function requireDeviceSignIn({ origin, version, signIns, closedBecause }: DifyDeployment): void {
 	if (signIns.includes('device')) {
 		return;
 	}

@@ -13,14 +13,14 @@ const originVariable = 'DIFY_SERVER';
 interface DifyAccount {
 	/** See `DifyWork.open`. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
-	/** Advice if Dify no longer accepts the token. */
+	/** Message to show if Dify no longer accepts the token. */
 	readonly refused: string;
 }
 
 /**
  * Finds the account: by a token in the environment or the token stored by `dify login`. The token is only sent to the server that options,
  * environment or the stored sign-in name, never to one named by a sidecar file, which anyone with write access to the repository could
- * change. Throws a {@link CliFault} if there is no server or no token. Sends nothing yet.
+ * change. Throws a {@link CliFault} if there is no server or no token. Doesn't send any request yet.
  */
 export function openDifyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
 	// a token in the environment is never sent to a server that only a stored sign-in names
@@ -31,7 +31,7 @@ export function openDifyAccount(given: GivenArguments, environment: NodeJS.Proce
 			`Expected --origin URL, or the environment variable ${originVariable} with the Dify server to use. Or sign in with agent-workbench dify login.`,
 		);
 	}
-	const { token, refused } = findToken(given.getText('token-env'), environment, address);
+	const { token, refused } = findToken(given.getValue('token-env'), environment, address);
 	let deployment: Promise<DifyDeployment> | undefined;
 	const managements = new Map<string | undefined, DifyManagement>();
 	return {
@@ -66,16 +66,16 @@ function createSession({ generation }: DifyDeployment, token: string, workspaceI
 	return { kind: 'admin', key: token, workspaceId };
 }
 
-/** Server named by options or environment, or the only one with a stored token. */
+/** Returns the server that options or environment name, or the only one with a stored token. */
 export function chooseOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = getNamedOrigin(given, environment);
 	const stored = named === undefined ? Object.keys(readTokens(getTokenFile(environment))) : [];
 	return named ?? (stored.length === 1 ? stored[0] : undefined);
 }
 
-/** Server named by options or environment. */
+/** Returns the server that options or environment name. */
 export function getNamedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
-	const named = given.getText('origin') ?? environment[originVariable]?.trim();
+	const named = given.getValue('origin') ?? environment[originVariable]?.trim();
 	return named ? parseManagedOrigin(named) : undefined;
 }
 
@@ -87,7 +87,7 @@ function findToken(
 	const name = variable ?? tokenVariable;
 	const token = environment[name]?.trim();
 	if (token) {
-		const renew = `Create another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
+		const renew = `Create a new one with "agent-workbench dify login --origin ${origin} --print-token" and update ${name}, for example in the secrets of your CI.`;
 		return {
 			token,
 			refused: `Dify doesn't accept the token in ${name} anymore: it has expired (sign-ins last two weeks by default) or was revoked. ${renew}`,
@@ -100,7 +100,7 @@ function findToken(
 	const signIn = `Sign in with "agent-workbench dify login --origin ${origin}".`;
 	if (!stored) {
 		throw new CliFault(
-			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one that --token-env names.`,
+			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or name another one with --token-env.`,
 		);
 	}
 	const ended = `The sign-in to ${origin} has ended: it expired or was revoked. ${signIn}`;

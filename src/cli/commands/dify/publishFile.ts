@@ -3,7 +3,7 @@ import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, printResult, readLinkedFile } from './difyWork.ts';
 
-/** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, only with `--draft`. */
+/** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, `--draft` is required. */
 export async function publishFile(work: DifyWork): Promise<ExitCode> {
 	const [file = ''] = work.files;
 	const result = await publishDraft(work, file);
@@ -25,7 +25,7 @@ async function publishDraft(work: DifyWork, file: string): Promise<FileResult> {
 			difference: plan.fileDifference,
 		};
 	}
-	const [name, comment] = [given.getText('name') ?? '', given.getText('comment') ?? ''];
+	const [name, comment] = [given.getValue('name') ?? '', given.getValue('comment') ?? ''];
 	const outcome = await carryOutPublish(plan, { management, name, comment, text, signal });
 	switch (outcome.kind) {
 		case 'done': {

@@ -5,10 +5,10 @@ import type { PullKind, PullPlan } from '#dify/syncTypes.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, processFiles, readFile } from './difyWork.ts';
 
-/** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, and saved as a backup. */
+/** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, after saving a backup. */
 export async function pullFiles(work: DifyWork): Promise<ExitCode> {
 	const { given, files } = work;
-	const app = given.getText('app');
+	const app = given.getValue('app');
 	if (app !== undefined && files.length !== 1) {
 		throw new CliFault('--app: expected exactly one file, the one to pull the app into.');
 	}
@@ -22,7 +22,7 @@ async function pullFile(work: DifyWork, file: string, app: string | undefined): 
 	if (appId === undefined) {
 		throw new CliFault(`${path.relative('', file)}: not linked to a Dify app yet. Expected --app ID.`);
 	}
-	const management = await work.open(given.getText('workspace') ?? link?.link.workspace_id);
+	const management = await work.open(given.getValue('workspace') ?? link?.link.workspace_id);
 	if (app === undefined && link && link.link.origin !== management.deployment.origin) {
 		throw new CliFault(
 			`${path.relative('', file)}: belongs to an app at ${link.link.origin}, but the token is for ${management.deployment.origin}.`,
@@ -34,15 +34,15 @@ async function pullFile(work: DifyWork, file: string, app: string | undefined): 
 	const backup = isWritten
 		? await writeAppFile({ file, expected: text, text: plan.text, link: plan.link, name: plan.app.name, backups })
 		: undefined;
-	const { result, message, code } = overwrites ? overwritten : getOutcome(plan);
+	const { result, message, code } = overwrites ? overwritten : describePull(plan);
 	return { file, result, message, code, difference: getShownDifference(plan), backups: [backup] };
 }
 
-function getOutcome({ kind, losesHere }: PullPlan): Outcome {
+function describePull({ kind, losesHere }: PullPlan): Outcome {
 	return losesHere && (kind === 'layout' || kind === 'update') ? moved : outcomes[kind];
 }
 
-/** Differences to show. */
+/** Returns the differences to show. */
 function getShownDifference({ kind, difference }: PullPlan): PullPlan['difference'] {
 	return kind === 'same' || kind === 'new' ? undefined : difference;
 }

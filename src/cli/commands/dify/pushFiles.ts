@@ -10,8 +10,8 @@ import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, getWarnings, processFiles, readLinkedFile } from './difyWork.ts';
 
 /**
- * `dify push`: updates the drafts of apps from files. Changes in Dify since the pull are only overwritten with `--overwrite`, and saved as
- * a backup.
+ * `dify push`: updates the drafts of apps from files. Changes made in Dify since the pull are only overwritten with `--overwrite`, after
+ * saving a backup.
  */
 export function pushFiles(work: DifyWork): Promise<ExitCode> {
 	return processFiles(work, file => pushFile(work, file));
@@ -49,13 +49,13 @@ async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 	}
 	const first = await carryOutPush(plan, { management, backups, overwrite, signal });
 	const outcome = first.kind === 'pending' && given.has('confirm') ? await first.confirm({ signal }) : first;
-	return toResult(work, file, plan, outcome);
+	return toFileResult(work, file, plan, outcome);
 }
 
-async function toResult({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
+async function toFileResult({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
 	switch (outcome.kind) {
 		case 'done': {
-			const written = await writePushed(file, plan, outcome, backups);
+			const written = await writePushedFile(file, plan, outcome, backups);
 			const missing = outcome.missing.map(({ name }) => name);
 			return {
 				file,
@@ -96,13 +96,13 @@ async function toResult({ backups }: DifyWork, file: string, plan: PushPlan, out
 		case 'changed-meanwhile':
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.checkFailed, difference: outcome.plan.difference };
 		default:
-			// the user has to decide whether to retry
+			// the push may have been received: the user has to decide whether to retry
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.unreached, backups: [outcome.backup] };
 	}
 }
 
-/** Writes the link, and the text if Dify changed it. If the file was edited in the meantime, only the link. */
-async function writePushed(
+/** Writes the link, and the text if Dify changed it. If the file was edited in the meantime, writes only the link. */
+async function writePushedFile(
 	file: string,
 	plan: PushPlan,
 	{ link, file: text }: Extract<PushOutcome, { kind: 'done' }>,

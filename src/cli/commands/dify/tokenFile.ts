@@ -9,12 +9,12 @@ import { CliFault } from '../../cliFault.ts';
 /** A stored sign-in to a Dify server. */
 interface StoredToken {
 	readonly token: string;
-	/** Unix seconds. */
+	/** Time in Unix seconds. */
 	readonly expiresAt?: number;
 	readonly email?: string;
 }
 
-/** Path of the token file of `dify login`, in the user's configuration folder. Absolute. */
+/** Returns the absolute path of the token file of `dify login`, in the user's configuration folder. */
 export function getTokenFile(environment: NodeJS.ProcessEnv): string {
 	const config =
 		process.platform === 'win32'
@@ -24,8 +24,8 @@ export function getTokenFile(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Reads the tokens by server origin; empty if there is no file. Each is only sent to its origin.
- * @throws {CliFault} if others can read the file, or it can't be read
+ * Reads the tokens by server origin. Returns an empty object if there is no file. Each token is only sent to its origin.
+ * @throws {CliFault} if the file can't be read, or if other users can read it
  */
 export function readTokens(file: string): Readonly<Record<string, StoredToken>> {
 	let text: string;
@@ -42,12 +42,12 @@ export function readTokens(file: string): Readonly<Record<string, StoredToken>> 
 	}
 	const tokens = parseTokenFile(text);
 	if (tokens === undefined) {
-		throw new CliFault(`${file}: isn't a file of tokens. Delete it and sign in again.`);
+		throw new CliFault(`${file}: isn't a valid token file. Delete it and sign in again.`);
 	}
 	return tokens;
 }
 
-/** Stores or replaces the token of an origin; `undefined` deletes it. */
+/** Stores or replaces the token of an origin. `undefined` deletes it. */
 export async function writeToken(file: string, origin: string, token: StoredToken | undefined): Promise<void> {
 	const { [origin]: _, ...others } = readTokens(file);
 	const tokens = token === undefined ? others : { ...others, [origin]: token };
@@ -59,9 +59,9 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 	}
 }
 
-/** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
+/** Returns `undefined` if this program didn't write the text. Error messages never quote the text, because it may contain a token. */
 function parseTokenFile(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
-	const isToken = (each: unknown) => typeof getField(each, 'token') === 'string';
-	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
+	const isStoredToken = (each: unknown) => typeof getField(each, 'token') === 'string';
+	return isRecord(tokens) && Object.values(tokens).every(isStoredToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
 }

@@ -1,11 +1,11 @@
 import type { Surface } from '../offers.ts';
-import { maskKey, readApp, readAppPage, readKey, readWorkspaces } from '../readers/appReaders.ts';
+import { maskKey, readApp, readAppKey, readAppPage, readWorkspaces } from '../readers/appReaders.ts';
 import { readList } from '../readers/fields.ts';
 import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 100;
 
-/** Apps, and the keys of their service API. */
+/** Creates the operations for apps and the keys of their service API. */
 export function createConsoleApps(calls: ConsoleCalls): Surface {
 	return {
 		workspaces: options => calls.requestJson('workspaces', { method: 'GET', path: '/workspaces' }, options, readWorkspaces),
@@ -22,7 +22,7 @@ export function createConsoleApps(calls: ConsoleCalls): Surface {
 		keys: (id, options) =>
 			calls.requestJson('keys', { method: 'GET', path: '/apps/{app_id}/api-keys', values: { app_id: id } }, options, ({ data }) =>
 				readList(data).map(fields => {
-					const key = readKey(fields);
+					const key = readAppKey(fields);
 					return { ...key, token: maskKey(key.token) };
 				}),
 			),
@@ -32,7 +32,7 @@ export function createConsoleApps(calls: ConsoleCalls): Surface {
 				{ method: 'POST', path: '/apps/{app_id}/api-keys', values: { app_id: id }, body: {} },
 				options,
 				value => {
-					const key = readKey(value);
+					const key = readAppKey(value);
 					calls.requests.secrets.add(key.token);
 					return key;
 				},

@@ -28,7 +28,7 @@ export class ConsoleCalls {
 		options: CallOptions | undefined,
 		read: (value: ReplyFields, reply: Reply) => R,
 	): Promise<R> {
-		return this.requests.requestJson<ReplyFields, R>(this.request(purpose, call), options, read);
+		return this.requests.requestJson<ReplyFields, R>(this.buildRequest(purpose, call), options, read);
 	}
 
 	/** Like {@link requestJson}, but returns `undefined` if the console responds with 404. */
@@ -48,7 +48,7 @@ export class ConsoleCalls {
 		}
 	}
 
-	request(purpose: ManagementPurpose, { path, values = {}, hides, ...call }: ConsoleCall): ManagementRequest {
+	buildRequest(purpose: ManagementPurpose, { path, values = {}, hides, ...call }: ConsoleCall): ManagementRequest {
 		const whole = `/console/api${path}`;
 		return {
 			purpose,

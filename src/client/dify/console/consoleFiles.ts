@@ -2,13 +2,13 @@ import type { CallOptions } from '../../caller.ts';
 import type { AppImport } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readDependencies } from '../readers/appReaders.ts';
-import { readExport } from '../readers/exportReaders.ts';
+import { readExportedFile } from '../readers/exportReaders.ts';
 import { toOptionalText } from '../readers/fields.ts';
-import { importAnswers, readImport } from '../readers/importReaders.ts';
+import { importAnswers, readImportOutcome } from '../readers/importReaders.ts';
 import { createDraftChangedError, isKnownRefusal } from '../requests/managementFaults.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
-/** Import and export of apps as files. */
+/** Creates the operations that import and export apps as files. */
 export function createConsoleFiles(calls: ConsoleCalls): Surface {
 	const fetchDraftHash = (appId: string, options: CallOptions | undefined) =>
 		calls.requestJsonIfAny(
@@ -23,8 +23,8 @@ export function createConsoleFiles(calls: ConsoleCalls): Surface {
 			const hash = versionId === undefined ? await fetchDraftHash(appId, options) : undefined;
 			// from 1.18 on the console sends an app package unless asked for YAML; earlier releases ignore the field
 			const query = { include_secret: false, format: 'yaml', workflow_id: versionId };
-			const request = calls.request('exportApp', { method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query });
-			const { text } = readExport(calls.requests, await calls.requests.reply(request, options), request);
+			const request = calls.buildRequest('exportApp', { method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query });
+			const { text } = readExportedFile(calls.requests, await calls.requests.requestReply(request, options), request);
 			return { text, draftHash: hash };
 		},
 		async importApp({ text, appId, draftHash: base, name }, options) {
@@ -63,9 +63,9 @@ async function requestImport(
 	purpose: 'importApp' | 'confirmImport',
 	options: CallOptions | undefined,
 ): Promise<AppImport> {
-	const request = calls.request(purpose, { ...call, answers: importAnswers });
-	const reply = await calls.requests.reply(request, options);
-	const outcome = readImport(reply);
+	const request = calls.buildRequest(purpose, { ...call, answers: importAnswers });
+	const reply = await calls.requests.requestReply(request, options);
+	const outcome = readImportOutcome(reply);
 	if (outcome === undefined || (outcome.status === 'failed' && isKnownRefusal(reply))) {
 		throw calls.requests.createFault(reply, request);
 	}

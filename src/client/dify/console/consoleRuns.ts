@@ -1,16 +1,16 @@
 import { chatStream, workflowStream } from '../../streams/streamKinds.ts';
 import type { Surface } from '../offers.ts';
-import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '../readers/runReaders.ts';
+import { readForm, readManagedRunDetail, readNodeResult, readNodes, readRuns } from '../readers/runReaders.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
 const draft = '/apps/{app_id}/workflows/draft';
 
-/** Runs of drafts and nodes, and their results. */
+/** Creates the operations for runs of drafts and nodes, and their results. */
 export function createConsoleRuns(calls: ConsoleCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {
 			const call: ConsoleCall = { method: 'POST', path: `${draft}/run`, values: { app_id: appId }, body: { inputs, files }, works: true };
-			return calls.requests.stream(workflowStream, async () => calls.request('streamDraft', call), options);
+			return calls.requests.streamEvents(workflowStream, async () => calls.buildRequest('streamDraft', call), options);
 		},
 		streamDraftChat(appId, { query, inputs, conversationId }, options) {
 			const call: ConsoleCall = {
@@ -20,7 +20,7 @@ export function createConsoleRuns(calls: ConsoleCalls): Surface {
 				body: { query, inputs, ...(conversationId && { conversation_id: conversationId }) },
 				works: true,
 			};
-			return calls.requests.stream(chatStream, async () => calls.request('streamDraftChat', call), options);
+			return calls.requests.streamEvents(chatStream, async () => calls.buildRequest('streamDraftChat', call), options);
 		},
 		runNode(appId, nodeId, { inputs, query }, options) {
 			const values = { app_id: appId, node_id: nodeId };
@@ -29,7 +29,7 @@ export function createConsoleRuns(calls: ConsoleCalls): Surface {
 				'runNode',
 				{ method: 'POST', path: `${draft}/nodes/{node_id}/run`, values, body, works: true },
 				options,
-				readNode,
+				readNodeResult,
 			);
 		},
 		stopDraft: (appId, taskId, options) =>
@@ -68,12 +68,12 @@ export function createConsoleRuns(calls: ConsoleCalls): Surface {
 				'lastNodeRun',
 				{ method: 'GET', path: `${draft}/nodes/{node_id}/last-run`, values: { app_id: appId, node_id: nodeId } },
 				options,
-				readNode,
+				readNodeResult,
 			),
 	};
 }
 
-/** Forms of paused runs, and how those runs resume (from 1.13 on). */
+/** Creates the operations for forms of paused runs, and for following such runs after the pause (from 1.13 on). */
 export function createConsoleForms(calls: ConsoleCalls): Surface {
 	const form = { path: '/form/human_input/{form_token}', hides: 'form_token' } as const;
 	return {
@@ -94,7 +94,7 @@ export function createConsoleForms(calls: ConsoleCalls): Surface {
 				query: { include_state_snapshot: true, continue_on_pause: false },
 				works: true,
 			};
-			return calls.requests.stream(workflowStream, async () => calls.request('followRun', call), options);
+			return calls.requests.streamEvents(workflowStream, async () => calls.buildRequest('followRun', call), options);
 		},
 	};
 }

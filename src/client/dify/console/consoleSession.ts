@@ -8,13 +8,13 @@ import { createManagementFault, createSessionExpiredError } from '../requests/ma
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { SignInSecrets } from '../requests/signInSecrets.ts';
 import { type ConsoleTokens, readConsoleTokens } from './consoleTokens.ts';
-import { refreshCookies } from './cookies.ts';
+import { formatRefreshCookies } from './cookies.ts';
 
 type ConsoleSignIn = Extract<DifySession, { kind: 'console' }>;
 
 /**
- * Runs a refresh while no other program refreshes the same session. `latest` is the session as saved now, or `undefined` if it is this
- * one.
+ * Runs a refresh while no other program refreshes the same session. `latest` is the saved session if another program has replaced this one,
+ * otherwise `undefined`.
  */
 export type Alone = (refresh: (latest: DifySession | undefined) => Promise<void>) => Promise<void>;
 
@@ -22,8 +22,8 @@ export type Alone = (refresh: (latest: DifySession | undefined) => Promise<void>
 const spareMs = 30_000;
 
 /**
- * The console's session of a single-use refresh token. Each refresh returns the next refresh token, which is saved before the new access
- * token is used. Requests go one after another, so two refreshes never run concurrently.
+ * A console session with a single-use refresh token. Each refresh returns the next refresh token, which is saved before the new access
+ * token is used. Requests run one after another, so two refreshes never run concurrently.
  */
 export class ConsoleSession implements Credentials {
 	readonly #release: ConsoleRelease;
@@ -37,8 +37,8 @@ export class ConsoleSession implements Credentials {
 	#isOver = false;
 
 	/**
-	 * @param kept is awaited with each new session, and called with `undefined` when the session has ended
-	 * @param alone is called around each refresh if other programs share the session, and passes the session they have now
+	 * @param kept called with each new session, and awaited; called with `undefined` when the session has ended
+	 * @param alone called around each refresh if other programs share the session; passes the session that they have now
 	 */
 	constructor(
 		session: ConsoleSignIn,
@@ -73,7 +73,7 @@ export class ConsoleSession implements Credentials {
 		return this.#tokens!.headers;
 	}
 
-	/** The console rejects an expired access token before it does any work. */
+	/** The console rejects an expired access token before it does any work, so such a request can be sent again. */
 	async onRefused({ status }: Reply, sent: Readonly<Record<string, string>>): Promise<boolean> {
 		if (status !== 401) {
 			return false;
@@ -93,7 +93,7 @@ export class ConsoleSession implements Credentials {
 			path: '/console/api/refresh-token',
 			body: inBody ? { refresh_token: refreshToken } : {},
 		};
-		const reply = await ask(request, inBody ? {} : { cookie: refreshCookies(refreshToken) });
+		const reply = await ask(request, inBody ? {} : { cookie: formatRefreshCookies(refreshToken) });
 		if (reply.status === 401) {
 			this.#isOver = true;
 			await this.#kept(undefined);
@@ -112,7 +112,7 @@ export class ConsoleSession implements Credentials {
 		this.#isKept = false;
 	}
 
-	/** Retried at the next request if it failed, because the previous token no longer works. */
+	/** Saves the current refresh token. If that fails, the next request tries again, because the previous token no longer works. */
 	async #storeTokens(): Promise<void> {
 		if (!this.#isKept) {
 			await this.#kept(this.#session);

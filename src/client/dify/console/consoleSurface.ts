@@ -19,8 +19,9 @@ interface TargetWorkspace {
 }
 
 /**
- * Operations of a release's console. An admin key's requests name the `meant` workspace. An account has a current workspace instead, which
- * its browser shares and can switch at any time: requests that would go to another workspace are refused (`workspace_switched`).
+ * Creates the operations of a release's console. Requests with an admin key name the `meant` workspace. An account has a current workspace
+ * instead, which its browser shares and can switch at any time. Requests that would go to another workspace are refused
+ * (`workspace_switched`).
  */
 export function createConsoleSurface(
 	calls: ConsoleCalls,
@@ -31,7 +32,7 @@ export function createConsoleSurface(
 	const { restore, ...versions } = createConsoleVersions(calls);
 	const apps = createConsoleApps(calls);
 	const files = createConsoleFiles(calls);
-	const requireMeant = async (options: CallOptions | undefined) => {
+	const requireMeantWorkspace = async (options: CallOptions | undefined) => {
 		const id = kind === 'admin' ? undefined : meant.getId();
 		const current = id === undefined ? undefined : (await apps.workspaces!(options)).find(workspace => workspace.current);
 		if (current && current.id !== id) {
@@ -42,14 +43,14 @@ export function createConsoleSurface(
 		...apps,
 		...files,
 		async apps(query, options) {
-			// for later pages, the workspace was already checked with the first page
+			// later pages don't need the check that the first page made
 			if (query.page === 1) {
-				await requireMeant(options);
+				await requireMeantWorkspace(options);
 			}
 			return apps.apps!(query, options);
 		},
 		async importApp(file, options) {
-			await requireMeant(options);
+			await requireMeantWorkspace(options);
 			return files.importApp!(file, options);
 		},
 		...versions,

@@ -43,7 +43,10 @@ function parseData(body: string): Readonly<Record<string, unknown>> {
 	return toFields(getField(tryParseJson(body), 'data'));
 }
 
-/** Returns the local time when a JSON web token expires. Its own time is by the deployment's clock, which the response gives in `date`. */
+/**
+ * Returns the local time when a JSON web token expires. The token's own time follows the deployment's clock, which the response gives in
+ * `date`.
+ */
 function readExpiry(token: string, { date }: Reply['headers']): number | undefined {
 	const expires = getField(tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()), 'exp');
 	const there = date === undefined ? Number.NaN : Date.parse(date);

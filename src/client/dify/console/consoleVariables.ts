@@ -8,16 +8,19 @@ import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 const draft = '/apps/{app_id}/workflows/draft';
 const pageSize = 100;
 
-/** Variable lists whose selector starts with a scope rather than a node. */
+/** Variable lists of selectors that start with a scope instead of a node. */
 const listsOfScopes: Readonly<Record<string, string>> = {
 	sys: 'system-variables',
 	conversation: 'conversation-variables',
 	env: 'environment-variables',
 };
 
-/** The draft's variables of this account. The list of all variables has no values; those come by node and by scope. */
+/**
+ * Creates the operations for the draft's variables of this account. The list of all variables has no values, so they are fetched by node
+ * and by scope.
+ */
 export function createConsoleVariables(calls: ConsoleCalls): Surface {
-	const list = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
+	const listVariables = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
 		calls.requestJson('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({
 			variables: readList(items).map(readVariable),
 			total: toOptionalNumber(total) ?? 0,
@@ -27,7 +30,7 @@ export function createConsoleVariables(calls: ConsoleCalls): Surface {
 			const values = { app_id: appId };
 			const known = new Map<string, DraftVariable>();
 			for (let page = 1; ; page++) {
-				const { variables, total } = await list({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
+				const { variables, total } = await listVariables({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
 				const before = known.size;
 				for (const variable of variables) {
 					known.set(variable.id, variable);
@@ -40,7 +43,7 @@ export function createConsoleVariables(calls: ConsoleCalls): Surface {
 			for (const owner of new Set([...known.values()].flatMap(({ selector }) => selector.slice(0, 1)))) {
 				const scope = Object.hasOwn(listsOfScopes, owner) ? listsOfScopes[owner] : undefined;
 				const path = scope === undefined ? `${draft}/nodes/{node_id}/variables` : `${draft}/${scope}`;
-				all.push(...(await list({ path, values: { ...values, node_id: owner } }, options)).variables);
+				all.push(...(await listVariables({ path, values: { ...values, node_id: owner } }, options)).variables);
 			}
 			return all;
 		},

@@ -6,7 +6,7 @@ import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 20;
 
-/** Published versions. */
+/** Creates the operations for published versions. */
 export function createConsoleVersions(calls: ConsoleCalls): Surface {
 	return {
 		async publish(appId, version, options) {
@@ -16,11 +16,15 @@ export function createConsoleVersions(calls: ConsoleCalls): Surface {
 			return calls.requestJson('publish', call, options, () => ({}));
 		},
 		async published(appId, options) {
-			const request = calls.request('published', { method: 'GET', path: '/apps/{app_id}/workflows/publish', values: { app_id: appId } });
-			const reply = await calls.requests.reply(request, options);
+			const request = calls.buildRequest('published', {
+				method: 'GET',
+				path: '/apps/{app_id}/workflows/publish',
+				values: { app_id: appId },
+			});
+			const reply = await calls.requests.requestReply(request, options);
 			return reply.body.trim() === 'null' || reply.body.trim() === ''
 				? undefined
-				: calls.requests.read(reply, request, fields => readVersion(fields as Parameters<typeof readVersion>[0], true));
+				: calls.requests.readReply(reply, request, fields => readVersion(fields as Parameters<typeof readVersion>[0], true));
 		},
 		versions(appId, page, options) {
 			const call = {
@@ -30,7 +34,7 @@ export function createConsoleVersions(calls: ConsoleCalls): Surface {
 				query: { page, limit: pageSize },
 			} as const;
 			return calls.requestJson('versions', call, options, ({ items, has_more }) => ({
-				// this list starts with the draft, followed by the published version
+				// the list starts with the draft, followed by the published version
 				versions: readList(items)
 					.filter(({ version }) => version !== 'draft')
 					.map((fields, index) => readVersion(fields, page === 1 && index === 0)),

@@ -30,7 +30,7 @@ export function formatCookieHeader(cookies: Iterable<ReceivedCookie | undefined>
 }
 
 /** Sends a refresh token under both names a deployment may use, because only its responses show which one it is. */
-export function refreshCookies(token: string): string {
+export function formatRefreshCookies(token: string): string {
 	return formatCookieHeader([
 		{ name: 'refresh_token', value: token },
 		{ name: '__Host-refresh_token', value: token },

@@ -4,7 +4,7 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ApiEndpoint } from './endpoints.ts';
 
-/** Requests the deployment's operations, without credentials. */
+/** Requests the list of the deployment's operations, without credentials. */
 export const catalogRequest: ManagementRequest = { purpose: 'catalog', method: 'GET', path: '/openapi/v1/_catalog' };
 
 /** Header that names the current catalog in every response. */
@@ -29,11 +29,11 @@ export class Catalog {
 	}
 
 	/** Finds an operation's endpoint by name, or else by a path of the same shape. Returns `undefined` if the deployment doesn't have it. */
-	find(expected: ApiEndpoint): ApiEndpoint | undefined {
+	findEndpoint(expected: ApiEndpoint): ApiEndpoint | undefined {
 		const named = expected.name === undefined ? undefined : this.#byName.get(expected.name);
 		const form = toPathForm(expected.path);
 		const found = named ?? [...this.#byName.values()].find(({ method, path }) => method === expected.method && toPathForm(path) === form);
-		return found && adoptNames(expected, found);
+		return found && adoptPlaceholderNames(expected, found);
 	}
 }
 
@@ -55,8 +55,8 @@ function readEndpoints(name: string, op: unknown): [string, ApiEndpoint][] {
 	}
 }
 
-/** Placeholder names may differ from ours but have the same order. */
-function adoptNames(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
+/** Returns a found endpoint with our placeholder names. Its own may differ but are in the same order. */
+function adoptPlaceholderNames(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
 	const ours = listPlaceholders(expected.path);
 	const theirs = listPlaceholders(found.path);
 	if (theirs.every(name => ours.includes(name))) {

@@ -21,7 +21,7 @@ export class DeviceSession implements Credentials {
 	#catalog: Catalog | undefined;
 	#isOver = false;
 
-	/** @param ended is called when the deployment no longer accepts the token */
+	/** @param ended called when the deployment no longer accepts the token */
 	constructor(session: DeviceSignIn, generation: DifyGeneration, secrets: SignInSecrets, ended: () => void | Promise<void>) {
 		this.#session = session;
 		this.#secrets = secrets;
@@ -46,14 +46,14 @@ export class DeviceSession implements Credentials {
 	}
 
 	async onRefused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean> {
-		if ((reply.status === 412 && /catalog/i.test(reply.body)) || this.#isGone(reply)) {
+		if ((reply.status === 412 && /catalog/i.test(reply.body)) || this.#isEndpointGone(reply)) {
 			if (sent[catalogHeader] === this.#catalog?.fingerprint) {
 				await this.#fetchCatalog(ask);
 			}
 			return true;
 		}
 		// releases respond differently to an expired token, and a 500 can have other causes
-		if ((reply.status === 401 || reply.status === 500) && (await this.#isDead(reply.status, ask))) {
+		if ((reply.status === 401 || reply.status === 500) && (await this.#isTokenDead(reply.status, ask))) {
 			this.#isOver = true;
 			await this.#ended();
 			throw createSessionExpiredError(reply.status);
@@ -61,8 +61,8 @@ export class DeviceSession implements Credentials {
 		return false;
 	}
 
-	/** The endpoint was not found, and a newer catalog may have moved it. */
-	#isGone({ status, headers }: Reply): boolean {
+	/** True if the endpoint wasn't found because a newer catalog may have moved it. */
+	#isEndpointGone({ status, headers }: Reply): boolean {
 		const current = headers[catalogHeader];
 		return status === 404 && this.#catalog !== undefined && current !== undefined && current !== this.#catalog.fingerprint;
 	}
@@ -74,8 +74,11 @@ export class DeviceSession implements Credentials {
 		};
 	}
 
-	/** If requests without a token also get a 500, the deployment is broken, and the status says nothing about the token. */
-	async #isDead(status: number, ask: Ask): Promise<boolean> {
+	/**
+	 * True if the token no longer works. If requests without a token also get a 500, the deployment is broken, and the status says nothing
+	 * about the token.
+	 */
+	async #isTokenDead(status: number, ask: Ask): Promise<boolean> {
 		const account = await ask(accountRequest, this.#getAuthHeaders());
 		if (account.status === 401) {
 			return true;

@@ -74,5 +74,5 @@ export function findNamedEndpoint(
 	catalog: Catalog | undefined,
 ): ApiEndpoint | undefined {
 	const expected = tables[generation][name];
-	return expected === undefined || catalog === undefined ? expected : catalog.find(expected);
+	return expected === undefined || catalog === undefined ? expected : catalog.findEndpoint(expected);
 }

@@ -5,7 +5,7 @@ import type { OpenapiCalls } from './openapiCalls.ts';
 
 const pageSize = 100;
 
-/** Workspaces and apps. */
+/** Creates the operations for workspaces and apps. */
 export function createOpenapiApps(calls: OpenapiCalls): Surface {
 	return {
 		async workspaces(options) {
@@ -21,14 +21,14 @@ export function createOpenapiApps(calls: OpenapiCalls): Surface {
 				for (const workspace of workspaces) {
 					all.set(workspace.id, workspace);
 				}
-				// a page without new items could be followed by endless others
+				// stop at a page without new items, because a faulty server could send such pages endlessly
 				if (!more || all.size === before) {
 					return [...all.values()];
 				}
 			}
 		},
 		async switchWorkspace(workspaceId) {
-			calls.switchTo(workspaceId);
+			calls.switchWorkspace(workspaceId);
 		},
 		async apps({ page, name, mode }, options): Promise<AppPage> {
 			const workspace_id = await calls.getWorkspace(options);

@@ -45,12 +45,12 @@ export class OpenapiCalls {
 		return this.#workspaceId;
 	}
 
-	switchTo(workspaceId: string): void {
+	switchWorkspace(workspaceId: string): void {
 		this.#workspaceId = workspaceId;
 	}
 
 	/** True if the deployment has an endpoint, according to what has been read so far. */
-	has(name: EndpointName): boolean {
+	hasEndpoint(name: EndpointName): boolean {
 		return findNamedEndpoint(this.#generation, name, this.#session.catalog) !== undefined;
 	}
 
@@ -78,20 +78,20 @@ export class OpenapiCalls {
 		options: CallOptions | undefined,
 		read: (value: ReplyFields, reply: Reply) => R,
 	): Promise<R> {
-		return this.requests.requestJson<ReplyFields, R>(await this.request(name, call, options), options, read);
+		return this.requests.requestJson<ReplyFields, R>(await this.prepareRequest(name, call, options), options, read);
 	}
 
-	stream<T extends object>(
+	streamEvents<T extends object>(
 		rules: StreamRules<T>,
 		name: EndpointName,
 		call: OpenapiCall,
 		options: CallOptions | undefined,
 	): AsyncIterableIterator<T> {
-		return this.requests.stream(rules, () => this.request(name, { ...call, works: true }, options), options);
+		return this.requests.streamEvents(rules, () => this.prepareRequest(name, { ...call, works: true }, options), options);
 	}
 
 	/** Returns a function that rebuilds the request for each attempt, because a newer catalog can move its endpoint. */
-	async request(
+	async prepareRequest(
 		name: EndpointName,
 		{ path = {}, hides, ...call }: OpenapiCall,
 		options: CallOptions | undefined,

@@ -2,19 +2,23 @@ import type { CallOptions } from '../../caller.ts';
 import type { AppImport } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readDependencies } from '../readers/appReaders.ts';
-import { readExport } from '../readers/exportReaders.ts';
+import { readExportedFile } from '../readers/exportReaders.ts';
 import { readList, toOptionalText } from '../readers/fields.ts';
-import { importAnswers, readImport } from '../readers/importReaders.ts';
+import { importAnswers, readImportOutcome } from '../readers/importReaders.ts';
 import { isKnownRefusal } from '../requests/managementFaults.ts';
 import { resolveRequest } from '../requests/managementRequest.ts';
 import type { OpenapiCall, OpenapiCalls } from './openapiCalls.ts';
 
-/** Import, export and checks of apps as files. */
+/** Creates the operations that import, export and check apps as files. */
 export function createOpenapiFiles(calls: OpenapiCalls): Surface {
 	return {
 		async exportApp(appId, { versionId } = {}, options) {
-			const request = await calls.request('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options);
-			const { text, draftHash } = readExport(calls.requests, await calls.requests.reply(request, options), resolveRequest(request));
+			const request = await calls.prepareRequest('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options);
+			const { text, draftHash } = readExportedFile(
+				calls.requests,
+				await calls.requests.requestReply(request, options),
+				resolveRequest(request),
+			);
 			// the hash is always the draft's, even if a version is exported
 			return { text, draftHash: versionId === undefined ? draftHash : undefined };
 		},
@@ -53,9 +57,9 @@ async function requestImport(
 	call: OpenapiCall,
 	options: CallOptions | undefined,
 ): Promise<AppImport> {
-	const request = await calls.request(name, { ...call, answers: importAnswers }, options);
-	const reply = await calls.requests.reply(request, options);
-	const outcome = readImport(reply);
+	const request = await calls.prepareRequest(name, { ...call, answers: importAnswers }, options);
+	const reply = await calls.requests.requestReply(request, options);
+	const outcome = readImportOutcome(reply);
 	if (outcome === undefined || (outcome.status === 'failed' && isKnownRefusal(reply))) {
 		throw calls.requests.createFault(reply, resolveRequest(request));
 	}

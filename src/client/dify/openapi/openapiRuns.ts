@@ -2,31 +2,31 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { chatStream, workflowStream } from '../../streams/streamKinds.ts';
 import type { Surface } from '../offers.ts';
-import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '../readers/runReaders.ts';
+import { readForm, readManagedRunDetail, readNodeResult, readNodes, readRuns } from '../readers/runReaders.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
 
-/** Runs of drafts and nodes, and their results. */
+/** Creates the operations for runs of drafts and nodes, and their results. */
 export function createOpenapiRuns(calls: OpenapiCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {
-			const request = () => {
+			const createRunRequest = () => {
 				if (files.length > 0) {
 					const message = localizable`With this sign-in, Dify accepts files of draft runs only as inputs. Nothing was sent.`;
 					throw new ServiceError('invalid-request', message, { field: 'files' });
 				}
-				return calls.request('streamDraft', { path: { app_id: appId }, body: { inputs }, works: true }, options);
+				return calls.prepareRequest('streamDraft', { path: { app_id: appId }, body: { inputs }, works: true }, options);
 			};
-			return calls.requests.stream(workflowStream, async () => request(), options);
+			return calls.requests.streamEvents(workflowStream, async () => createRunRequest(), options);
 		},
 		streamDraftChat(appId, { query, inputs, conversationId }, options) {
 			const body = { query, inputs, ...(conversationId && { conversation_id: conversationId }) };
-			return calls.stream(chatStream, 'streamDraftChat', { path: { app_id: appId }, body }, options);
+			return calls.streamEvents(chatStream, 'streamDraftChat', { path: { app_id: appId }, body }, options);
 		},
 		async runNode(appId, nodeId, { mode, inputs, query }, options) {
 			const chat = mode === 'advanced-chat';
 			const body = { inputs, ...(chat && query !== undefined && { query }) };
 			const call = { path: { app_id: appId, node_id: nodeId }, body, works: true };
-			return calls.requestJson(chat ? 'runChatNode' : 'runNode', call, options, readNode);
+			return calls.requestJson(chat ? 'runChatNode' : 'runNode', call, options, readNodeResult);
 		},
 		stopDraft: (appId, taskId, options) =>
 			calls.requestJson('stopDraft', { path: { app_id: appId, task_id: taskId }, body: {} }, options, () => undefined),
@@ -46,7 +46,7 @@ export function createOpenapiRuns(calls: OpenapiCalls): Surface {
 				() => undefined,
 			),
 		followRun: (appId, runId, options) =>
-			calls.stream(
+			calls.streamEvents(
 				workflowStream,
 				'followRun',
 				{ path: { app_id: appId, task_id: runId }, query: { include_state_snapshot: true, continue_on_pause: false } },

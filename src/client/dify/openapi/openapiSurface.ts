@@ -6,19 +6,19 @@ import { createOpenapiFiles } from './openapiFiles.ts';
 import { createOpenapiRuns } from './openapiRuns.ts';
 import { createOpenapiVersions } from './openapiVersions.ts';
 
-/** All operations of `/openapi/v1` of any generation; {@link listOpenapiOffers} says which ones this deployment has. */
+/** Creates the operations of `/openapi/v1` of all generations; {@link listOpenapiOffers} returns those that this deployment has. */
 export function createOpenapiSurface(calls: OpenapiCalls): Surface {
 	return { ...createOpenapiApps(calls), ...createOpenapiFiles(calls), ...createOpenapiVersions(calls), ...createOpenapiRuns(calls) };
 }
 
 /** Returns the operations that the deployment has, according to the catalog if it has been read. */
 export function listOpenapiOffers(surface: Surface, calls: OpenapiCalls): ReadonlySet<ManagementOperation> {
-	const has = (operation: ManagementOperation) => {
+	const isOffered = (operation: ManagementOperation) => {
 		switch (operation) {
 			case 'switchWorkspace':
 				return true;
 			case 'published':
-				return calls.has('versions');
+				return calls.hasEndpoint('versions');
 			case 'lastNodeRun':
 			case 'draftVariables':
 			case 'keys':
@@ -26,8 +26,8 @@ export function listOpenapiOffers(surface: Surface, calls: OpenapiCalls): Readon
 			case 'deleteKey':
 				return false;
 			default:
-				return calls.has(operation);
+				return calls.hasEndpoint(operation);
 		}
 	};
-	return new Set(managementOperations.filter(operation => surface[operation] !== undefined && has(operation)));
+	return new Set(managementOperations.filter(operation => surface[operation] !== undefined && isOffered(operation)));
 }

@@ -7,7 +7,7 @@ import type { OpenapiCalls } from './openapiCalls.ts';
 
 const pageSize = 20;
 
-/** Published versions. */
+/** Creates the operations for published versions. */
 export function createOpenapiVersions(calls: OpenapiCalls): Surface {
 	const listVersions = (appId: string, page: number, options: CallOptions | undefined) =>
 		calls.requestJson('versions', { path: { app_id: appId }, query: { page, limit: pageSize } }, options, ({ data, has_more }) => ({
@@ -28,7 +28,7 @@ export function createOpenapiVersions(calls: OpenapiCalls): Surface {
 			for (let page = 1; ; page++) {
 				const { versions: found, hasMore } = await listVersions(appId, page, options);
 				const current = found.find(version => version.current);
-				// a page without new items could be followed by endless others
+				// stop at a page without new items, because a faulty server could send such pages endlessly
 				if (current || !hasMore || found.every(({ id }) => seen.has(id))) {
 					return current;
 				}

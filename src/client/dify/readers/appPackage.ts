@@ -24,42 +24,45 @@ export function isPackage(bytes: Uint8Array): boolean {
  */
 export function readAppPackage(bytes: Uint8Array): string {
 	const files = unpackFiles(bytes);
-	const manifest = parseManifest(files[manifestName] ?? refuse(localizable`it has no ${manifestName} of at most ${longestManifest} bytes`));
+	const manifest = parseManifest(
+		files[manifestName] ??
+			throwUnreadablePackage(localizable`it has no ${manifestName}, or the file is larger than ${longestManifest} bytes`),
+	);
 	if (manifest['format'] !== 'dify.app') {
-		refuse(localizable`the format in its manifest is '${String(manifest['format']).slice(0, 60)}' instead of 'dify.app'`);
+		throwUnreadablePackage(localizable`the format in its manifest is '${String(manifest['format']).slice(0, 60)}' instead of 'dify.app'`);
 	}
 	if (manifest['format_version'] !== 1) {
-		refuse(localizable`the version in its manifest is ${String(manifest['format_version']).slice(0, 60)} instead of 1`);
+		throwUnreadablePackage(localizable`the version in its manifest is ${String(manifest['format_version']).slice(0, 60)} instead of 1`);
 	}
 	const apps: unknown = manifest['apps'];
 	const entry: unknown = Array.isArray(apps) && apps.length === 1 ? apps[0] : undefined;
 	if (!isRecord(entry) || entry['path'] !== appName) {
-		refuse(localizable`its manifest doesn't list ${appName} as the only app`);
+		throwUnreadablePackage(localizable`its manifest doesn't list ${appName} as the only app`);
 	}
-	const app = files[appName] ?? refuse(localizable`it has no ${appName} of at most ${longestApp} bytes`);
+	const app = files[appName] ?? throwUnreadablePackage(localizable`it has no ${appName}, or the file is larger than ${longestApp} bytes`);
 	if (entry['size'] !== app.length || entry['sha256'] !== createHash('sha256').update(app).digest('hex')) {
-		refuse(localizable`${appName} doesn't match the size and checksum in its manifest`);
+		throwUnreadablePackage(localizable`${appName} doesn't match the size and checksum in its manifest`);
 	}
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(app);
 	} catch {
-		refuse(localizable`${appName} isn't UTF-8 text`);
+		throwUnreadablePackage(localizable`${appName} isn't UTF-8 text`);
 	}
 }
 
-/** Unpacks only the two relevant files, up to their limits; a file that is longer is `undefined`. */
+/** Unpacks only the two relevant files. A file that exceeds its limit is `undefined`. */
 function unpackFiles(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
 	const files = new Map<string, Uint8Array | undefined>();
 	try {
 		for (const { name, unpack } of readZipEntries(bytes)) {
 			if (files.has(name)) {
-				refuse(localizable`it contains ${name.slice(0, 60)} twice`);
+				throwUnreadablePackage(localizable`it contains ${name.slice(0, 60)} twice`);
 			}
 			const most = name === appName ? longestApp : name === manifestName ? longestManifest : 0;
 			files.set(name, most > 0 ? unpack(most) : undefined);
 		}
 	} catch (error) {
-		throw error instanceof ServiceError ? error : refuse(localizable`it isn't a valid ZIP archive`);
+		throw error instanceof ServiceError ? error : throwUnreadablePackage(localizable`it isn't a valid ZIP archive`);
 	}
 	return Object.fromEntries(files);
 }
@@ -73,10 +76,10 @@ function parseManifest(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	} catch {
 		// reported below
 	}
-	refuse(localizable`its ${manifestName} isn't a valid YAML mapping`);
+	throwUnreadablePackage(localizable`its ${manifestName} isn't a valid YAML mapping`);
 }
 
-function refuse(why: LocalizableMessage): never {
+function throwUnreadablePackage(why: LocalizableMessage): never {
 	const message = localizable`Dify sent an app package that can't be read: ${why}. Export the app as YAML in Dify instead.`;
 	throw new ServiceError('protocol', message, { code: 'bad_app_package' });
 }

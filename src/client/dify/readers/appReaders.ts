@@ -23,7 +23,7 @@ export function readAppPage(page: ReplyFields): AppPage {
 	};
 }
 
-/** Reads workspaces under either name that releases use for the list. */
+/** Reads a list of workspaces, whose name depends on the release. */
 export function readWorkspaces(value: ReplyFields): readonly DifyWorkspace[] {
 	return readList(value['workspaces'] ?? value['data']).map(fields => ({
 		id: readString(fields, 'id'),
@@ -52,8 +52,8 @@ function removeDigest(identifier: string): string {
 	return identifier.replace(/@[0-9a-f]{16,}$/, '');
 }
 
-/** Reads an app's key, which is {@link maskKey} in lists. */
-export function readKey(fields: ReplyFields): AppKey {
+/** Reads an app's key, which lists show like {@link maskKey} does. */
+export function readAppKey(fields: ReplyFields): AppKey {
 	return {
 		id: readString(fields, 'id'),
 		token: readString(fields, 'token'),

@@ -4,8 +4,8 @@ import type { ManagementRequests } from '../requests/managementRequests.ts';
 import { isPackage, readAppPackage } from './appPackage.ts';
 import { type ReplyFields, toOptionalText } from './fields.ts';
 
-/** Returns the app file in the response to an export, in JSON or in an app package, regardless of the requested format. */
-export function readExport(
+/** Returns the app file in the response to an export, which may be JSON or an app package, regardless of the requested format. */
+export function readExportedFile(
 	requests: ManagementRequests,
 	reply: Reply,
 	request: ManagementRequest,
@@ -13,7 +13,7 @@ export function readExport(
 	if (isPackage(reply.bytes)) {
 		return { text: readAppPackage(reply.bytes), draftHash: undefined };
 	}
-	return requests.read<ReplyFields, { text: string; draftHash: string | undefined }>(reply, request, ({ data, draft_hash }) => {
+	return requests.readReply<ReplyFields, { text: string; draftHash: string | undefined }>(reply, request, ({ data, draft_hash }) => {
 		if (typeof data !== 'string') {
 			throw new TypeError('no text');
 		}

@@ -26,7 +26,7 @@ export function toOptionalText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns a number, also if it was sent as a string. */
+/** Returns a number, even if it was sent as a string. */
 export function toOptionalNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
@@ -38,15 +38,13 @@ export function toOptionalTime(value: unknown): number | undefined {
 	return ms === undefined ? undefined : ms / 1000;
 }
 
-/** Returns an object, also if it was sent as JSON text. */
+/** Returns an object, even if it was sent as JSON text. */
 export function toOptionalRecord(value: unknown): ReplyFields | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;
 }
 
-/**
- * Returns the name of an account, given as an object or a string. A bare account ID is dropped because it identifies nobody to a reader.
- */
+/** Returns the name of an account, given as an object or a string. A bare account ID is dropped because it means nothing to a reader. */
 export function readAccountName(value: unknown): string | undefined {
 	const name = isRecord(value) ? (toOptionalText(value['name']) ?? toOptionalText(value['email'])) : toOptionalText(value);
 	return name !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(name) ? undefined : name;

@@ -2,25 +2,25 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { AppImport } from '../management.ts';
-import { formatPath } from '../requests/managementFaults.ts';
+import { formatFieldPath } from '../requests/managementFaults.ts';
 import { type ReplyFields, toOptionalText } from './fields.ts';
 
 /**
- * Statuses besides success that carry an import's outcome: 400 for a failed import, the others for a file or draft that doesn't fit,
- * depending on the release.
+ * Statuses besides success that contain an import's outcome. 400 is for a failed import. The others are for a file or draft that doesn't
+ * fit, depending on the release.
  */
 export const importAnswers = [400, 409, 422] as const;
 
 const statuses: ReadonlySet<string> = new Set(['completed', 'completed-with-warnings', 'pending', 'failed']);
 
 /** Reads an import's outcome; returns `undefined` if the response is an error of the request instead. */
-export function readImport({ body }: Reply): AppImport | undefined {
+export function readImportOutcome({ body }: Reply): AppImport | undefined {
 	const value = tryParseJson(body);
 	if (!isRecord(value)) {
 		return undefined;
 	}
 	if (value['code'] === 'dsl_invalid') {
-		return { ...nothingImported, error: toOptionalText(value['message']), details: readDetails(value) };
+		return { ...nothingImported, error: toOptionalText(value['message']), details: readImportDetails(value) };
 	}
 	const status = value['status'];
 	if (typeof status !== 'string' || !statuses.has(status)) {
@@ -34,8 +34,8 @@ export function readImport({ body }: Reply): AppImport | undefined {
 		currentVersion: toOptionalText(value['current_dsl_version']),
 		importedVersion: toOptionalText(value['imported_dsl_version']),
 		error: toOptionalText(value['error']),
-		details: readDetails(value),
-		warnings: readWarnings(value),
+		details: readImportDetails(value),
+		warnings: readImportWarnings(value),
 	};
 }
 
@@ -50,19 +50,19 @@ const nothingImported = {
 } as const;
 
 /** Returns the deployment's problems, followed by its hints. */
-function readDetails({ details, hints }: ReplyFields): AppImport['details'] {
+function readImportDetails({ details, hints }: ReplyFields): AppImport['details'] {
 	return [
-		...filterRecords(details).map(({ loc, msg }) => ({ path: formatPath(loc), message: String(msg ?? '') })),
+		...filterRecords(details).map(({ loc, msg }) => ({ path: formatFieldPath(loc), message: String(msg ?? '') })),
 		...filterRecords(hints)
 			.map(({ summary }) => ({ path: '', message: toOptionalText(summary) ?? '' }))
 			.filter(({ message }) => message !== ''),
 	];
 }
 
-function readWarnings({ warnings }: ReplyFields): AppImport['warnings'] {
+function readImportWarnings({ warnings }: ReplyFields): AppImport['warnings'] {
 	return filterRecords(warnings).flatMap(({ path, message, code }) => {
 		const text = toOptionalText(message) || toOptionalText(code);
-		return text ? [path ? `${formatPath(path) || String(path)}: ${text}` : text] : [];
+		return text ? [path ? `${formatFieldPath(path) || String(path)}: ${text}` : text] : [];
 	});
 }
 

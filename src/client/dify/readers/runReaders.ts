@@ -41,11 +41,11 @@ export function readManagedRunDetail(fields: ReplyFields): ManagedRunDetail {
 }
 
 export function readNodes(value: ReplyFields): readonly NodeResultData[] {
-	return readList(value['data']).map(readNode);
+	return readList(value['data']).map(readNodeResult);
 }
 
 /** Reads a node execution in the form of its event. */
-export function readNode(fields: ReplyFields): NodeResultData {
+export function readNodeResult(fields: ReplyFields): NodeResultData {
 	const finished = toOptionalTime(fields['finished_at']);
 	return {
 		...fields,

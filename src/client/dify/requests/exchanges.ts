@@ -7,7 +7,7 @@ import type { NetworkOptions, Timeouts } from '../../networkOptions.ts';
 import { longestBody, type Reply, ReplyCollector } from '../../replyCollector.ts';
 import { completeTimeouts } from '../../requestBuilder.ts';
 import { openDispatcher } from '../../serviceTarget.ts';
-import { type Flow, type ResponseSink, send, type WireRequest } from '../../transport.ts';
+import { type Flow, type ResponseSink, sendRequest, type WireRequest } from '../../transport.ts';
 import { createManagementFault } from './managementFaults.ts';
 import type { ManagementPurpose, ManagementRequest } from './managementRequest.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
@@ -41,7 +41,7 @@ export class Exchanges {
 	readonly #timeouts: Timeouts;
 	#dispatcher: Dispatcher | undefined;
 
-	/** @param hold is called with the milliseconds for which the deployment wants no requests */
+	/** @param hold called with the milliseconds for which the deployment wants no requests */
 	constructor(target: ManagementTarget, secrets: SignInSecrets, hold: (ms: number) => void) {
 		this.#target = target;
 		this.#secrets = secrets;
@@ -59,12 +59,12 @@ export class Exchanges {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {
 			const onFailure = (error: ServiceError) => {
-				this.report(request, started, { error });
+				this.reportOutcome(request, started, { error });
 				reject(error);
 			};
-			const flow = send(
+			const flow = sendRequest(
 				this.#getDispatcher(),
-				this.#wire(request, headers),
+				this.#toWireRequest(request, headers),
 				signal,
 				new ReplyCollector({
 					onDone: reply => resolve(this.#onReply(request, started, reply)),
@@ -78,17 +78,17 @@ export class Exchanges {
 		});
 	}
 
-	/** Returns the flow of a stream that starts, or the complete response if it is refused. */
-	stream(request: ManagementRequest, headers: Headers, sink: ResponseSink, signal: AbortSignal | undefined): Promise<Flow | Reply> {
+	/** Starts a stream. Resolves to its flow, or to the complete response if the request is refused. */
+	openStream(request: ManagementRequest, headers: Headers, sink: ResponseSink, signal: AbortSignal | undefined): Promise<Flow | Reply> {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {
 			const onFailure = (error: ServiceError) => {
-				this.report(request, started, { error });
+				this.reportOutcome(request, started, { error });
 				reject(error);
 			};
-			const flow = send(
+			const flow = sendRequest(
 				this.#getDispatcher(),
-				this.#wire(request, { ...headers, accept: 'text/event-stream' }, true),
+				this.#toWireRequest(request, { ...headers, accept: 'text/event-stream' }, true),
 				signal,
 				new StreamHead(sink, {
 					onBegin: () => resolve(flow),
@@ -105,16 +105,20 @@ export class Exchanges {
 
 	#onReply(request: ManagementRequest, started: number, reply: Reply): Reply {
 		const { status, headers } = reply;
-		const error = isAnswer(status, request) ? undefined : createManagementFault(reply, request, this.#secrets);
+		const error = isExpectedStatus(status, request) ? undefined : createManagementFault(reply, request, this.#secrets);
 		if (status === 429) {
 			this.#hold(createManagementFault(reply, request, this.#secrets).retryAfterMs ?? 0);
 		}
 		const requestId = getRequestId(headers);
-		this.report(request, started, { status, error, requestId: requestId === undefined ? undefined : this.#secrets.redactText(requestId) });
+		this.reportOutcome(request, started, {
+			status,
+			error,
+			requestId: requestId === undefined ? undefined : this.#secrets.redactText(requestId),
+		});
 		return reply;
 	}
 
-	#wire({ method, path, shownPath, query, body, works }: ManagementRequest, credentials: Headers, stream = false): WireRequest {
+	#toWireRequest({ method, path, shownPath, query, body, works }: ManagementRequest, credentials: Headers, stream = false): WireRequest {
 		const search = new URLSearchParams();
 		for (const [name, value] of Object.entries(query ?? {})) {
 			if (value !== undefined) {
@@ -141,7 +145,7 @@ export class Exchanges {
 	}
 
 	/** Reports a request's outcome to the listener. */
-	report(request: ManagementRequest, started: number, outcome: Partial<Outcome>): void {
+	reportOutcome(request: ManagementRequest, started: number, outcome: Partial<Outcome>): void {
 		const { purpose: operation, method, path, shownPath } = request;
 		const { status, requestId, events, error } = outcome;
 		this.#target.onRequest?.({
@@ -163,7 +167,7 @@ export class Exchanges {
 }
 
 /** True if the caller handles this status as a response rather than an error. */
-export function isAnswer(status: number, { answers }: ManagementRequest): boolean {
+export function isExpectedStatus(status: number, { answers }: ManagementRequest): boolean {
 	return status < 300 || answers?.includes(status) === true;
 }
 

@@ -1,14 +1,14 @@
 import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
-import { readErrorBody, shorten } from '../../errors/errorBodies.ts';
+import { readErrorBody, shortenServiceText } from '../../errors/errorBodies.ts';
 import { createHttpFault, joinSentences, redactMessage } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from './managementRequest.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
 
-/** A refusal to which this client gives a code, regardless of the release's code. */
+/** A refusal that has one code in this client, whatever code the release sends. */
 interface KnownRefusal {
 	readonly said: RegExp;
 	readonly statuses?: readonly number[];
@@ -23,7 +23,7 @@ const insufficientRole: KnownRefusal = {
 	statuses: [403],
 	reason: 'auth',
 	code: 'insufficient_role',
-	message: localizable`Your role in this workspace doesn't allow this. Ask its owner or an admin for the editor or admin role.`,
+	message: localizable`Your role in this workspace doesn't allow this. Ask an owner or admin for the editor or admin role.`,
 };
 
 const changed: KnownRefusal = {
@@ -84,10 +84,10 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	'not-found': localizable`It may have been deleted, or it may be in another workspace.`,
 	'rate-limited': localizable`Try again later.`,
 	overloaded: localizable`Try again later.`,
-	server: localizable`If it happens again, check the log of the Dify server.`,
+	server: localizable`If this happens again, check the Dify server's log.`,
 };
 
-/** True if a response has a dedicated error, in any of its forms. */
+/** True if a response is a known refusal, in any of its forms. */
 export function isKnownRefusal({ status, body }: Reply): boolean {
 	return findKnownRefusal(status, body) !== undefined;
 }
@@ -96,7 +96,7 @@ function findKnownRefusal(status: number, body: string): KnownRefusal | undefine
 	return knownRefusals.find(({ said, statuses }) => said.test(body) && (statuses === undefined || statuses.includes(status)));
 }
 
-/** The console gives no other indication that the role doesn't allow an operation. */
+/** True if the role doesn't allow an operation. The console gives no other indication of that. */
 function isConsoleRole({ status, code }: ServiceError, { path }: ManagementRequest): boolean {
 	return status === 403 && code === 'forbidden' && path.startsWith('/console/api/');
 }
@@ -115,7 +115,7 @@ export function createManagementFault({ status, headers, body }: Reply, request:
 	}
 	const { message, hint, field } = readRefusal(body, secrets);
 	if (status === 404 && body.trimStart().startsWith('<')) {
-		const what = localizable`Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have turned off OPENAPI_ENABLED.`;
+		const what = localizable`Dify has no endpoint at ${request.shownPath ?? request.path} (404). Its operator may have turned off OPENAPI_ENABLED.`;
 		return new ServiceError('not-found', redactMessage(what, secrets), { ...details, code: 'switched_off' });
 	}
 	const reason = status === 503 && /bearer/i.test(body) ? 'auth' : fault.reason;
@@ -156,18 +156,18 @@ function readRefusal(body: string, secrets: SignInSecrets): { message: string; h
 	const value = tryParseJson(body);
 	const record = toFields(value);
 	const details = (Array.isArray(record['details']) ? record['details'] : []).filter(isRecord).slice(0, 5);
-	const faults = details.map(detail => [formatPath(detail['loc']), detail['msg']].filter(Boolean).join(': '));
-	const text = typeof value === 'string' ? value : shorten(readErrorBody(body).message ?? '', secrets);
+	const faults = details.map(detail => [formatFieldPath(detail['loc']), detail['msg']].filter(Boolean).join(': '));
+	const text = typeof value === 'string' ? value : shortenServiceText(readErrorBody(body).message ?? '', secrets);
 	const texts = [text, faults.join('; ')].filter(Boolean);
 	const hint = record['hint'];
 	return {
 		message: texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, ''),
 		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
-		field: secrets.redactText(formatPath(details[0]?.['loc'])) || undefined,
+		field: secrets.redactText(formatFieldPath(details[0]?.['loc'])) || undefined,
 	};
 }
 
 /** Formats a location in a request or file, for example `workflow.graph.nodes.0`. */
-export function formatPath(loc: unknown): string {
+export function formatFieldPath(loc: unknown): string {
 	return Array.isArray(loc) ? loc.join('.') : '';
 }

@@ -9,7 +9,7 @@ export type ManagementPurpose = ManagementOperation | 'detect' | 'signIn' | 'sig
 export interface ManagementRequest {
 	readonly purpose: ManagementPurpose;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Path after the origin, see {@link fillPath}. */
+	/** Path after the origin, with `{names}` (see {@link fillPath}). */
 	readonly path: string;
 	/** Path for logs; default {@link path}. */
 	readonly shownPath?: string;
@@ -34,7 +34,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name];
 		if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
-			const message = localizable`${name}: expected an ID, got ${JSON.stringify(value) ?? 'undefined'}. Nothing was sent.`;
+			const message = localizable`'${name}' isn't valid: expected an ID, got ${JSON.stringify(value) ?? 'undefined'}. Nothing was sent.`;
 			throw new ServiceError('invalid-request', message, { field: name });
 		}
 		return encodeURIComponent(value);

@@ -1,8 +1,8 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import { listProxyPasswords } from '#network/proxies.ts';
-import { getBackoffMs, wait } from '../../backoff.ts';
+import { getBackoffMs, waitMilliseconds } from '../../backoff.ts';
 import type { CallOptions } from '../../caller.ts';
-import { shorten } from '../../errors/errorBodies.ts';
+import { shortenServiceText } from '../../errors/errorBodies.ts';
 import { createConnectionFault, createProtocolFault, getRequestId } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import { type Reply, readJson } from '../../replyCollector.ts';
@@ -10,7 +10,7 @@ import type { StreamRules } from '../../streams/eventReader.ts';
 import { EventStream } from '../../streams/eventStream.ts';
 import { AbortedError, type Flow } from '../../transport.ts';
 import type { Ask, Credentials } from './credentials.ts';
-import { Exchanges, type Headers, isAnswer, type ManagementTarget } from './exchanges.ts';
+import { Exchanges, type Headers, isExpectedStatus, type ManagementTarget } from './exchanges.ts';
 import { createManagementFault } from './managementFaults.ts';
 import { type MadeRequest, type ManagementRequest, resolveRequest } from './managementRequest.ts';
 import { Pace } from './pace.ts';
@@ -39,17 +39,17 @@ export class ManagementRequests {
 		this.#credentials = credentials;
 		this.#pace = new Pace(target.perMinute ?? Number.POSITIVE_INFINITY);
 		this.secrets = secrets;
-		this.#exchanges = new Exchanges(target, secrets, ms => this.#pace.hold(ms));
+		this.#exchanges = new Exchanges(target, secrets, ms => this.#pace.blockRequests(ms));
 		secrets.add(...listProxyPasswords(target.network ?? {}));
 	}
 
 	/** Reads a JSON response with `read`; a response without a body is `{}`. Errors thrown by `read` become protocol errors. */
 	async requestJson<T, R = T>(request: MadeRequest, options: CallOptions | undefined, read?: (value: T, reply: Reply) => R): Promise<R> {
-		return this.read(await this.reply(request, options), resolveRequest(request), read);
+		return this.readReply(await this.requestReply(request, options), resolveRequest(request), read);
 	}
 
 	/** Like {@link requestJson}, for a response that has already been received. */
-	read<T, R = T>(reply: Reply, request: ManagementRequest, read?: (value: T, reply: Reply) => R): R {
+	readReply<T, R = T>(reply: Reply, request: ManagementRequest, read?: (value: T, reply: Reply) => R): R {
 		try {
 			const body = reply.body.trim() === '' ? '{}' : reply.body;
 			return readJson<T, R>(body, value => (read ? read(value, reply) : (value as unknown as R))) as R;
@@ -62,13 +62,13 @@ export class ManagementRequests {
 	}
 
 	/** Returns a complete response: a success, or one of the statuses that the request accepts. */
-	async reply(wanted: MadeRequest, options: CallOptions = {}): Promise<Reply> {
-		const signal = this.#signal(options);
-		const begin = (request: ManagementRequest, headers: Headers) => this.#exchanges.requestReply(request, headers, signal);
+	async requestReply(wanted: MadeRequest, options: CallOptions = {}): Promise<Reply> {
+		const signal = this.#combineSignals(options);
+		const sendForReply = (request: ManagementRequest, headers: Headers) => this.#exchanges.requestReply(request, headers, signal);
 		for (let tries = 1; ; tries++) {
 			try {
-				return await this.#requestWithRetry(wanted, signal, begin, (reply, request) =>
-					isAnswer(reply.status, request) ? undefined : reply,
+				return await this.#requestWithRetry(wanted, signal, sendForReply, (reply, request) =>
+					isExpectedStatus(reply.status, request) ? undefined : reply,
 				);
 			} catch (error) {
 				const fault = error as ServiceError;
@@ -81,14 +81,14 @@ export class ManagementRequests {
 				) {
 					throw fault;
 				}
-				await this.#wait(delay, signal);
+				await this.#waitMilliseconds(delay, signal);
 			}
 		}
 	}
 
 	/** Streams the events of a response. The request is built and sent at the first `next`. */
-	stream<T extends object>(rules: StreamRules<T>, prepared: () => Promise<MadeRequest>, options: CallOptions = {}): EventStream<T> {
-		const signal = this.#signal(options);
+	streamEvents<T extends object>(rules: StreamRules<T>, prepared: () => Promise<MadeRequest>, options: CallOptions = {}): EventStream<T> {
+		const signal = this.#combineSignals(options);
 		let opened: { request: ManagementRequest; started: number } | undefined;
 		return new EventStream(rules, {
 			redactor: this.secrets,
@@ -96,7 +96,7 @@ export class ManagementRequests {
 				const wanted = await prepared();
 				const begin = (request: ManagementRequest, headers: Headers) => {
 					opened = { request, started: performance.now() };
-					return this.#exchanges.stream(request, headers, sink, signal);
+					return this.#exchanges.openStream(request, headers, sink, signal);
 				};
 				const flow = await this.#requestWithRetry(wanted, signal, begin, answer => ('body' in answer ? answer : undefined));
 				return { flow: flow as Flow, origin: this.#target.origin };
@@ -104,7 +104,7 @@ export class ManagementRequests {
 			onClose: outcome => {
 				// requests that were refused or got no response are already reported
 				if (opened && outcome.status !== undefined) {
-					this.#exchanges.report(opened.request, opened.started, outcome);
+					this.#exchanges.reportOutcome(opened.request, opened.started, outcome);
 				}
 			},
 		});
@@ -120,7 +120,7 @@ export class ManagementRequests {
 		{ method, shownPath, path }: ManagementRequest,
 		isBadJson: boolean,
 	): ServiceError {
-		const text = shorten(body.trim(), this.secrets);
+		const text = shortenServiceText(body.trim(), this.secrets);
 		const what = isBadJson
 			? localizable`Dify's response to ${method} ${shownPath ?? path} isn't valid JSON (status ${status}): '${text}'`
 			: localizable`Dify's response to ${method} ${shownPath ?? path} has unexpected content (status ${status}): '${text}'`;
@@ -134,7 +134,7 @@ export class ManagementRequests {
 
 	/** Gets the credentials if they are missing. */
 	async prepareCredentials(options: CallOptions = {}): Promise<void> {
-		await this.#turn(this.#signal(options), ask => this.#credentials.getHeaders(ask));
+		await this.#runInTurn(this.#combineSignals(options), ask => this.#credentials.getHeaders(ask));
 	}
 
 	/** Sends a request, and again with rebuilt headers if the credentials could be renewed. */
@@ -152,7 +152,7 @@ export class ManagementRequests {
 			if (refusal === undefined) {
 				return answer;
 			}
-			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.onRefused(refusal, headers, ask)))) {
+			if (tries > 1 || !(await this.#runInTurn(signal, ask => this.#credentials.onRefused(refusal, headers, ask)))) {
 				throw this.createFault(refusal, request);
 			}
 		}
@@ -164,7 +164,7 @@ export class ManagementRequests {
 		signal: AbortSignal | undefined,
 		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
 	): Promise<{ readonly answer: Promise<T>; readonly headers: Headers }> {
-		return this.#turn(signal, async ask => {
+		return this.#runInTurn(signal, async ask => {
 			const headers = await this.#credentials.getHeaders(ask);
 			await this.#waitForPace(signal);
 			const answer = begin(request, headers);
@@ -180,31 +180,31 @@ export class ManagementRequests {
 		});
 	}
 
-	#turn<T>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>): Promise<T> {
-		const ask: Ask = async (request, headers = {}) => {
+	#runInTurn<T>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>): Promise<T> {
+		const sendPaced: Ask = async (request, headers = {}) => {
 			await this.#waitForPace(signal);
 			return this.#exchanges.requestReply(request, headers, signal);
 		};
-		return this.#turns.take(
-			() => work(ask),
+		return this.#turns.runInTurn(
+			() => work(sendPaced),
 			signal,
 			() => this.#createAbortError(),
 		);
 	}
 
 	async #waitForPace(signal: AbortSignal | undefined): Promise<void> {
-		for (let waits = this.#pace.take(); waits > 0; waits = this.#pace.take()) {
-			await this.#wait(waits, signal);
+		for (let waits = this.#pace.takeTurn(); waits > 0; waits = this.#pace.takeTurn()) {
+			await this.#waitMilliseconds(waits, signal);
 		}
 	}
 
-	#signal({ signal }: CallOptions): AbortSignal | undefined {
+	#combineSignals({ signal }: CallOptions): AbortSignal | undefined {
 		const ends = this.#target.signal;
 		return signal && ends ? AbortSignal.any([signal, ends]) : (signal ?? ends);
 	}
 
-	async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-		await wait(ms, signal).catch(() => {
+	async #waitMilliseconds(ms: number, signal: AbortSignal | undefined): Promise<void> {
+		await waitMilliseconds(ms, signal).catch(() => {
 			throw this.#createAbortError();
 		});
 	}

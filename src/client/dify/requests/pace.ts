@@ -11,17 +11,20 @@ export class Pace {
 	readonly #sent: number[] = [];
 	#heldUntil = 0;
 
-	/** @param perMinute requests per minute; infinite for no limit. `now` returns milliseconds. */
+	/**
+	 * @param perMinute requests per minute; infinite for no limit
+	 * @param now returns milliseconds
+	 */
 	constructor(perMinute: number, now: () => number = () => performance.now()) {
 		this.#perMinute = perMinute;
 		this.#now = now;
 	}
 
 	/**
-	 * Returns the milliseconds until the next request may be sent; 0 also counts it as sent. Throws `rate-limited` if the deployment asked
-	 * to wait more than a minute.
+	 * Returns the milliseconds until the next request may be sent. If that's 0, the request counts as sent. Throws `rate-limited` if the
+	 * deployment asked to wait more than a minute.
 	 */
-	take(): number {
+	takeTurn(): number {
 		const now = this.#now();
 		const held = this.#heldUntil - now;
 		if (held > longestHoldMs) {
@@ -41,7 +44,7 @@ export class Pace {
 	}
 
 	/** Blocks requests for this many milliseconds, as the deployment asked. */
-	hold(ms: number): void {
+	blockRequests(ms: number): void {
 		this.#heldUntil = Math.max(this.#heldUntil, this.#now() + ms);
 	}
 }

@@ -1,6 +1,8 @@
-import { createMasker, isMasked, mapTexts, mask, Redactor } from '#network/redaction.ts';
+import { createMasker, isLongEnoughToMask, mapStrings, mask, Redactor } from '#network/redaction.ts';
 
-/** Device tokens, app keys and console tokens by their format, since responses can contain some that this client didn't know before. */
+/**
+ * Matches device tokens, app keys and console tokens by their format, because responses can contain some that this client doesn't know yet.
+ */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
 
 /** Redacts secrets of a sign-in from texts; tokens received later are added. */
@@ -17,7 +19,7 @@ export class SignInSecrets extends Redactor {
 	/** Adds secrets to redact. Skips values that are missing or too short. */
 	add(...secrets: readonly (string | undefined)[]): void {
 		for (const secret of secrets) {
-			if (secret !== undefined && isMasked(secret)) {
+			if (secret !== undefined && isLongEnoughToMask(secret)) {
 				this.#secrets.add(secret);
 			}
 		}
@@ -29,6 +31,6 @@ export class SignInSecrets extends Redactor {
 	}
 
 	override redactValue<T>(value: T): T {
-		return mapTexts(value, text => this.redactText(text));
+		return mapStrings(value, text => this.redactText(text));
 	}
 }

@@ -27,15 +27,15 @@ export class StreamHead implements ResponseSink {
 		this.#to.start(status, headers);
 	}
 
-	receive(chunk: Buffer): boolean {
-		return this.#to.receive(chunk);
+	receiveChunk(chunk: Buffer): boolean {
+		return this.#to.receiveChunk(chunk);
 	}
 
-	end(): void {
-		this.#to.end();
+	endResponse(): void {
+		this.#to.endResponse();
 	}
 
-	fail(error: Error, sent: boolean): void {
-		this.#to.fail(error, sent);
+	failResponse(error: Error, sent: boolean): void {
+		this.#to.failResponse(error, sent);
 	}
 }

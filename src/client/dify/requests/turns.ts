@@ -3,7 +3,7 @@ export class SerialQueue {
 	#last: Promise<unknown> = Promise.resolve();
 
 	/** Settles as `work` does. If the signal aborts first, the task is skipped and the promise rejects with the result of `aborted`. */
-	async take<T>(work: () => Promise<T>, signal: AbortSignal | undefined, aborted: () => Error): Promise<T> {
+	async runInTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined, aborted: () => Error): Promise<T> {
 		if (signal?.aborted) {
 			throw aborted();
 		}
@@ -19,9 +19,9 @@ export class SerialQueue {
 		}
 		// a queued caller is rejected immediately on abort
 		return new Promise<T>((resolve, reject) => {
-			const end = () => reject(aborted());
-			signal.addEventListener('abort', end, { once: true });
-			turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+			const rejectAborted = () => reject(aborted());
+			signal.addEventListener('abort', rejectAborted, { once: true });
+			turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectAborted));
 		});
 	}
 }

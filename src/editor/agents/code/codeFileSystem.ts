@@ -3,8 +3,9 @@ import { codeScheme } from '../../platform/names.ts';
 import type { CodeFiles } from './codeFiles.ts';
 
 /**
- * Registers the file system of code documents in agent files. A document exists as long as its field does, so only its text can be changed.
- * @param load loads the implementation with the first document, which may have been left open by the last window
+ * Registers the file system of code documents in agent files. Documents can be edited but not created, renamed or deleted, because each
+ * belongs to a field of an agent file.
+ * @param load loads the implementation with the first document, which VS Code may restore at startup
  */
 export function registerCodeFiles(
 	changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,

@@ -6,23 +6,23 @@ import { getValueAt } from '#agentFile/writing/valueEdits.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { getFieldText } from '#base/records/plainValues.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
-import { editGraph, isEditable } from '../graph/graphEdits.ts';
+import { editGraph, isEditableUri } from '../graph/graphEdits.ts';
 import { type CodePlace, createCodeUri, parseCodeUri } from './codeUri.ts';
 
-/** Milliseconds to wait after a change of an agent file before its code is compared. */
+/** Milliseconds to wait after an agent file changes before checking whether its code has changed. */
 const gatherMs = 100;
 
 /** The last known state of a code document. */
 interface KnownCode {
 	readonly uri: vscode.Uri;
 	readonly text: string | undefined;
-	/** Changes only if the code changes; otherwise the editor would report save conflicts. */
+	/** Changes only when the code changes. Otherwise, VS Code would report save conflicts. */
 	readonly mtime: number;
 }
 
 /**
- * Code and templates of nodes as documents of their languages, with full language support. Saving such a document is one edit of the agent file; changes of the
- * agent file update the document.
+ * Opens the code and templates of nodes as documents in their own language, with full language support. Saving such a document edits the
+ * agent file, and changes of the agent file update the document.
  */
 export class CodeFiles extends DisposableBase {
 	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
@@ -30,19 +30,19 @@ export class CodeFiles extends DisposableBase {
 	readonly #known = new Map<string, KnownCode>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** @param changed fires the editor's change events */
+	/** @param changed fires VS Code's change events */
 	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
 		super();
 		this.#readings = readings;
 		this.#changed = changed;
-		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#compareSoon(document)));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#scheduleComparison(document)));
 		this.register(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
 		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
-	/** Opens a field of a node, in the column of the agent file if that is visible. */
-	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
-		const data = getNodeData(await this.#readings.read(await vscode.workspace.openTextDocument(file)), node);
+	/** Opens a field of a node, in the agent file's column if the file is visible. */
+	async openField(file: vscode.Uri, node: string, path: Path): Promise<void> {
+		const data = getNodeData(await this.#readings.readDocument(await vscode.workspace.openTextDocument(file)), node);
 		const ending = path[0] !== 'code' ? 'jinja' : getFieldText(data, 'code_language') === 'python3' ? 'py' : 'js';
 		const column = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString())?.viewColumn;
 		await vscode.window.showTextDocument(createCodeUri({ file, node, path }, ending), {
@@ -54,7 +54,7 @@ export class CodeFiles extends DisposableBase {
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
 		const { text = '', mtime } = await this.#readCode(uri);
 		const place = parseCodeUri(uri);
-		const isReadOnly = place && !isEditable(place.file);
+		const isReadOnly = place && !isEditableUri(place.file);
 		const size = Buffer.byteLength(text);
 		return { type: vscode.FileType.File, ctime: 0, mtime, size, ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}) };
 	}
@@ -72,15 +72,15 @@ export class CodeFiles extends DisposableBase {
 		}
 		const text = Buffer.from(bytes).toString().replaceAll('\r\n', '\n');
 		const document = await vscode.workspace.openTextDocument(place.file);
-		if (getCode(await this.#readings.read(document), place) === undefined) {
+		if (getCode(await this.#readings.readDocument(document), place) === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const wasSaved = !document.isDirty;
 		const before = this.#known.get(uri.toString());
-		this.#remember(uri, text);
+		this.#updateKnownCode(uri, text);
 		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
 		if ('refused' in edited) {
-			// the code wasn't written, so compare the next change with the previous state
+			// the write failed, so the next change must be compared with the previous state
 			if (before) {
 				this.#known.set(uri.toString(), before);
 			} else {
@@ -93,11 +93,11 @@ export class CodeFiles extends DisposableBase {
 		}
 	}
 
-	/** Reads a document's code; returns the last known state while its file can't be parsed. @throws if the field doesn't exist */
+	/** Reads a document's code, or returns its last known state while the agent file can't be parsed. Throws if the field doesn't exist. */
 	async #readCode(uri: vscode.Uri): Promise<KnownCode> {
 		const place = parseCodeUri(uri);
 		const text = place && (await this.#findCode(place));
-		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#remember(uri, text?.code);
+		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#updateKnownCode(uri, text?.code);
 		if (known?.text === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
@@ -112,11 +112,11 @@ export class CodeFiles extends DisposableBase {
 			// the file was deleted
 			return undefined;
 		}
-		return getCode(await this.#readings.read(document), place);
+		return getCode(await this.#readings.readDocument(document), place);
 	}
 
-	/** Updates the known state of a document. */
-	#remember(uri: vscode.Uri, text: string | undefined): KnownCode {
+	/** Records the current code of a document. */
+	#updateKnownCode(uri: vscode.Uri, text: string | undefined): KnownCode {
 		const key = uri.toString();
 		const before = this.#known.get(key);
 		if (before && before.text === text) {
@@ -127,22 +127,22 @@ export class CodeFiles extends DisposableBase {
 		return now;
 	}
 
-	/** Compares the code documents of a changed file and fires an event for those that changed. */
-	#compareSoon(file: vscode.TextDocument): void {
-		const listOwn = () => [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.uri.toString());
-		if (listOwn().length === 0) {
+	/** Finds out which code documents of a changed file have changed, and fires an event for each. */
+	#scheduleComparison(file: vscode.TextDocument): void {
+		const listCodeOfFile = () => [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.uri.toString());
+		if (listCodeOfFile().length === 0) {
 			return;
 		}
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			const read = this.#readings.get(file);
-			const changes = listOwn().flatMap(({ uri, text }) => {
+			const changes = listCodeOfFile().flatMap(({ uri, text }) => {
 				const place = parseCodeUri(uri);
 				const now = place && getCode(read, place);
 				if (now === 'unreadable' || now?.code === text) {
 					return [];
 				}
-				this.#remember(uri, now?.code);
+				this.#updateKnownCode(uri, now?.code);
 				const { Created, Changed, Deleted } = vscode.FileChangeType;
 				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
 			});
@@ -156,7 +156,7 @@ export class CodeFiles extends DisposableBase {
 /** Code found in a file: `undefined` if the node doesn't exist, `unreadable` while the file isn't valid YAML. */
 type FoundCode = { readonly code: string } | 'unreadable' | undefined;
 
-/** Returns empty code if the node doesn't have the field yet; a value that isn't a string isn't code. */
+/** Returns empty code if the node doesn't have the field yet, or `undefined` if its value isn't a string. */
 function getCode(read: AgentReading, { node, path }: CodePlace): FoundCode {
 	if (read.error) {
 		return 'unreadable';

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	newNode: vscode.CompletionItemKind.Snippet,
 };
 
-/** Matches lines where typing triggers completion: after a field name, a one-word value, a list item or a reference. */
+/** Matches the text before the cursor if typing triggers completion: in a field name, a one-word value, a list item or a reference. */
 const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$|\{ *\w*$/;
 
 interface AgentCompletionParts {
@@ -28,7 +28,7 @@ interface AgentCompletionParts {
 	readonly models: AvailableModels;
 }
 
-/** Completes fields, values, nodes, variables, models and new nodes; in an empty file, whole agents. */
+/** Completes fields, values, nodes, variables and models. In an empty file, it offers templates of whole agents. */
 export class AgentCompletion implements vscode.CompletionItemProvider {
 	readonly #parts: AgentCompletionParts;
 
@@ -43,24 +43,24 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		{ triggerCharacter }: vscode.CompletionContext,
 	): Promise<vscode.CompletionItem[]> {
 		if (isNewAgentFile(document)) {
-			return this.#listSkeletons(document);
+			return this.#createSkeletonItems(document);
 		}
 		const before = document.lineAt(position).text.slice(0, position.character);
 		if (triggerCharacter && !beginsWord.test(before)) {
 			return [];
 		}
 		const { schema, models, readings } = this.#parts;
-		const sources = { schema, models: await models.listNames(), t: vscode.l10n.t };
-		const reading = await readings.read(document);
+		const sources = { schema, models: await models.listModelNames(), t: vscode.l10n.t };
+		const reading = await readings.readDocument(document);
 		if (token.isCancellationRequested) {
 			return [];
 		}
 		const suggestions = listAgentSuggestions(reading, document.offsetAt(position), sources);
-		return suggestions.map((suggestion, at) => createItem(suggestion, at, document, position));
+		return suggestions.map((suggestion, at) => createCompletionItem(suggestion, at, document, position));
 	}
 
-	/** Offers whole agents for an empty file. */
-	async #listSkeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
+	/** Offers the agent templates for an empty file. */
+	async #createSkeletonItems(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
 		return Promise.all(
@@ -76,18 +76,23 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 	}
 }
 
-function createItem(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
-	const { label, insert, isSnippet, kind, detail, documentation, search, goesOn } = suggestion;
+function createCompletionItem(
+	suggestion: Suggestion,
+	at: number,
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): vscode.CompletionItem {
+	const { label, insert, isSnippet, kind, detail, documentation, search, continues } = suggestion;
 	const item = new vscode.CompletionItem(label, kinds[kind]);
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
 	item.range = toDocumentRange(document, suggestion);
-	// the editor matches against the existing text, including its opening quote
+	// the editor filters by the existing text, including its opening quote
 	const quote = /^["']/.exec(document.getText(item.range))?.[0] ?? '';
 	item.filterText = `${quote}${label}${search ? ` ${search}` : ''}`;
 	item.sortText = String(at).padStart(4, '0');
 	item.detail = detail;
 	item.documentation = documentation;
-	if (goesOn) {
+	if (continues) {
 		item.command = { title: '', command: 'editor.action.triggerSuggest' };
 	}
 	// the range of a completion must be on one line

@@ -15,14 +15,14 @@ import { AvailableModels } from './availableModels.ts';
 import { createEnterRules } from './enterRules.ts';
 
 /**
- * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. Based on the JSON schema generated from the
- * engine's schemas. In a bundle chunk loaded with the first agent file.
+ * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. They use the JSON schema
+ * that is generated from the engine's schemas. This code is in a bundle chunk that loads with the first agent file.
  */
 export class AgentEditing {
-	/** Parsed documents, also used by the graph. */
+	/** Parsed agent files, shared with the graph. */
 	readonly readings = new AgentReadings();
 	readonly navigation = new AgentNavigation(this.readings);
-	/** For all YAML files, because the editor sets Enter rules by language, not by file. */
+	/** These rules apply to all YAML files, because VS Code sets Enter rules per language, not per file. */
 	readonly enterRules = createEnterRules(vscode.IndentAction.None);
 	readonly completion: AgentCompletion;
 	readonly hovers: AgentHovers;
@@ -35,28 +35,28 @@ export class AgentEditing {
 	/** @param extensionPath extension folder, which contains the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
 		const { readings } = this;
-		this.#schema = AgentSchema.load(extensionPath);
+		this.#schema = AgentSchema.loadSchema(extensionPath);
 		this.#models = new AvailableModels(connections, log);
 		this.completion = new AgentCompletion({ extensionPath, readings, schema: this.#schema, models: this.#models });
 		this.hovers = new AgentHovers(readings, this.#schema, lastValues);
 		this.quickFixes = new AgentQuickFixes(document => this.listFaults(document));
 	}
 
-	/** Returns the nodes of a document or text by ID. */
+	/** Returns the nodes of a document or text by node ID. */
 	async readNodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
-		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.read(file));
+		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.readDocument(file));
 	}
 
-	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms ask for the same reading. */
+	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms all request them. */
 	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
-		const reading = await this.readings.read(document);
+		const reading = await this.readings.readDocument(document);
 		const faults = this.#faults.get(reading) ?? findAgentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
 	}
 
 	/** Returns the names of available models. */
-	listModels(): Promise<readonly string[]> {
-		return this.#models.listNames();
+	listModelNames(): Promise<readonly string[]> {
+		return this.#models.listModelNames();
 	}
 }

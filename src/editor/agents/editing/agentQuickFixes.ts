@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
 import { formatScalar } from '#agentFile/scalarText.ts';
-import { findClosest } from '#base/text/closestNames.ts';
+import { findClosestNames } from '#base/text/closestNames.ts';
 import { toDocumentRange } from './rangeOf.ts';
 
-/** Maximum values offered if none is similar to the current one. */
+/** Maximum number of values to offer if none is similar to the current one. */
 const mostFixes = 8;
 
-/** Quick fixes for misspelled names in agent files: similar names, most similar first. */
+/** Offers similar names for misspelled ones in agent files, most similar first. */
 export class AgentQuickFixes implements vscode.CodeActionProvider {
 	readonly #listFaults: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
 
@@ -24,12 +24,12 @@ export class AgentQuickFixes implements vscode.CodeActionProvider {
 		return faults.flatMap(fault => {
 			const place = toDocumentRange(document, fault);
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
-			return range.intersection(place) ? createFixes(document, fault, place, diagnostics) : [];
+			return range.intersection(place) ? createQuickFixes(document, fault, place, diagnostics) : [];
 		});
 	}
 }
 
-function createFixes(
+function createQuickFixes(
 	document: vscode.TextDocument,
 	{ suggestions = [] }: AgentDiagnostic,
 	place: vscode.Range,
@@ -37,7 +37,7 @@ function createFixes(
 ): vscode.CodeAction[] {
 	const found = document.getText(place);
 	const quote = /^["']/.exec(found)?.[0];
-	const near = findClosest(found.replaceAll(/["']/g, ''), suggestions);
+	const near = findClosestNames(found.replaceAll(/["']/g, ''), suggestions);
 	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
 		const action = new vscode.CodeAction(vscode.l10n.t("Change to '{0}'", suggestion), vscode.CodeActionKind.QuickFix);
 		action.edit = new vscode.WorkspaceEdit();

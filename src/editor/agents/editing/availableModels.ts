@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { getErrorMessage } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** Milliseconds that completion waits for the gateway's list, which asks the upstreams for theirs. */
+/** Milliseconds that completion waits for the gateway's list of models. The gateway may have to query its upstreams first. */
 const patienceMs = 500;
 
-/** Available models: those the gateway lists if it's running, otherwise those in the routes setting. */
+/** Lists the available models: from the gateway if it's running, otherwise from the routes setting. */
 export class AvailableModels {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
@@ -15,7 +15,7 @@ export class AvailableModels {
 		this.#log = log;
 	}
 
-	async listNames(): Promise<readonly string[]> {
+	async listModelNames(): Promise<readonly string[]> {
 		const gateway = this.#connections.list().find(({ kind }) => kind === 'built-in');
 		if (!gateway || this.#connections.state(gateway.id).kind !== 'ready') {
 			return readRouteModels();

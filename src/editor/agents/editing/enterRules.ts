@@ -1,9 +1,9 @@
 import type { OnEnterRule } from 'vscode';
 
 /**
- * Returns Enter rules for list items in YAML: the next line aligns with the item's first key instead of its dash, and is indented further after a key that
- * starts a map, list or block text. The editor's own rules only keep the indentation of the dash.
- * @param indentAction `vscode.IndentAction.None`
+ * Returns Enter rules for list items in YAML. The next line aligns with the item's first key, and is indented further after a key that
+ * starts a map, list or block string. VS Code's own rules align it with the dash instead.
+ * @param indentAction `vscode.IndentAction.None`, passed in so that this module doesn't import `vscode`
  */
 export function createEnterRules(indentAction: OnEnterRule['action']['indentAction']): OnEnterRule[] {
 	const key = String.raw`^\s*-\s+(?:[\w.$-]+|"[^"]*"|'[^']*')\s*:`;

@@ -31,59 +31,62 @@ interface AgentFileCommandsParts {
 	readonly requests: StoredRequests;
 }
 
-/** Commands on agent files of the built-in gateway. Their argument is the file's URI; default is the active editor's file. */
+/** Commands on agent files of the built-in gateway. Their argument is the file's URI, and defaults to the file in the active editor. */
 export class AgentFileCommands {
 	readonly #parts: AgentFileCommandsParts;
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.agentFile.runDraft': argument => this.#runDraft(argument),
-		'agentWorkbench.agentFile.publish': argument => this.#publish(argument),
+		'agentWorkbench.agentFile.publish': argument => this.#publishAgent(argument),
 		'agentWorkbench.agentFile.showChanges': argument => this.#showChanges(argument),
-		'agentWorkbench.agentFile.setSecrets': argument => this.#setSecrets(argument),
+		'agentWorkbench.agentFile.setSecrets': argument => this.#changeSecrets(argument),
 	};
 
 	constructor(parts: AgentFileCommandsParts) {
 		this.#parts = parts;
 	}
 
-	/** Describes the agent of a file, saved or not; rejects with the first error if it isn't valid. */
-	async describe(uri: vscode.Uri): Promise<AgentSummary> {
+	/** Describes the agent in a file, including unsaved changes. Rejects with the first error if the file isn't valid. */
+	async describeAgent(uri: vscode.Uri): Promise<AgentSummary> {
 		const document = await vscode.workspace.openTextDocument(uri);
-		return this.#requireValid(document, await this.#parts.agentFiles.check(document));
+		return this.#createSummary(document, await this.#parts.agentFiles.checkText(document));
 	}
 
-	/** Reruns a draft: the current text of its agent file with the inputs of the earlier run. */
-	runDraftAgain({ key, agentFile, file }: RunRecord, { request, secrets }: FilledRequest): Promise<RunRecord> {
-		return this.runDraftWith(vscode.Uri.parse(agentFile ?? ''), { request, secrets, file, repeats: key });
+	/** Runs the current text of a draft's agent file again with the inputs of the earlier run. */
+	rerunDraft({ key, agentFile, file }: RunRecord, { request, secrets }: FilledRequest): Promise<RunRecord> {
+		return this.runDraftWithInputs(vscode.Uri.parse(agentFile ?? ''), { request, secrets, file, repeats: key });
 	}
 
-	/** Runs the current text of an agent file with the given inputs. Calls `began` with the run's key. */
-	async runDraftWith(uri: vscode.Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord> {
+	/** Runs the current text of an agent file with the given inputs. Calls `began` with the key of the new run. */
+	async runDraftWithInputs(uri: vscode.Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord> {
 		const document = await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch((cause: unknown) => {
 			const message = vscode.l10n.t("Couldn't open '{0}' to run its draft.", path.posix.basename(uri.path));
 			throw new Problem('no-agent-file', message, undefined, { cause });
 		});
-		const agent = this.#requireValid(document, await this.#parts.agentFiles.check(document));
+		const agent = this.#createSummary(document, await this.#parts.agentFiles.checkText(document));
 		return this.#startDraft(document, { ...inputs, request: { ...inputs.request, model: agent.name } }, began);
 	}
 
 	async #runDraft(argument: unknown): Promise<RunRecord | undefined> {
 		requireTrust();
 		const document = await openAgentDocument(argument);
-		const inputs = await this.askInputs(document);
+		const inputs = await this.askForInputs(document);
 		return inputs && this.#startDraft(document, inputs);
 	}
 
-	/** Asks for the inputs of a draft; `undefined` if the user cancels or chooses the form instead. Rejects if the file isn't a valid agent. */
-	async askInputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
+	/**
+	 * Asks for the inputs of a draft. Resolves to `undefined` if the user cancels or chooses the form. Rejects if the file isn't a valid
+	 * agent.
+	 */
+	async askForInputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
 		const { agentFiles, runFiles } = this.#parts;
-		const described = this.#requireValid(document, await agentFiles.check(document));
+		const described = this.#createSummary(document, await agentFiles.checkText(document));
 		const picked = await this.#parts.targets.chooseTrigger(document.uri.toString(), described.triggers ?? []);
 		const agent = selectTrigger(described, picked);
 		const last = await this.#findLastInputs(document.uri, picked);
-		const openForm = async () => {
+		const openInputForm = async () => {
 			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, document.uri);
 		};
-		const chosen = await chooseDraftInputs(agent, agentFiles.getConnection(), runFiles, last, openForm);
+		const chosen = await chooseDraftInputs(agent, agentFiles.getConnection(), runFiles, last, openInputForm);
 		if (!chosen) {
 			return undefined;
 		}
@@ -93,7 +96,7 @@ export class AgentFileCommands {
 		return { ...chosen, request };
 	}
 
-	/** Returns the inputs of the last draft run of a file with this trigger, if they are still stored. */
+	/** Returns the inputs of a file's last draft run with this trigger, if they are still stored. */
 	async #findLastInputs(uri: vscode.Uri, trigger: string | undefined): Promise<LastInputs | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list().find(({ draft, agentFile }) => draft && agentFile === uri.toString());
@@ -116,23 +119,23 @@ export class AgentFileCommands {
 		return presenter.run(agentFiles.getConnection(), request, origin, began);
 	}
 
-	async #publish(argument: unknown): Promise<AgentSummary | undefined> {
+	async #publishAgent(argument: unknown): Promise<AgentSummary | undefined> {
 		requireTrust();
 		const document = await openAgentDocument(argument);
 		const { agentFiles } = this.#parts;
-		const check = await agentFiles.check(document);
-		this.#requireValid(document, check);
+		const check = await agentFiles.checkText(document);
+		this.#createSummary(document, check);
 		const before = await agentFiles.readPublished(document.uri);
 		if (before === document.getText()) {
 			void vscode.window.showInformationMessage(
-				escapeLinks(vscode.l10n.t("'{0}' hasn't changed since it was published.", agentFiles.getName(document.uri))),
+				escapeLinks(vscode.l10n.t("'{0}' hasn't changed since it was published.", agentFiles.getAgentName(document.uri))),
 			);
 			return undefined;
 		}
 		const publish = vscode.l10n.t('Publish');
 		const compare = vscode.l10n.t('Show changes');
-		const name = agentFiles.getName(document.uri);
-		const { added, removed } = countChanges(before, document.getText());
+		const name = agentFiles.getAgentName(document.uri);
+		const { added, removed } = countChangedLines(before, document.getText());
 		const question = before
 			? vscode.l10n.t("Publish '{0}'? Changes since the published version: +{1} −{2} lines.", name, added, removed)
 			: vscode.l10n.t("Publish '{0}' for the first time?", name);
@@ -148,28 +151,28 @@ export class AgentFileCommands {
 		if (document.isDirty && !(await document.save())) {
 			return undefined;
 		}
-		const agent = await agentFiles.publish(document.uri);
-		await this.#parts.secrets.prepare(agentFiles.getConnection(), agent.name, document.uri);
+		const agent = await agentFiles.publishFile(document.uri);
+		await this.#parts.secrets.prepareSecrets(agentFiles.getConnection(), agent.name, document.uri);
 		vscode.window.setStatusBarMessage(vscode.l10n.t("Published '{0}'.", agent.name), 5000);
 		return agent;
 	}
 
-	async #setSecrets(argument: unknown): Promise<void> {
+	async #changeSecrets(argument: unknown): Promise<void> {
 		const { uri } = await openAgentDocument(argument);
 		const { agentFiles, secrets } = this.#parts;
-		await secrets.change(agentFiles.getConnection(), agentFiles.getName(uri), uri);
+		await secrets.changeSecret(agentFiles.getConnection(), agentFiles.getAgentName(uri), uri);
 	}
 
 	async #showChanges(argument: unknown): Promise<void> {
 		const { uri } = await openAgentDocument(argument);
 		const published = uri.with({ scheme: publishedScheme });
-		const title = vscode.l10n.t('{0} (published ↔ current)', path.posix.basename(uri.path));
+		const title = vscode.l10n.t('{0} (Published ↔ Current)', path.posix.basename(uri.path));
 		await vscode.commands.executeCommand('vscode.diff', published, uri, title);
 	}
 
-	#requireValid(document: vscode.TextDocument, { variables, triggers, mode, faults }: AgentCheck): AgentSummary {
+	#createSummary(document: vscode.TextDocument, { variables, triggers, mode, faults }: AgentCheck): AgentSummary {
 		const wrong = faults.find(({ severity }) => severity === 'error');
-		const name = this.#parts.agentFiles.getName(document.uri);
+		const name = this.#parts.agentFiles.getAgentName(document.uri);
 		if (wrong) {
 			const place = `${path.posix.basename(document.uri.path)}:${wrong.line}`;
 			throw new Problem('wrong-agent-file', `${place}: ${wrong.path ? `${wrong.path}: ${wrong.message}` : wrong.message}`, {
@@ -182,7 +185,7 @@ export class AgentFileCommands {
 	}
 }
 
-/** Returns the agent file that a command applies to: its argument (a URI or a tree node) or the active editor's document. */
+/** Returns the agent file that a command applies to: its argument (a URI or a tree node), or else the document in the active editor. */
 export async function openAgentDocument(argument: unknown): Promise<vscode.TextDocument> {
 	const uri = getArgumentUri(argument);
 	const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
@@ -193,7 +196,7 @@ export async function openAgentDocument(argument: unknown): Promise<vscode.TextD
 }
 
 /** Counts added and removed lines. */
-function countChanges(before: string, after: string): { readonly added: number; readonly removed: number } {
+function countChangedLines(before: string, after: string): { readonly added: number; readonly removed: number } {
 	const counts = new Map<string, number>();
 	for (const line of before.split('\n')) {
 		counts.set(line, (counts.get(line) ?? 0) + 1);

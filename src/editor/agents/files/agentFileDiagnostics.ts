@@ -8,18 +8,18 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../platform/documentChecks.ts';
 import { diagnosticSource } from '../../platform/names.ts';
 import type { AgentEditing } from '../editing/agentEditing.ts';
-import { type AgentFiles, formatDoubleName } from './agentFiles.ts';
+import { type AgentFiles, formatDuplicateNameMessage } from './agentFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
 interface AgentFileDiagnosticsParts {
 	readonly files: AgentFiles;
-	/** Finds the problems in the text alone. */
+	/** Loads the part that finds problems in the text alone. */
 	readonly editing: () => Promise<Pick<AgentEditing, 'listFaults'>>;
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Shows the problems of open agent files: those in the text and those reported by the gateway, if it's running. */
+/** Shows the problems of open agent files: those found in the text and, if the gateway is running, those it reports. */
 export class AgentFileDiagnostics extends DisposableBase {
 	readonly #parts: AgentFileDiagnosticsParts;
 	readonly #collection = this.register(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
@@ -30,35 +30,35 @@ export class AgentFileDiagnostics extends DisposableBase {
 		const checks = this.register(
 			new DocumentChecks({
 				isChecked: isAgentFile,
-				check: document => this.#check(document),
+				check: document => this.#checkDocument(document),
 				forget: uri => this.#collection.delete(uri),
 			}),
 		);
-		this.register(parts.connections.onDidChange(() => checks.checkAll()));
-		checks.checkAll();
+		this.register(parts.connections.onDidChange(() => checks.recheckDocuments()));
+		checks.recheckDocuments();
 	}
 
-	async #check(document: vscode.TextDocument): Promise<void> {
+	async #checkDocument(document: vscode.TextDocument): Promise<void> {
 		const { files, editing, log } = this.#parts;
 		const { version } = document;
 		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
 			const own = await (await editing()).listFaults(document);
-			const show = (others: readonly AgentFileFault[]) =>
+			const showProblems = (others: readonly AgentFileFault[]) =>
 				isCurrent() &&
 				this.#collection.set(document.uri, [
 					...own.map(fault => createTextDiagnostic(document, fault)),
 					...others.map(fault => createGatewayDiagnostic(document, fault)),
 				]);
-			show([]);
-			const [checked, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
+			showProblems([]);
+			const [checked, served] = await Promise.all([files.checkTextIfReady(document), files.findOtherServedFile(document.uri)]);
 			const others = filterGatewayFaults(own, checked?.faults ?? []);
 			if (served !== undefined) {
-				const message = formatDoubleName(files.getName(document.uri), served);
+				const message = formatDuplicateNameMessage(files.getAgentName(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });
 			}
 			if (others.length > 0) {
-				show(others);
+				showProblems(others);
 			}
 		} catch (error) {
 			log.warn(`Couldn't check ${document.uri.toString(true)}: ${getErrorMessage(error)}`);
@@ -71,7 +71,7 @@ function createTextDiagnostic(
 	{ offset, length, message, severity, code }: AgentDiagnostic,
 ): vscode.Diagnostic {
 	const start = document.positionAt(offset);
-	// for a whole object, mark its first word, which is easier to see
+	// mark the first word instead of an object's opening brace, which is hard to see
 	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
 	return createDiagnostic(range, message, severity, code);
 }

@@ -3,14 +3,14 @@ import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts'
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { isEditedScheme } from '../../platform/names.ts';
-import { createUntrustedProblem, isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isEditableScheme } from '../../platform/names.ts';
+import { createUntrustedProblem, isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
-import { isLinked } from './linkOfFile.ts';
+import { isLinkedToApp } from './linkOfFile.ts';
 
-/** Lenses above an agent file: run, debug, publish, create a run file, publishing state, and its app in Dify. */
+/** Shows lenses in an agent file: to run, debug or publish it, to create a run file, for its published version, and for its app in Dify. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
 	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
@@ -18,7 +18,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
-	/** @param read returns the shared reading of a document */
+	/** @param read returns the parsed document */
 	constructor(files: AgentFiles, connections: Connections, read: (document: vscode.TextDocument) => Promise<AgentReading>) {
 		super();
 		this.#files = files;
@@ -30,27 +30,27 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	}
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-		if (!isEditedScheme(document.uri.scheme) || !isAgentFile(document)) {
+		if (!isEditableScheme(document.uri.scheme) || !isAgentFile(document)) {
 			return [];
 		}
 		const { uri } = document;
-		if (!isTrusted()) {
+		if (!isWorkspaceTrusted()) {
 			return [createUntrustedLens()];
 		}
 		const createLens = (title: string, command: string, tooltip: string) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
 		const agent = await this.#files.findAgent(uri);
-		const dify = (await isLinked(uri)) ? createDifyLenses(uri) : undefined;
+		const dify = (await isLinkedToApp(uri)) ? createDifyLenses(uri) : undefined;
 		const lenses = [
 			createLens(
 				vscode.l10n.t('$(play) Run draft'),
 				'agentWorkbench.agentFile.runDraft',
-				vscode.l10n.t('Run the current text of this file, saved or not'),
+				vscode.l10n.t('Run this file, including unsaved changes'),
 			),
 			createLens(
 				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
-				vscode.l10n.t('Run the current text of this file and stop at breakpoints (F5)'),
+				vscode.l10n.t('Run this file, including unsaved changes, and stop at breakpoints (F5)'),
 			),
 			createLens(
 				vscode.l10n.t('$(list-flat) Run with form…'),
@@ -60,14 +60,14 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			createLens(
 				vscode.l10n.t('$(cloud-upload) Publish'),
 				'agentWorkbench.agentFile.publish',
-				vscode.l10n.t('Save the file and use it for all runs of this agent from now on'),
+				vscode.l10n.t('Save the file and use this version for all future runs of the agent'),
 			),
 			createLens(
 				vscode.l10n.t('$(type-hierarchy) Graph'),
 				'agentWorkbench.graph.open',
 				vscode.l10n.t('Show the agent as a graph next to its text'),
 			),
-			// if the file is linked to an app, show the daily commands early, so that they are visible in narrow editors
+			// show the frequent commands of a linked app early, so that they are visible in narrow editors
 			...(dify?.daily ?? []),
 			createLens(
 				vscode.l10n.t('New run file…'),
@@ -80,7 +80,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			const state = !agent.published
 				? vscode.l10n.t('not published')
 				: changed
-					? vscode.l10n.t('changed since published')
+					? vscode.l10n.t('changed since last published')
 					: vscode.l10n.t('published');
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(createLens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
@@ -93,7 +93,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	}
 }
 
-/** Maximum length of texts whose nodes have lenses, in UTF-16 units: all lenses are sent to the editor with each change. */
+/** Maximum length, in UTF-16 units, of texts whose nodes get lenses: each change sends all lenses to the editor. */
 const longestText = 500_000;
 
 function createNodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
@@ -105,7 +105,7 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 		const { line } = document.positionAt(block.start);
 		const command = {
 			title: vscode.l10n.t('Run node'),
-			tooltip: vscode.l10n.t("Run only '{0}', with inputs from a run or inputs you enter", node.title),
+			tooltip: vscode.l10n.t("Run only '{0}', with inputs from an earlier run or inputs that you enter", node.title),
 			command: 'agentWorkbench.node.run',
 			arguments: [{ uri: document.uri, node: node.id }],
 		};
@@ -113,7 +113,7 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 	});
 }
 
-/** Replaces the lenses that would run or publish the file. */
+/** Creates the lens for untrusted workspaces, which replaces those that would run or publish the file. */
 function createUntrustedLens(): vscode.CodeLens {
 	const { message, remedy } = createUntrustedProblem();
 	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {

@@ -12,7 +12,10 @@ import { publishedScheme } from '../../platform/names.ts';
 /** An agent file, open or not. */
 export type AgentFileSource = Pick<vscode.TextDocument, 'uri' | 'getText'>;
 
-/** Agent files as the built-in gateway serves them. Only commands start the gateway; everything else asks it only if it's running. */
+/**
+ * Checks and publishes agent files through the built-in gateway. Only commands start the gateway; other methods use it only if it's
+ * running.
+ */
 export class AgentFiles extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
@@ -32,18 +35,18 @@ export class AgentFiles extends DisposableBase {
 		return getBuiltInConnection(this.#connections);
 	}
 
-	/** Returns the agent name of a file: its base name without extension. */
-	getName(uri: vscode.Uri): string {
+	/** Returns the name of the agent in a file, which is the file name without its extension. */
+	getAgentName(uri: vscode.Uri): string {
 		return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 	}
 
-	/** Returns the agent that the gateway serves from a file; `undefined` if it isn't running or doesn't serve this file. */
+	/** Returns the agent that the gateway serves from a file, or `undefined` if the gateway isn't running or doesn't serve this file. */
 	async findAgent(uri: vscode.Uri): Promise<AgentSummary | undefined> {
-		if (!this.#isReady()) {
+		if (!this.#isGatewayReady()) {
 			return undefined;
 		}
 		try {
-			const agent = this.#findByName(await this.#connections.listAgents(this.getConnection().id), uri);
+			const agent = this.#findAgentOfFile(await this.#connections.listAgents(this.getConnection().id), uri);
 			return agent?.file && (await isSameFile(agent.file, uri.fsPath)) ? agent : undefined;
 		} catch (error) {
 			this.#log.warn(`Agents of the built-in gateway: ${getErrorMessage(error)}`);
@@ -52,47 +55,47 @@ export class AgentFiles extends DisposableBase {
 	}
 
 	/**
-	 * Returns another file that the gateway serves under this file's agent name: if two files have the same name, it serves the first. `undefined` if there is
-	 * none or the gateway isn't running.
+	 * Returns the path of another file that the gateway serves under this agent name: if two files have the same name, it serves the first.
+	 * Returns `undefined` if there is no such file or the gateway isn't running.
 	 */
 	async findOtherServedFile(uri: vscode.Uri): Promise<string | undefined> {
-		if (!this.#isReady() || uri.scheme !== 'file') {
+		if (!this.#isGatewayReady() || uri.scheme !== 'file') {
 			return undefined;
 		}
-		const file = this.#findByName(await this.#connections.listAgents(this.getConnection().id), uri)?.file ?? undefined;
+		const file = this.#findAgentOfFile(await this.#connections.listAgents(this.getConnection().id), uri)?.file ?? undefined;
 		return file !== undefined && !(await isSameFile(file, uri.fsPath)) ? file : undefined;
 	}
 
-	/** Checks a text as an agent file; `undefined` if the gateway isn't running. */
-	async checkIfReady(document: vscode.TextDocument): Promise<AgentCheck | undefined> {
-		return this.#isReady() ? this.check(document) : undefined;
+	/** Has the gateway check a text as an agent file. Returns `undefined` if the gateway isn't running. */
+	async checkTextIfReady(document: vscode.TextDocument): Promise<AgentCheck | undefined> {
+		return this.#isGatewayReady() ? this.checkText(document) : undefined;
 	}
 
-	/** Checks a text as an agent file; starts the gateway if necessary. */
-	async check(document: AgentFileSource): Promise<AgentCheck> {
+	/** Has the gateway check a text as an agent file. Starts the gateway if necessary. */
+	async checkText(document: AgentFileSource): Promise<AgentCheck> {
 		const client = await this.#connections.getClient(this.getConnection().id);
-		return client.checkAgent(this.getName(document.uri), document.getText());
+		return client.checkAgent(this.getAgentName(document.uri), document.getText());
 	}
 
-	/** Returns the text of the published version, empty if there is none. Rejects if the gateway doesn't serve the file. */
+	/** Returns the text of the published version, or an empty string if there is none. Rejects if the gateway doesn't serve the file. */
 	async readPublished(uri: vscode.Uri): Promise<string> {
-		const client = await this.#requireServed(uri);
-		return (await client.publishedAgent(this.getName(uri))).source ?? '';
+		const client = await this.#getServingClient(uri);
+		return (await client.getPublishedAgent(this.getAgentName(uri))).source ?? '';
 	}
 
-	/** Publishes a saved file. Rejects if the gateway doesn't serve it, because it would publish another file with this name. */
-	async publish(uri: vscode.Uri): Promise<AgentSummary> {
-		const client = await this.#requireServed(uri);
-		const agent = await client.publishAgent(this.getName(uri));
+	/** Publishes a saved file. Rejects if the gateway doesn't serve this file, because it would publish another one with the same name. */
+	async publishFile(uri: vscode.Uri): Promise<AgentSummary> {
+		const client = await this.#getServingClient(uri);
+		const agent = await client.publishAgent(this.getAgentName(uri));
 		this.#refreshPublished();
 		return agent;
 	}
 
 	/** Returns the gateway's client after checking that the gateway serves this file. */
-	async #requireServed(uri: vscode.Uri): Promise<ServiceClient> {
+	async #getServingClient(uri: vscode.Uri): Promise<ServiceClient> {
 		const client = await this.#connections.getClient(this.getConnection().id);
-		const name = this.getName(uri);
-		const served = this.#findByName(await client.listAgents(), uri);
+		const name = this.getAgentName(uri);
+		const served = this.#findAgentOfFile(await client.listAgents(), uri);
 		if (!served?.file) {
 			const message = vscode.l10n.t(
 				"The built-in gateway doesn't serve '{0}' because it isn't in an agents folder. Move the file, or add its folder in Settings.",
@@ -105,7 +108,7 @@ export class AgentFiles extends DisposableBase {
 			});
 		}
 		if (!(await isSameFile(served.file, uri.fsPath))) {
-			throw new Problem('double-name', formatDoubleName(name, served.file), {
+			throw new Problem('double-name', formatDuplicateNameMessage(name, served.file), {
 				title: vscode.l10n.t('Open served file'),
 				command: 'vscode.open',
 				arguments: [vscode.Uri.file(served.file)],
@@ -114,8 +117,8 @@ export class AgentFiles extends DisposableBase {
 		return client;
 	}
 
-	#findByName(agents: readonly AgentSummary[], uri: vscode.Uri): AgentSummary | undefined {
-		const name = this.getName(uri);
+	#findAgentOfFile(agents: readonly AgentSummary[], uri: vscode.Uri): AgentSummary | undefined {
+		const name = this.getAgentName(uri);
 		return agents.find(agent => agent.name === name);
 	}
 
@@ -127,13 +130,13 @@ export class AgentFiles extends DisposableBase {
 		}
 	}
 
-	#isReady(): boolean {
+	#isGatewayReady(): boolean {
 		return this.#connections.state(this.getConnection().id).kind === 'ready';
 	}
 }
 
-/** Message that the agent with this name is served from another file. */
-export function formatDoubleName(name: string, served: string): string {
+/** Formats the message that the agent with this name is served from another file. */
+export function formatDuplicateNameMessage(name: string, served: string): string {
 	return vscode.l10n.t(
 		"The agent '{0}' is served from '{1}', which has the same name as this file. Rename one of them.",
 		name,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { AgentReading, readInSlices } from '#agentFile/reading/agentReading.ts';
 
-/** Texts up to this length (in UTF-16 units) are parsed synchronously, in a few milliseconds. */
+/** Maximum length of a text, in UTF-16 units, to parse at once. That takes a few milliseconds. */
 const smallLength = 20_000;
 
 interface Kept {
@@ -9,12 +9,12 @@ interface Kept {
 	readonly reading: AgentReading;
 }
 
-/** Caches the parsed reading of each document version, built incrementally from the previous one. */
+/** Parses agent files and caches the result for each document. A new version is parsed incrementally from the previous one. */
 export class AgentReadings {
 	readonly #cached = new WeakMap<vscode.TextDocument, Kept>();
 	readonly #pending = new WeakMap<vscode.TextDocument, Promise<void>>();
 
-	/** Returns the reading of the current version, parsing synchronously if necessary. */
+	/** Returns the parsed current version. Parses it synchronously if necessary. */
 	get(document: vscode.TextDocument): AgentReading {
 		const { version } = document;
 		const kept = this.#cached.get(document);
@@ -31,8 +31,8 @@ export class AgentReadings {
 		return this.#cached.get(document)?.version === document.version;
 	}
 
-	/** Like {@link get}, but parses large files in slices, so that the editor stays responsive. */
-	async read(document: vscode.TextDocument): Promise<AgentReading> {
+	/** Like {@link get}, but parses large files in slices, so that VS Code stays responsive. */
+	async readDocument(document: vscode.TextDocument): Promise<AgentReading> {
 		if (!this.isParsed(document) && document.getText().length > smallLength) {
 			const going = this.#pending.get(document) ?? this.#parseInSlices(document).finally(() => this.#pending.delete(document));
 			this.#pending.set(document, going);

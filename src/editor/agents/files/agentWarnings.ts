@@ -4,71 +4,76 @@ import type { AgentCheck, AgentFileFault } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFileSource, AgentFiles } from './agentFiles.ts';
 
-/** Maximum warnings listed in a question. */
+/** Maximum number of warnings listed in a question. */
 const maxShown = 5;
 
-/** Asks for confirmation before running an agent with warnings: for example, an invalid reference is silently replaced by nothing. */
+/** Asks for confirmation before running an agent with warnings. For example, an invalid reference would silently become an empty string. */
 export class AgentWarnings {
-	readonly #files: Pick<AgentFiles, 'check'>;
+	readonly #files: Pick<AgentFiles, 'checkText'>;
 	readonly #connections: Connections;
 	/** Warnings accepted in this window, by file, so that the user is asked only once. */
 	readonly #accepted = new Map<string, ReadonlySet<string>>();
 
-	constructor(files: Pick<AgentFiles, 'check'>, connections: Connections) {
+	constructor(files: Pick<AgentFiles, 'checkText'>, connections: Connections) {
 		this.#files = files;
 		this.#connections = connections;
 	}
 
 	/**
-	 * Asks the user to accept the warnings of an unpublished text before it runs. `file`: the agent file of a draft; otherwise the text that the run publishes.
-	 * Rejects with a cancellation if the user cancels.
+	 * Asks the user to accept the warnings of an unpublished text before it runs. `file` is the agent file of a draft. Without it, checks the
+	 * text that the run will publish. Rejects with a cancellation if the user cancels.
 	 */
-	async confirm(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
-		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublished(connection, agent))) : undefined;
+	async confirmWarnings(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
+		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublishedFile(connection, agent))) : undefined;
 		if (!uri) {
 			return;
 		}
-		// publishing uses the saved text; read again after each question because the file may change meanwhile
-		const read = file === undefined ? () => readSaved(uri) : () => vscode.workspace.openTextDocument(uri);
+		// publishing uses the saved text; it's read again after each question, because the file may have changed
+		const read = file === undefined ? () => readSavedText(uri) : () => vscode.workspace.openTextDocument(uri);
 		for (;;) {
-			const warnings = getWarnings(await this.#files.check(await read()));
+			const warnings = getWarnings(await this.#files.checkText(await read()));
 			const accepted = this.#accepted.get(uri.toString());
 			if (warnings.every(({ path, message }) => accepted?.has(`${path} ${message}`))) {
 				return;
 			}
-			await askToRun(uri, warnings);
+			await askToRunAnyway(uri, warnings);
 			this.#accepted.set(uri.toString(), new Set(warnings.map(({ path, message }) => `${path} ${message}`)));
 		}
 	}
 
-	async #findUnpublished({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
+	async #findUnpublishedFile({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
 		const summary = (await this.#connections.listAgents(id)).find(({ name }) => name === agent);
 		return summary?.file && !summary.published ? vscode.Uri.file(summary.file) : undefined;
 	}
 }
 
 /** Reads the saved text of a file, ignoring unsaved changes. */
-async function readSaved(uri: vscode.Uri): Promise<AgentFileSource> {
+async function readSavedText(uri: vscode.Uri): Promise<AgentFileSource> {
 	const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 	return { uri, getText: () => text };
 }
 
-/** Returns the warnings of a check. */
+/** Returns the warnings in a check's result. */
 export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 	return faults.filter(({ severity }) => severity === 'warning');
 }
 
-/** Lists warnings for a question, one per line. */
+/** Formats warnings for a question, one per line. */
 export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
 	const lines = warnings
 		.slice(0, maxShown)
 		.map(({ line, path: at, message }) => `${name}:${line}: ${at === '' ? '' : `${at}: `}${message}`);
 	const more = warnings.length - lines.length;
-	return [...lines, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
+	return [
+		...lines,
+		...(more > 0
+			? [vscode.l10n.t({ message: 'and {0} more', args: [more], comment: ['{0} is a number; the last line of a list that was cut off'] })]
+			: []),
+	].join('\n');
 }
 
-async function askToRun(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
+async function askToRunAnyway(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
 	const run = vscode.l10n.t('Run anyway');
 	const show = vscode.l10n.t('Show problems');
 	const name = path.posix.basename(uri.path);

@@ -5,35 +5,35 @@ import { escapeLinks } from '../../platform/wording.ts';
 import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
 
 /** An agents folder where new agents can be created. */
-interface Place {
+interface AgentsFolder {
 	readonly folder: Pick<vscode.WorkspaceFolder, 'name' | 'uri'>;
 	readonly agents: string;
 	readonly uri: vscode.Uri;
 }
 
 /**
- * Creates a ready-to-run agent from a template in the first agents folder of a workspace folder, and opens it. In a window without a folder, asks for one
- * and opens it with the agent.
- * @throws {Problem} `taken` if a file with its name was created in the meantime
+ * Creates an agent from a template in an agents folder that the user chooses, and opens it. In a window without a folder, asks for a folder
+ * and opens that folder with the agent.
+ * @throws {Problem} `taken` if a file with the same name was created in the meantime
  * @param extensionPath extension folder, which contains the templates
  */
 export async function createAgent(
 	extensionPath: string,
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<void> {
-	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
-	const place = places.length > 1 ? await choosePlace(places) : (places[0] ?? (await chooseFolder()));
+	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
+	const place = places.length > 1 ? await chooseAgentsFolder(places) : (places[0] ?? (await chooseNewWorkspaceFolder()));
 	const skeleton = place && (await chooseSkeleton());
 	if (!skeleton) {
 		return;
 	}
-	// agent names must be unique across all folders
+	// an agent's name must be unique among all agents folders
 	const taken = new Set(
-		(await Promise.all([place, ...places].map(({ uri }) => listFiles(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
+		(await Promise.all([place, ...places].map(({ uri }) => listFileNames(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New Agent'),
-		prompt: escapeLinks(vscode.l10n.t("Name of the agent and of its file in '{0}'", place.agents)),
+		prompt: escapeLinks(vscode.l10n.t("Name of the new agent. Its file is created in '{0}'.", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
@@ -45,7 +45,7 @@ export async function createAgent(
 	if (name !== undefined) {
 		const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
 		// another window may have created it in the meantime
-		if (await isExisting(uri)) {
+		if (await isExistingPath(uri)) {
 			throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
 		}
 		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
@@ -59,9 +59,9 @@ export async function createAgent(
 }
 
 /**
- * Copies agent files (by extension) into an agents folder of the workspace. Overwrites nothing.
+ * Copies the YAML files in a list into an agents folder of the workspace. Never overwrites a file.
  * @param list URIs, one per line
- * @throws {Problem} `no-agent-file` if the list has no agent files, `taken` if files with the same name exist
+ * @throws {Problem} `no-agent-file` if the list has no YAML files, `taken` if files with the same name exist
  */
 export async function copyAgentFiles(
 	list: string,
@@ -70,21 +70,21 @@ export async function copyAgentFiles(
 	const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
 	const uris = lines.map(line => vscode.Uri.parse(line)).filter(uri => /\.ya?ml$/.test(uri.path));
 	if (uris.length === 0 || folders.length === 0) {
-		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and a folder must be open.'));
+		throw new Problem('no-agent-file', vscode.l10n.t("Couldn't add the files. Open a folder first, and add only agent files (.yml)."));
 	}
-	const places = folders.map(folder => listPlaces(folder)[0] ?? createPlace(folder, 'agents'));
-	const place = places.length > 1 ? await choosePlace(places) : places[0];
+	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
+	const place = places.length > 1 ? await chooseAgentsFolder(places) : places[0];
 	if (!place) {
 		return;
 	}
-	const there = new Set(await listFiles(place.uri));
+	const there = new Set(await listFileNames(place.uri));
 	const [fresh, taken] = [false, true].map(isTaken => uris.filter(uri => there.has(path.posix.basename(uri.path)) === isTaken));
 	for (const uri of fresh ?? []) {
 		await vscode.workspace.fs.copy(uri, vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path)), { overwrite: false });
 	}
 	if (taken && taken.length > 0) {
 		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
-		throw new Problem('taken', vscode.l10n.t("Files that already exist in '{1}' weren't replaced: {0}.", names, place.agents));
+		throw new Problem('taken', vscode.l10n.t("These files already exist in '{1}' and weren't replaced: {0}.", names, place.agents));
 	}
 }
 
@@ -92,33 +92,33 @@ export async function copyAgentFiles(
 export async function hasAgentFiles(
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<boolean> {
-	const files = await Promise.all(folders.flatMap(listPlaces).map(({ uri }) => listFiles(uri)));
+	const files = await Promise.all(folders.flatMap(listAgentsFolders).map(({ uri }) => listFileNames(uri)));
 	return files.flat().some(file => /\.ya?ml$/.test(file));
 }
 
 /** Returns the agents folders of a workspace folder. */
-function listPlaces(folder: vscode.WorkspaceFolder): Place[] {
+function listAgentsFolders(folder: vscode.WorkspaceFolder): AgentsFolder[] {
 	const names = vscode.workspace.getConfiguration('agentWorkbench', folder).get<string[]>('gateway.agentFolders', []);
-	return names.map(agents => createPlace(folder, agents));
+	return names.map(agents => toAgentsFolder(folder, agents));
 }
 
-function createPlace(folder: Place['folder'], agents: string): Place {
+function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsFolder {
 	return { folder, agents, uri: vscode.Uri.joinPath(folder.uri, agents) };
 }
 
-/** Asks for a folder to open in a window without one. */
-async function chooseFolder(): Promise<Place | undefined> {
+/** Asks for the folder to open in a window that has none. */
+async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Choose a folder. The agent is created in its subfolder 'agents'."),
+			title: vscode.l10n.t("Choose a folder. The agent is created in its 'agents' subfolder."),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use this folder'),
 		})) ?? [];
-	return uri && createPlace({ name: path.posix.basename(uri.path), uri }, 'agents');
+	return uri && toAgentsFolder({ name: path.posix.basename(uri.path), uri }, 'agents');
 }
 
-async function choosePlace(places: readonly Place[]): Promise<Place | undefined> {
+async function chooseAgentsFolder(places: readonly AgentsFolder[]): Promise<AgentsFolder | undefined> {
 	const items = places.map(place => ({
 		label: place.folder.name,
 		description: place.agents,
@@ -138,7 +138,7 @@ async function chooseSkeleton(): Promise<SkeletonName | undefined> {
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
 }
 
-async function isExisting(uri: vscode.Uri): Promise<boolean> {
+async function isExistingPath(uri: vscode.Uri): Promise<boolean> {
 	try {
 		await vscode.workspace.fs.stat(uri);
 		return true;
@@ -147,11 +147,11 @@ async function isExisting(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-async function listFiles(folder: vscode.Uri): Promise<string[]> {
+async function listFileNames(folder: vscode.Uri): Promise<string[]> {
 	try {
 		return (await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file);
 	} catch {
-		// the folder is created with its first file
+		// the folder doesn't exist until its first file is created
 		return [];
 	}
 }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { difyFileContext } from '../../platform/names.ts';
 import { isAgentFile } from './isAgentFile.ts';
-import { isLinked } from './linkOfFile.ts';
+import { isLinkedToApp } from './linkOfFile.ts';
 
-/** Tracks which agent files are linked to apps in Dify, by their sidecar files. Sets the context key for the active one; sends no requests. */
+/** Tracks which agent files are linked to apps in Dify by sidecar files. Sets the context key for the active file. Sends no requests. */
 export class DifyFiles extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
@@ -14,26 +14,26 @@ export class DifyFiles extends DisposableBase {
 		const sidecars = this.register(vscode.workspace.createFileSystemWatcher('**/*.dify.json', false, true, false));
 		sidecars.onDidCreate(() => this.#onSidecarChange());
 		sidecars.onDidDelete(() => this.#onSidecarChange());
-		this.register(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
-		void this.#updateContext();
+		this.register(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContextKey()));
+		void this.#updateContextKey();
 	}
 
 	#onSidecarChange(): void {
 		this.#changed.fire();
-		void this.#updateContext();
+		void this.#updateContextKey();
 	}
 
-	async #updateContext(): Promise<void> {
+	async #updateContextKey(): Promise<void> {
 		const document = vscode.window.activeTextEditor?.document;
-		const linked = document !== undefined && isAgentFile(document) && (await isLinked(document.uri));
-		// only the active editor counts if several lookups overlap
+		const linked = document !== undefined && isAgentFile(document) && (await isLinkedToApp(document.uri));
+		// the user may have switched to another editor during the lookup
 		if (document === vscode.window.activeTextEditor?.document) {
 			await vscode.commands.executeCommand('setContext', difyFileContext, linked);
 		}
 	}
 }
 
-/** Lenses above a linked agent file: `daily` for frequent commands, `more` for the others. */
+/** Creates the lenses above a linked agent file: `daily` for frequent commands, `more` for the others. */
 export function createDifyLenses(uri: vscode.Uri): {
 	readonly daily: readonly vscode.CodeLens[];
 	readonly more: readonly vscode.CodeLens[];
@@ -68,7 +68,7 @@ export function createDifyLenses(uri: vscode.Uri): {
 			createLens(
 				vscode.l10n.t('Runs in Dify'),
 				'agentWorkbench.difyApp.showRuns',
-				vscode.l10n.t('Show runs of the app on its Dify server, both draft and published'),
+				vscode.l10n.t('Show draft runs and published runs of the app on its Dify server'),
 			),
 		],
 	};

@@ -19,25 +19,26 @@ export interface DraftInputs {
 	readonly secrets: Secrets;
 	/** URI of the run file with the inputs. */
 	readonly file?: string | undefined;
-	/** Key of the run with the same inputs. */
+	/** Key of the earlier run that had the same inputs. */
 	readonly repeats?: string;
 }
 
 /** Inputs of the agent's last draft run. */
 export interface LastInputs {
 	readonly record: RunRecord;
-	/** With placeholders instead of secrets. */
+	/** The request with placeholders instead of secrets. */
 	readonly request: WorkflowRunRequest;
-	/** Returns the request with its secrets; rejects if the user doesn't enter one. */
+	/** Returns the request with its secrets. Rejects if the user doesn't enter one of them. */
 	readonly refill: () => Promise<FilledRequest>;
 }
 
-/** Longest preview of inputs, in UTF-16 units. */
+/** Maximum length of a preview of inputs, in UTF-16 units. */
 const longestPreview = 80;
 
 /**
- * Chooses the inputs of a draft run: the last inputs, a run file of the agent, or values that the user enters. Without asking if the agent has no inputs.
- * `undefined` if the user cancels, or chooses the form, which `openForm` opens and which starts the run itself.
+ * Lets the user choose the inputs of a draft run: the last inputs, those of a run file, or new values. Doesn't ask if the agent has no
+ * inputs. Resolves to `undefined` if the user cancels or chooses the form. In that case `openForm` opens the form, which starts the run
+ * itself.
  */
 export async function chooseDraftInputs(
 	agent: AgentSummary,
@@ -52,18 +53,18 @@ export async function chooseDraftInputs(
 	}
 	const files = await findAgentRunFiles(agent.name);
 	if (files.length === 0 && !last) {
-		return askAllInputs(agent, connection, empty, runFiles);
+		return askForAllInputs(agent, connection, empty, runFiles);
 	}
 	const form = { label: vscode.l10n.t('Fill in a form…'), iconPath: new vscode.ThemeIcon('list-flat') };
 	const enter = { label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') };
 	const lastInputs: InputsItem = {
 		label: vscode.l10n.t('Use last inputs'),
-		description: last ? formatPreview(last.request.inputs) : '',
+		description: last ? formatInputsPreview(last.request.inputs) : '',
 		iconPath: new vscode.ThemeIcon('history'),
 	};
 	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
 	const picked = await vscode.window.showQuickPick<InputsItem>([...(last ? [lastInputs] : []), ...items, enter, form], {
-		title: vscode.l10n.t('Run Draft of {0}', agent.name),
+		title: vscode.l10n.t("Run Draft of '{0}'", agent.name),
 		placeHolder: vscode.l10n.t('Choose the inputs'),
 	});
 	if (last && picked === lastInputs) {
@@ -75,12 +76,12 @@ export async function chooseDraftInputs(
 		return undefined;
 	}
 	if (!picked?.file) {
-		return picked && askAllInputs(agent, connection, empty, runFiles);
+		return picked && askForAllInputs(agent, connection, empty, runFiles);
 	}
 	const document = await vscode.workspace.openTextDocument(picked.file);
-	const { request, faults, secrets } = await runFiles.read(document, undefined, [agent]);
+	const { request, faults, secrets } = await runFiles.readRunFile(document, undefined, [agent]);
 	if (!request) {
-		const message = vscode.l10n.t("Couldn't run with '{0}': {1}", path.posix.basename(picked.file.path), faults[0]?.message ?? '');
+		const message = vscode.l10n.t("Couldn't use '{0}' as input: {1}", path.posix.basename(picked.file.path), faults[0]?.message ?? '');
 		throw new Problem('wrong-run-file', message);
 	}
 	return { request: { ...request, response_mode: 'streaming' }, secrets, file: picked.file.toString() };
@@ -91,7 +92,7 @@ interface InputsItem extends vscode.QuickPickItem {
 }
 
 /** Formats inputs on one line. */
-function formatPreview(inputs: WorkflowRunRequest['inputs']): string {
+function formatInputsPreview(inputs: WorkflowRunRequest['inputs']): string {
 	const text = Object.entries(inputs).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 	return toOneLine(text.join(' · '), longestPreview);
 }
@@ -100,7 +101,7 @@ async function findAgentRunFiles(agent: string): Promise<vscode.Uri[]> {
 	return (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 }
 
-async function askAllInputs(
+async function askForAllInputs(
 	agent: AgentSummary,
 	connection: Connection,
 	request: WorkflowRunRequest,
@@ -108,7 +109,7 @@ async function askAllInputs(
 ): Promise<DraftInputs | undefined> {
 	const inputs: Record<string, unknown> = {};
 	for (const variable of agent.variables) {
-		const answer = await askInput(agent, variable, file => runFiles.upload(connection, file, agent.name));
+		const answer = await askForInput(agent, variable, file => runFiles.uploadFile(connection, file, agent.name));
 		if (!answer) {
 			return undefined;
 		}
@@ -119,8 +120,8 @@ async function askAllInputs(
 	return { request: { ...request, inputs }, secrets: new Map() };
 }
 
-/** Asks for the value of a variable; `value` is undefined if the user skips it. `undefined` if the user cancels. */
-async function askInput(
+/** Asks for the value of a variable. `value` is undefined if the user skips the variable. Resolves to `undefined` if the user cancels. */
+async function askForInput(
 	agent: AgentSummary,
 	variable: AgentVariable,
 	upload: (file: vscode.Uri) => Promise<FileObject>,
@@ -150,10 +151,13 @@ async function askInput(
 			)?.label
 		: await vscode.window.showInputBox({
 				title,
-				prompt: escapeLinks(vscode.l10n.t("'{0}' of {1}: {2}", variable.variable, agent.name, expected)),
+				prompt: escapeLinks(vscode.l10n.t("Value of '{0}' for '{1}'. Expected {2}.", variable.variable, agent.name, expected)),
 				value: formatTypedText(variable.default),
 				ignoreFocusOut: true,
-				validateInput: given => (parseTypedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),
+				validateInput: given =>
+					parseTypedValue(variable, given) === 'wrong'
+						? vscode.l10n.t({ message: 'Expected {0}.', args: [expected], comment: ["{0} describes a value, such as 'a number'"] })
+						: undefined,
 			});
 	const value = text === undefined ? 'wrong' : parseTypedValue(variable, text);
 	return value === 'wrong' ? undefined : value;

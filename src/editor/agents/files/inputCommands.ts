@@ -15,7 +15,7 @@ interface InputCommandsParts {
 	readonly targets: FileTargets;
 	/** Returns the connection that runs agent files. */
 	readonly getGateway: () => Connection;
-	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
+	/** Describes the agent of a file. Rejects with the first error if the file isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	readonly loadForms: () => Promise<InputForms>;
 }
@@ -24,18 +24,20 @@ interface InputCommandsParts {
 export class InputCommands {
 	readonly #parts: InputCommandsParts;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.agent.runForm': argument => this.#openForm(argument),
+		'agentWorkbench.agent.runForm': argument => this.#openInputForm(argument),
 	};
 
 	constructor(parts: InputCommandsParts) {
 		this.#parts = parts;
 	}
 
-	/** `argument`: URI of an agent file or an agent in the tree. Default is the active agent file, or an agent that the user picks. */
-	async #openForm(argument: unknown): Promise<void> {
+	/**
+	 * `argument` is the URI of an agent file or an agent in the tree. Defaults to the active agent file, or to an agent that the user picks.
+	 */
+	async #openInputForm(argument: unknown): Promise<void> {
 		const target = await this.#chooseTarget(argument);
 		if (target) {
-			(await this.#parts.loadForms()).show(target);
+			(await this.#parts.loadForms()).showForm(target);
 		}
 	}
 
@@ -43,7 +45,7 @@ export class InputCommands {
 		const { connections } = this.#parts;
 		const node = toTreeAgent(argument);
 		if (node) {
-			return isDraft(node.summary)
+			return hasUnpublishedChanges(node.summary)
 				? this.#createDraftTarget(vscode.Uri.file(node.summary.file ?? ''))
 				: this.#createPublishedTarget(node.connectionId, node.summary);
 		}
@@ -55,7 +57,7 @@ export class InputCommands {
 		const picked = await pickAgent(connections, vscode.l10n.t('Run with Form'));
 		return (
 			picked &&
-			(isDraft(picked)
+			(hasUnpublishedChanges(picked)
 				? this.#createDraftTarget(vscode.Uri.file(picked.file ?? ''))
 				: this.#createPublishedTarget(connections.getDefault().id, picked))
 		);
@@ -76,7 +78,7 @@ export class InputCommands {
 }
 
 /** True if an agent's file differs from its published version. */
-function isDraft({ file, draft, published }: AgentSummary): boolean {
+function hasUnpublishedChanges({ file, draft, published }: AgentSummary): boolean {
 	return file !== null && (draft || !published);
 }
 

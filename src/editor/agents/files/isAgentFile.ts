@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** True if a document can become an agent file: it's empty and in an agents folder by name. */
+/** True if a document is an empty YAML file in a folder that is named like an agents folder. */
 export function isNewAgentFile(document: vscode.TextDocument): boolean {
 	if (!/\.ya?ml$/.test(document.uri.path) || document.lineCount > 5 || document.getText().trim() !== '') {
 		return false;

@@ -5,17 +5,17 @@ import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
-/** Milliseconds between progress requests. */
+/** Milliseconds between requests for the progress. */
 const lookMs = 1_000;
 
-/** Lists the built-in gateway's datasets with their state, lets the user pick one, and reindexes it with progress. */
+/** Lets the user pick one of the built-in gateway's datasets, reindexes it, and shows the progress. */
 export async function reindexKnowledge(connections: Connections, { id }: Connection): Promise<void> {
 	try {
 		const client = await connections.getClient(id);
 		const dataset = await pickDataset(await client.listDatasets());
 		if (dataset) {
 			await client.reindexDataset(dataset.id);
-			await showProgress(client, dataset);
+			await showIndexingProgress(client, dataset);
 		}
 	} catch (error) {
 		throw connections.toProblem(id, error);
@@ -26,14 +26,14 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	if (datasets.length === 0) {
 		void vscode.window.showInformationMessage(
 			vscode.l10n.t(
-				'The built-in gateway has no knowledge yet. Add a folder of documents to the setting `agentWorkbench.gateway.knowledge`.',
+				"The built-in gateway has no knowledge yet. Add a folder of documents to the setting 'agentWorkbench.gateway.knowledge'.",
 			),
 		);
 		return undefined;
 	}
 	const items = datasets.map(dataset => ({
 		label: dataset.name,
-		description: formatStatus(dataset),
+		description: formatDatasetStatus(dataset),
 		detail: [...dataset.notes, ...dataset.problems.map(({ path, problem }) => `${path}: ${problem}`)].slice(0, 3).join(' · '),
 		dataset,
 	}));
@@ -44,26 +44,26 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	return choice?.dataset;
 }
 
-/** Shows progress until the dataset is indexed or the user closes the notification; indexing continues in that case. */
-async function showProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
-	const title = escapeLinks(vscode.l10n.t('Indexing the documents of {0}', name));
+/** Shows progress until the dataset is indexed. If the user closes the notification, indexing continues. */
+async function showIndexingProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
+	const title = escapeLinks(vscode.l10n.t("Indexing the documents of '{0}'", name));
 	await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
 		async (progress, token) => {
 			while (!token.isCancellationRequested) {
 				const status = (await client.listDatasets()).find(dataset => dataset.id === id);
 				if (status?.state !== 'indexing') {
-					void vscode.window.showInformationMessage(escapeLinks(status ? `${name}: ${formatStatus(status)}` : name));
+					void vscode.window.showInformationMessage(escapeLinks(status ? `${name}: ${formatDatasetStatus(status)}` : name));
 					return;
 				}
-				progress.report({ message: formatStatus(status) });
+				progress.report({ message: formatDatasetStatus(status) });
 				await delay(lookMs);
 			}
 		},
 	);
 }
 
-function formatStatus({ kind, state, documents = 0, waiting = 0, failed = 0 }: DatasetStatus): string {
+function formatDatasetStatus({ kind, state, documents = 0, waiting = 0, failed = 0 }: DatasetStatus): string {
 	if (kind === 'dify') {
 		return vscode.l10n.t('on a Dify server');
 	}
@@ -72,8 +72,8 @@ function formatStatus({ kind, state, documents = 0, waiting = 0, failed = 0 }: D
 	}
 	const counts = documents === 1 ? vscode.l10n.t('1 document') : vscode.l10n.t('{0} documents', documents);
 	const more = [
-		...(waiting > 0 ? [vscode.l10n.t('{0} not indexed yet', waiting)] : []),
-		...(failed > 0 ? [vscode.l10n.t("{0} couldn't be read", failed)] : []),
+		...(waiting > 0 ? [vscode.l10n.t({ message: '{0} not indexed yet', args: [waiting], comment: ['{0} is a number of documents'] })] : []),
+		...(failed > 0 ? [vscode.l10n.t({ message: "{0} couldn't be read", args: [failed], comment: ['{0} is a number of documents'] })] : []),
 	];
 	return [counts, ...more].join(', ');
 }

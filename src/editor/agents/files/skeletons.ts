@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** Templates of new agents in `media/agents/NAME.yml`; each can be run as it is. */
+/** Templates of new agents in `media/agents/NAME.yml`. Each can run without changes. */
 const skeletonNames = ['greeting', 'chat', 'extractor', 'router', 'batch', 'tool'] as const;
 export type SkeletonName = (typeof skeletonNames)[number];
 
@@ -12,12 +12,12 @@ interface Skeleton {
 	readonly detail: string;
 }
 
-/** Returns all templates, the simplest first. */
+/** Returns all templates, simplest first. */
 export function listSkeletons(): readonly Skeleton[] {
 	const texts: Readonly<Record<SkeletonName, readonly [string, string]>> = {
-		greeting: [vscode.l10n.t('Greeting'), vscode.l10n.t('Start, template and end node. Uses no model.')],
-		chat: [vscode.l10n.t('Chat'), vscode.l10n.t('Chats and remembers the conversation.')],
-		extractor: [vscode.l10n.t('Extractor'), vscode.l10n.t('Extracts typed parameters from a text.')],
+		greeting: [vscode.l10n.t('Greeting'), vscode.l10n.t("Start, template and end nodes. Doesn't use a model.")],
+		chat: [vscode.l10n.t('Chat'), vscode.l10n.t('Replies to messages and remembers the conversation.')],
+		extractor: [vscode.l10n.t('Extractor'), vscode.l10n.t('Extracts typed parameters from text.')],
 		router: [vscode.l10n.t('Router'), vscode.l10n.t('Classifies a message and handles each class on a separate branch.')],
 		batch: [vscode.l10n.t('Batch'), vscode.l10n.t('Processes the items of a list in parallel.')],
 		tool: [vscode.l10n.t('Tool call'), vscode.l10n.t('Calls a tool and uses its output.')],

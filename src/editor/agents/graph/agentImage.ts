@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { getThemeColors, renderPictureSvg } from './exportGraph.ts';
 
-/** Maximum bytes of a file to draw, and maximum characters of the image: the editor cuts tooltips at 100,000. */
+/** Maximum bytes of a file to draw, and maximum characters of its image. VS Code cuts tooltips at 100,000 characters. */
 const limits = { file: 400_000, image: 60_000 };
 
-/** Draws the graph of an agent file (by path) as a Markdown image; `undefined` if it has no graph, can't be read or is too large. */
+/** Draws the graph of an agent file as a Markdown image. Returns `undefined` if the file has no graph, can't be read or is too large. */
 export async function renderAgentImage(file: string): Promise<string | undefined> {
 	try {
 		if ((await stat(file)).size > limits.file) {
@@ -17,7 +17,7 @@ export async function renderAgentImage(file: string): Promise<string | undefined
 			? `\n\n![](${address}|width=${Math.min(480, Math.round(picture.width / 2))})\n\n`
 			: undefined;
 	} catch {
-		// Problems and the agent's tree item show the error
+		// the error already shows in Problems and in the agent's tree item
 		return undefined;
 	}
 }

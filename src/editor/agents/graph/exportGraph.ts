@@ -6,10 +6,10 @@ import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svg
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
-/** Converts an SVG to PNG bytes; only the page can draw. `undefined` if it failed. */
+/** Converts an SVG to PNG bytes. Done by the page, because the extension host can't draw. Resolves to `undefined` on failure. */
 type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
 
-/** Asks for a file and exports the graph to it; the extension determines the format. */
+/** Asks for a file and exports the graph to it. The file's extension determines the format. */
 export async function exportGraph(document: vscode.TextDocument, picture: AgentPicture, rasterize: Rasterize): Promise<void> {
 	const name = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
@@ -19,7 +19,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		filters: { SVG: ['svg'], PNG: ['png'], Mermaid: ['mmd', 'mermaid'] },
 	});
 	if (target) {
-		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
+		await vscode.workspace.fs.writeFile(target, await renderExportedFile(picture, path.posix.extname(target.path), rasterize));
 		const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 		const choice = await vscode.window.showInformationMessage(
 			escapeLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
@@ -31,7 +31,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 	}
 }
 
-async function renderExport(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
+async function renderExportedFile(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
 	if (ending === '.mmd' || ending === '.mermaid') {
 		return new TextEncoder().encode(formatMermaid(picture));
 	}

@@ -24,22 +24,23 @@ import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
 import type { PinnedNodesParts } from './pinnedNodes.ts';
-import { goToText, undoInText } from './showInText.ts';
+import { openTextAtRange, undoEditInText } from './showInText.ts';
 
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];
 	readonly forms: FormSources;
-	/** Parsed documents. */
+	/** Parsed agent files. */
 	readonly readings: AgentReadings;
-	/** Opens code or a template of a node as a document. */
+	/** Opens a node's code or template as a document. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
-	/** Opens a run in an inspector. */
+	/** Opens a run in the inspector. */
 	readonly inspect: (key: string) => Promise<void>;
 }
 
 /**
- * Connects one graph page to its document, next to the text editor or instead of it (`isEditor`). The page gets everything when it's ready; nothing is sent while
- * it's hidden, because it reloads when it becomes visible. Gestures on the page become edits of the text, and the page is updated from the text.
+ * Connects one graph page to its document. The page is next to the text editor, or replaces it if `isEditor` is set. Gestures on the page
+ * become edits of the text, and the page is updated from the text. Nothing is sent while the page is hidden, because it reloads when it
+ * becomes visible.
  */
 export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
@@ -52,7 +53,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	/** Number of the page's last request. */
+	/** Number of the last request from the page. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
@@ -61,13 +62,13 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.isEditor = isEditor;
 		this.#live = this.register(new LivePicture(document, parts.readings));
 		this.#run = this.register(new ShownGraphRun(() => this.uri, parts));
-		// runs and breakpoints mark nodes of the picture, so the picture must be sent before them
+		// send the picture before runs and breakpoints, which mark its nodes
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
 			message => this.post(message),
 		);
-		this.register(this.#live.onDidChange(change => this.#picture.sendChange(change)));
+		this.register(this.#live.onDidChange(change => this.#picture.sendPictureChange(change)));
 		this.#form = this.register(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -75,14 +76,14 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
-			nodes => runInBackground(this.#form.select(nodes), parts.log, 'Updating a node form'),
+			nodes => runInBackground(this.#form.selectNodes(nodes), parts.log, 'Updating a node form'),
 			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
 			if (this.isReady) {
 				this.post(message);
 			} else {
-				// a hidden page doesn't receive messages: reveal it, and it's asked when it is ready
+				// a hidden page doesn't receive messages, so reveal it; the request is sent when the page is ready
 				panel.reveal();
 			}
 		});
@@ -91,22 +92,24 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 				if (error !== undefined) {
 					this.#parts.log.warn(`Graph: ${String(error)}`);
 				}
-				this.#showRefusal(reason);
+				this.#showErrorMessage(reason);
 			},
-			select: (nodes, by) => this.#selection.selectNew(nodes, by),
-			onRenamed: (from, to, by) => this.#selection.replaceId(from, to, by),
+			select: (nodes, by) => this.#selection.selectNewNodes(nodes, by),
+			onRenamed: (from, to, by) => this.#selection.replaceNodeId(from, to, by),
 			onFinished: seq => this.post({ type: 'done', seq }),
 		});
-		this.register({ dispose: () => this.#png.cancel() });
-		this.#setTitle();
+		this.register({ dispose: () => this.#png.cancelRequest() });
+		this.#updateTitle();
 		this.#stops = this.register(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
 		this.register(this.#run.onNews(news => this.post({ type: 'run', ...news })));
 		this.register(
-			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#onChecked()),
+			vscode.languages.onDidChangeDiagnostics(
+				({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#onFaultsChange(),
+			),
 		);
 		this.register(
 			vscode.window.onDidChangeTextEditorSelection(
-				event => event.textEditor.document === this.#live.document && this.#selection.selectAtCursors(event.textEditor),
+				event => event.textEditor.document === this.#live.document && this.#selection.selectNodesAtCursors(event.textEditor),
 			),
 		);
 	}
@@ -115,100 +118,100 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		return this.#live.document.uri;
 	}
 
-	/** Follows a renamed file. */
+	/** Switches to the document of the renamed file. */
 	followRename(document: vscode.TextDocument): void {
-		this.#live.follow(document);
-		this.#setTitle();
-		this.#sendAll();
+		this.#live.followDocument(document);
+		this.#updateTitle();
+		this.#sendPageState();
 	}
 
 	override onHidden(): void {
 		super.onHidden();
-		void this.#edits.flush();
+		void this.#edits.flushEdits();
 	}
 
-	#setTitle(): void {
+	#updateTitle(): void {
 		if (!this.isEditor) {
 			this.panel.title = getGraphTitle(this.uri);
 		}
 	}
 
-	protected override async handle(message: FromGraph): Promise<void> {
+	protected override async handleMessage(message: FromGraph): Promise<void> {
 		if ('seq' in message) {
 			this.#seq = Math.max(this.#seq, message.seq);
 		}
 		try {
-			await super.handle(message);
+			await super.handleMessage(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#showRefusal(getErrorMessage(error));
+				this.#showErrorMessage(getErrorMessage(error));
 			}
 			throw error;
 		}
 	}
 
 	protected override readonly handlers: Handlers<FromGraph> = {
-		ready: message => this.#startWhenParsed(message.selected),
-		wholePicture: () => this.#picture.sendWhole(),
-		select: message => this.#selection.selectByUser(message.nodes, this.#seq),
+		ready: message => this.#startPageWhenParsed(message.selected),
+		wholePicture: () => this.#picture.sendWholePicture(),
+		select: message => this.#selection.onUserSelection(message.nodes, this.#seq),
 		reveal: async message => {
-			await this.#edits.flush();
-			await goToText(this.#live.document, this.#live.findRange(message.node));
+			await this.#edits.flushEdits();
+			await openTextAtRange(this.#live.document, this.#live.findNodeRange(message.node));
 		},
-		edit: message => this.#edits.edit(message),
+		edit: message => this.#edits.queueOperation(message),
 		typed: message => this.#edits.recordTyping(message),
 		openField: async message => {
-			await this.#edits.flush();
+			await this.#edits.flushEdits();
 			await this.#parts.openField(this.uri, message.node, message.path);
 		},
-		copy: message => this.#edits.runInTurn(message.seq, () => this.#copy(message)),
+		copy: message => this.#edits.runActionInTurn(message.seq, () => this.#copyNodes(message)),
 		paste: message =>
-			this.#edits.runInTurn(message.seq, async () => this.#edits.applyNow(await createPasteOperation(message), message.seq)),
+			this.#edits.runActionInTurn(message.seq, async () => this.#edits.applyOperationNow(await createPasteOperation(message), message.seq)),
 		onNode: async message => {
-			// run or mark the text including what is still being typed
-			await this.#edits.flush();
+			// apply what is still being typed, so that the command uses the complete text
+			await this.#edits.flushEdits();
 			const key = this.#run.key;
 			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
 			await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
 		},
 		export: async () => {
-			await this.#edits.flush();
-			await this.#export();
+			await this.#edits.flushEdits();
+			await this.#exportToFile();
 		},
 		rasterized: message => this.#png.onDrawn(message.png),
 		agentForm: async () => {
 			this.#selection.clear();
 			await this.#form.showAgent();
 		},
-		undo: message => this.#undo(message),
-		redo: message => this.#undo(message),
+		undo: message => this.#undoOrRedo(message),
+		redo: message => this.#undoOrRedo(message),
 		pickRun: () => this.#run.pickRun(),
-		leaveRun: () => this.#run.show(undefined),
+		leaveRun: () => this.#run.showRun(undefined),
 		inspectRun: async () => {
 			if (this.#run.key !== undefined) {
 				await this.#parts.inspect(this.#run.key);
 			}
 		},
 		openText: async () => {
-			await this.#edits.flush();
-			await goToText(this.#live.document, undefined);
+			await this.#edits.flushEdits();
+			await openTextAtRange(this.#live.document, undefined);
 		},
 	};
 
-	async #startWhenParsed(selected: readonly string[]): Promise<void> {
-		const reading = this.#live.parse();
+	async #startPageWhenParsed(selected: readonly string[]): Promise<void> {
+		const reading = this.#live.parseText();
 		if (reading) {
 			await reading;
 		}
-		// if it was hidden meanwhile, it reloads when it becomes visible
+		// if the page was hidden in the meantime, it reloads when it becomes visible
 		if (!reading || this.panel.visible) {
 			this.startPage();
-			this.#selection.restore(selected);
-			this.#sendAll();
+			this.#selection.restoreSelection(selected);
+			this.#sendPageState();
 		}
 	}
 
-	#sendAll(): void {
+	#sendPageState(): void {
 		const { document } = this.#live;
 		this.post({
 			type: 'begin',
@@ -221,7 +224,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			undoKeys: !this.isEditor,
 			seq: this.#seq,
 		});
-		this.#picture.sendWhole();
+		this.#picture.sendWholePicture();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
@@ -231,11 +234,11 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
-			this.#selection.selectAtCursors(editor);
+			this.#selection.selectNodesAtCursors(editor);
 		}
 	}
 
-	#onChecked(): void {
+	#onFaultsChange(): void {
 		this.#sendFaults();
 		runInBackground(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
 	}
@@ -246,22 +249,22 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
+	async #copyNodes({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
 		await copyToClipboard(this.#live.reading, nodes);
 		if (cut) {
-			await this.#edits.applyNow({ do: 'delete', nodes }, seq);
+			await this.#edits.applyOperationNow({ do: 'delete', nodes }, seq);
 		}
 	}
 
-	async #export(): Promise<void> {
-		const { picture } = this.#live.getCurrent();
+	async #exportToFile(): Promise<void> {
+		const { picture } = this.#live.getCurrentPicture();
 		if (picture) {
-			await exportGraph(this.#live.document, picture, (...svg) => this.#png.rasterize(...svg));
+			await exportGraph(this.#live.document, picture, (...svg) => this.#png.rasterizeSvg(...svg));
 		}
 	}
 
-	/** Shows why something failed: on the page, or as a message if the page is hidden. */
-	#showRefusal(reason: string): void {
+	/** Shows an error on the page, or as a message if the page is hidden. */
+	#showErrorMessage(reason: string): void {
 		if (this.isReady && !this.disposed) {
 			this.post({ type: 'refused', sentence: reason });
 		} else {
@@ -269,18 +272,18 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	/** Moves the focus to the text and back, so no other step may run in between. */
-	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
-		return this.#edits.runInTurn(seq, async () => {
+	/** Runs in turn, because it moves the focus to the text and back, and no other step may run in between. */
+	#undoOrRedo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
+		return this.#edits.runActionInTurn(seq, async () => {
 			if (this.isEditor) {
 				await vscode.commands.executeCommand(type);
 			} else {
-				await undoInText(await this.#live.openDocument(), type, () => this.panel.reveal());
+				await undoEditInText(await this.#live.openDocument(), type, () => this.panel.reveal());
 			}
 		});
 	}
 }
 
 export function getGraphTitle(uri: vscode.Uri): string {
-	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
+	return vscode.l10n.t({ message: 'Graph of {0}', args: [path.posix.basename(uri.path)], comment: ['{0} is the name of a file'] });
 }

@@ -9,33 +9,33 @@ import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
 import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
-import { translateText } from './translateForm.ts';
+import { translateDescription } from './translateForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
 	readonly forms: Omit<FormSources, 'schema'>;
-	/** Fires the editor's change events for code documents. */
+	/** Fires VS Code's change events for code documents. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 }
 
-/** The document of a graph page; `isEditor`: the page replaces its text editor. */
+/** The document of a graph page. `isEditor` is true if the page replaces its text editor. */
 interface GraphTarget {
 	readonly document: vscode.TextDocument;
 	readonly isEditor: boolean;
 }
 
-/** The open graphs, next to their text editors or replacing them. */
+/** Manages the open graphs, both those next to a text editor and those that replace one. */
 export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implements vscode.CustomTextEditorProvider {
-	/** Code documents of nodes. */
+	/** Opens the code of nodes as documents. */
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		const schema = AgentSchema.load(extensionUri.fsPath);
+		const schema = AgentSchema.loadSchema(extensionUri.fsPath);
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
-			kinds: listAddableKinds(schema.types),
+			kinds: listAddableNodeTypes(schema.types),
 			forms: { ...parts.forms, schema },
-			openField: (...place: Parameters<CodeFiles['open']>) => code.open(...place),
+			openField: (...place: Parameters<CodeFiles['openField']>) => code.openField(...place),
 		};
 		super(extensionUri, {
 			name: 'graph',
@@ -55,19 +55,19 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	}
 
 	/** Opens or reveals the graph of an agent file next to its text. */
-	open(document: vscode.TextDocument): void {
+	openGraph(document: vscode.TextDocument): void {
 		const isShown = vscode.window.activeTextEditor?.document === document;
 		const column = isShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 		this.openPage({ document, isEditor: false }, page => !page.isEditor && page.uri.toString() === document.uri.toString(), column);
 	}
 
 	/** Restores a graph that was open when the window was closed. */
-	override async restore(panel: vscode.WebviewPanel, state: { readonly uri?: unknown } | undefined): Promise<void> {
+	override async restorePanel(panel: vscode.WebviewPanel, state: { readonly uri?: unknown } | undefined): Promise<void> {
 		let document: vscode.TextDocument | undefined;
 		try {
 			document = typeof state?.uri === 'string' ? await vscode.workspace.openTextDocument(vscode.Uri.parse(state.uri)) : undefined;
 		} catch {
-			// the file was deleted, so there is nothing to restore
+			// the file was deleted, so don't restore its graph
 		}
 		if (document && !this.#beside.some(({ uri }) => uri.toString() === document.uri.toString())) {
 			this.fillPanel(panel, { document, isEditor: false });
@@ -76,7 +76,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		}
 	}
 
-	/** Shows the graph in place of the text editor (*Reopen Editor With…*). */
+	/** Shows the graph instead of the text editor (*Reopen Editor With…*). */
 	resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
 		this.fillEditor(panel, { document, isEditor: true }, getGraphTitle(document.uri));
 	}
@@ -86,7 +86,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		return this.pages.filter(({ isEditor }) => !isEditor);
 	}
 
-	/** Makes graphs follow renamed files and folders. The editor itself moves graphs that replace a text editor. */
+	/** Updates graphs after files or folders were renamed. VS Code itself updates those that replace a text editor. */
 	async #followRename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
 		for (const page of this.#beside) {
 			const { uri } = page;
@@ -98,10 +98,10 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	}
 }
 
-/** Returns the node types that can be added. `help`: description by type (media/agent.schema.json). */
-function listAddableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+/** Returns the node types that can be added. `help` has the description of each type from media/agent.schema.json. */
+function listAddableNodeTypes(help: ReadonlyMap<string, string>): readonly AddableKind[] {
 	const titles = getNodeTypeTitles(vscode.l10n);
 	return nodeKinds.flatMap(({ type, icon, snippet }) =>
-		snippet ? [{ type, icon, title: titles[type] ?? type, help: translateText(help.get(type) ?? '') }] : [],
+		snippet ? [{ type, icon, title: titles[type] ?? type, help: translateDescription(help.get(type) ?? '') }] : [],
 	);
 }

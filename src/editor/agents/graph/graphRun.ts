@@ -3,34 +3,34 @@ import { DisposableBase } from '#base/disposables.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { formatAgo } from '../../platform/wording.ts';
+import { formatRelativeTime } from '../../platform/wording.ts';
 import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
 import { isRunOfFile } from './runsOfFile.ts';
 
-/** Milliseconds over which changes of a run are collected. */
+/** Milliseconds over which changes of a run are collected into one update. */
 const gatherMs = 50;
 
 export interface GraphRunParts {
 	readonly runs: Runs;
-	/** Reads a run and follows it. */
+	/** Opens a run for reading, with live updates. */
 	readonly read: (key: string) => Promise<InspectedRun>;
 	/** Absolute paths of the agents folders. */
 	readonly agentFolders: () => readonly string[];
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Update of the run for a page. */
+/** Changes of the shown run, for a page. */
 interface RunNews {
 	readonly head?: ShownRun;
 	readonly rows: readonly TimelineRow[];
 	readonly isNew: boolean;
 }
 
-/** The run shown on a graph: the running one of its file, or one that the user picked. */
+/** The run shown on a graph: the file's active run, or one that the user picked. */
 export class ShownGraphRun extends DisposableBase {
 	readonly #parts: GraphRunParts;
 	readonly #uri: () => vscode.Uri;
@@ -47,13 +47,17 @@ export class ShownGraphRun extends DisposableBase {
 		this.#parts = parts;
 		this.register(
 			parts.runs.onDidChange(
-				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#showInBackground(record.key),
+				record =>
+					record.key !== this.#key &&
+					record.status === 'starting' &&
+					this.#isRunOfThisFile(record) &&
+					this.#showRunInBackground(record.key),
 			),
 		);
 		this.register({ dispose: () => this.#stopFollowing() });
-		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
+		const going = parts.runs.list().find(record => isRunActive(record) && this.#isRunOfThisFile(record));
 		if (going) {
-			this.#showInBackground(going.key);
+			this.#showRunInBackground(going.key);
 		}
 	}
 
@@ -62,14 +66,14 @@ export class ShownGraphRun extends DisposableBase {
 		return this.#key;
 	}
 
-	/** The complete state, for a page that has just loaded. */
+	/** Complete state of the run for a page that has just loaded. */
 	get whole(): RunNews {
 		const head = this.#head;
 		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], isNew: true };
 	}
 
-	/** Shows a run, or none. */
-	async show(key: string | undefined): Promise<void> {
+	/** Shows a run, or no run if `key` is undefined. */
+	async showRun(key: string | undefined): Promise<void> {
 		this.#stopFollowing();
 		this.#key = key;
 		if (key !== undefined) {
@@ -83,29 +87,29 @@ export class ShownGraphRun extends DisposableBase {
 				this.#timer ??= setTimeout(() => this.#emitUpdate(), gatherMs);
 			});
 			try {
-				await run.load();
+				await run.loadRun();
 			} catch (error) {
 				this.#parts.log.warn(`Couldn't read run ${key} for a graph: ${String(error)}`);
 			}
-			run.timeline.takeChanges();
+			run.timeline.takeChangedRows();
 		}
 		this.#updated.fire(this.whole);
 	}
 
-	#showInBackground(key: string): void {
-		runInBackground(this.show(key), this.#parts.log, `Showing run ${key} on a graph`);
+	#showRunInBackground(key: string): void {
+		runInBackground(this.showRun(key), this.#parts.log, `Showing run ${key} on a graph`);
 	}
 
 	/** Lets the user pick a run from the file's history. */
 	async pickRun(): Promise<void> {
-		const records = this.#parts.runs.list().filter(record => this.#isOwn(record));
+		const records = this.#parts.runs.list().filter(record => this.#isRunOfThisFile(record));
 		if (records.length === 0) {
 			void vscode.window.showInformationMessage(vscode.l10n.t('No saved runs of this agent. Run it to see its progress on the graph.'));
 			return;
 		}
 		const items = records.map(record => ({
 			label: shortenId(record.runId ?? record.key),
-			description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
+			description: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)}`,
 			...(record.error === undefined ? {} : { detail: record.error.slice(0, 120) }),
 			key: record.key,
 		}));
@@ -114,11 +118,11 @@ export class ShownGraphRun extends DisposableBase {
 			matchOnDescription: true,
 		});
 		if (picked) {
-			await this.show(picked.key);
+			await this.showRun(picked.key);
 		}
 	}
 
-	#isOwn(record: RunRecord): boolean {
+	#isRunOfThisFile(record: RunRecord): boolean {
 		return isRunOfFile(this.#uri(), record, this.#parts.agentFolders());
 	}
 
@@ -139,7 +143,7 @@ export class ShownGraphRun extends DisposableBase {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), isNew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChangedRows(), isNew: false });
 		}
 	}
 

@@ -7,39 +7,39 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 
-/** If parsing takes longer than this (in milliseconds), it's delayed until the user pauses typing. */
+/** If parsing takes longer than this many milliseconds, it's delayed until the user pauses typing. */
 const slowMs = 60;
-/** Maximum delay, in milliseconds. */
+/** Maximum delay of parsing, in milliseconds. */
 const quietMs = 300;
 
 /** The last computed graph of a document. */
 export interface CurrentPicture {
-	/** Document version. */
+	/** Version of the document. */
 	readonly version: number;
 	/** The last valid graph. */
 	readonly picture: AgentPicture | undefined;
-	/** Why the picture is missing or older than the text. */
+	/** Message that says why the picture is missing or older than the text. */
 	readonly stale: string | undefined;
 	/** True if the file is still empty. */
 	readonly empty: boolean;
 }
 
-/** Keeps the graph of a document up to date. While the text is invalid, the last valid graph stays. */
+/** Keeps the graph of a document up to date. While the text is invalid, it keeps the last valid graph. */
 export class LivePicture extends DisposableBase {
 	#document: vscode.TextDocument;
 	readonly #changed = this.register(new vscode.EventEmitter<CurrentPicture>());
-	/** Fires when a new graph was computed. */
+	/** Fires when the graph has changed. */
 	readonly onDidChange = this.#changed.event;
-	/** The last reading without errors. */
+	/** The last version of the text that could be parsed without errors. */
 	#read: AgentReading | undefined;
-	/** Parsed documents. */
+	/** Parsed agent files. */
 	readonly readings: AgentReadings;
 	readonly #known = new KnownPicture();
 	#current: CurrentPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Milliseconds of the last synchronous parse; 0 if it was incremental, which never needs a delay. */
+	/** Duration of the last synchronous parse in milliseconds. It's 0 for incremental parses, which never need a delay. */
 	#tookMs = 0;
-	/** Number of running edits; changes are only reported when they are done. */
+	/** Number of edits in progress. Changes are reported when all of them are done. */
 	#runningEdits = 0;
 	#isEmitPending = false;
 
@@ -47,81 +47,85 @@ export class LivePicture extends DisposableBase {
 		super();
 		this.#document = document;
 		this.readings = readings;
-		// parse while the page loads
-		void readings.read(document);
+		// start parsing while the page loads
+		void readings.readDocument(document);
 		this.register(
 			vscode.workspace.onDidChangeTextDocument(event => {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
 					clearTimeout(this.#timer);
 					if (this.#tookMs > slowMs) {
-						this.#timer = setTimeout(() => this.#update(), Math.min(quietMs, 2 * this.#tookMs));
+						this.#timer = setTimeout(() => this.#updatePicture(), Math.min(quietMs, 2 * this.#tookMs));
 					} else {
-						this.#update();
+						this.#updatePicture();
 					}
 				}
 			}),
 		);
 		this.register(
-			vscode.workspace.onDidOpenTextDocument(opened => opened.uri.toString() === this.#document.uri.toString() && this.follow(opened)),
+			vscode.workspace.onDidOpenTextDocument(
+				opened => opened.uri.toString() === this.#document.uri.toString() && this.followDocument(opened),
+			),
 		);
-		this.register(vscode.workspace.onDidCloseTextDocument(closed => closed === this.#document && closed.isClosed && void this.#reopen()));
+		this.register(
+			vscode.workspace.onDidCloseTextDocument(closed => closed === this.#document && closed.isClosed && void this.#reopenDocument()),
+		);
 		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
-	/** The current document; closed if its file was deleted. */
+	/** The current document. It's closed if its file was deleted. */
 	get document(): vscode.TextDocument {
 		return this.#document;
 	}
 
-	/** Switches to another document: the same file reopened, or the renamed file. */
-	follow(document: vscode.TextDocument): void {
+	/** Switches to another document after the file was renamed or reopened. */
+	followDocument(document: vscode.TextDocument): void {
 		if (document !== this.#document) {
 			this.#document = document;
-			this.#update();
+			this.#updatePicture();
 		}
 	}
 
 	/**
-	 * Returns the document for editing. Reopens it if necessary, because the editor closes documents without a tab.
+	 * Returns the document for editing. Reopens it if necessary, because VS Code closes documents that have no tab.
 	 * @throws if its file was deleted
 	 */
 	async openDocument(): Promise<vscode.TextDocument> {
 		if (this.#document.isClosed) {
 			const { uri, isUntitled } = this.#document;
 			if (isUntitled) {
-				throw new Error(vscode.l10n.t('The file of this graph was closed without being saved.'));
+				throw new Error(vscode.l10n.t('The file was closed without saving its changes.'));
 			}
-			this.follow(await vscode.workspace.openTextDocument(uri));
+			this.followDocument(await vscode.workspace.openTextDocument(uri));
 		}
 		return this.#document;
 	}
 
-	/** Resolves when the text is parsed; large texts are parsed in slices. `undefined` if it's already parsed. */
-	parse(): Promise<unknown> | undefined {
-		return this.readings.isParsed(this.#document) ? undefined : this.readings.read(this.#document);
+	/** Resolves when the text is parsed, in slices if it's large. Returns `undefined` if it's already parsed. */
+	parseText(): Promise<unknown> | undefined {
+		return this.readings.isParsed(this.#document) ? undefined : this.readings.readDocument(this.#document);
 	}
 
-	/** The reading of the current text. */
+	/** The parsed current text. */
 	get reading(): AgentReading {
 		return this.readings.get(this.#document);
 	}
 
 	/** Returns the graph of the current text. */
-	getCurrent(): CurrentPicture {
+	getCurrentPicture(): CurrentPicture {
 		if (this.#current?.version !== this.document.version) {
-			this.#update();
+			this.#updatePicture();
 		}
 		return this.#current as CurrentPicture;
 	}
 
-	/** Runs an edit and reports the graph only when it's done, so that the page knows whether a graph includes the edit. */
+	/** Runs an edit and reports the new graph only afterwards, so that the page knows whether a graph includes the edit. */
 	async runEdit<Result>(edit: () => Promise<Result>): Promise<Result> {
 		this.#runningEdits++;
 		try {
 			return await edit();
 		} finally {
 			this.#runningEdits--;
-			this.getCurrent();
+			this.getCurrentPicture();
 			if (this.#isEmitPending && this.#current && this.#runningEdits === 0 && !this.disposed) {
 				this.#isEmitPending = false;
 				this.#changed.fire(this.#current);
@@ -141,23 +145,23 @@ export class LivePicture extends DisposableBase {
 
 	/** Returns the ID of the node at a position. */
 	findNodeAt(position: vscode.Position): string | undefined {
-		// blocks of a longer, earlier text may end after the current end
+		// the last parsed text may have been longer, so some blocks may be beyond the end of the document
 		const at = this.document.validatePosition(position);
 		const offset = this.document.offsetAt(at);
-		// a node starts with its whole line, and its block extends to the next node
+		// count the whole first line of a node as part of it; its block extends to the next node
 		const lineEnd = this.document.offsetAt(this.document.lineAt(at.line).range.end);
 		const block = this.blocks.findLast(({ start, id }) => id !== '' && start <= lineEnd);
 		return block && offset <= block.end ? block.id : undefined;
 	}
 
 	/** Returns the range of a node. */
-	findRange(id: string): vscode.Range | undefined {
-		this.getCurrent();
+	findNodeRange(id: string): vscode.Range | undefined {
+		this.getCurrentPicture();
 		const block = this.blocks.find(each => each.id === id);
 		return block && new vscode.Range(this.document.positionAt(block.start), this.document.positionAt(block.end));
 	}
 
-	async #reopen(): Promise<void> {
+	async #reopenDocument(): Promise<void> {
 		try {
 			await this.openDocument();
 		} catch {
@@ -165,7 +169,7 @@ export class LivePicture extends DisposableBase {
 				this.#current = {
 					version: this.#document.version,
 					picture: this.#current?.picture,
-					stale: vscode.l10n.t('The file was deleted. This is its last graph.'),
+					stale: vscode.l10n.t('The file was deleted. This is the last version of its graph.'),
 					empty: false,
 				};
 				this.#changed.fire(this.#current);
@@ -173,7 +177,7 @@ export class LivePicture extends DisposableBase {
 		}
 	}
 
-	#update(): void {
+	#updatePicture(): void {
 		clearTimeout(this.#timer);
 		const { version } = this.document;
 		const from = performance.now();
@@ -192,8 +196,8 @@ export class LivePicture extends DisposableBase {
 		const before = this.#current?.picture;
 		if (wrong !== undefined) {
 			const stale = before
-				? vscode.l10n.t('Showing the last valid graph. Error in line {0}: {1}', wrong.line, wrong.message)
-				: vscode.l10n.t("Couldn't show the graph. Error in line {0}: {1}", wrong.line, wrong.message);
+				? vscode.l10n.t('Showing the last valid graph. Error on line {0}: {1}', wrong.line, wrong.message)
+				: vscode.l10n.t("Couldn't show the graph. Error on line {0}: {1}", wrong.line, wrong.message);
 			this.#current = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { LivePicture } from './livePicture.ts';
 
-/** Maximum messages per node. */
+/** Maximum number of messages per node. */
 const mostOfNode = 5;
 
-/** Returns the errors listed in Problems for a document, by node. */
+/** Returns the messages of a document's errors in the Problems view, grouped by node. */
 export function listNodeErrors(live: LivePicture): readonly (readonly [id: string, sentences: readonly string[]])[] {
 	const faults = new Map<string, readonly string[]>();
 	for (const { range, message, severity } of vscode.languages.getDiagnostics(live.document.uri)) {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { GraphRunParts } from './graphRun.ts';
 import type { LivePicture } from './livePicture.ts';
 import { PinnedNodes, type PinnedNodesParts } from './pinnedNodes.ts';
-import { isAgentsFile, isRunOfFile } from './runsOfFile.ts';
+import { isFileOfAgent, isRunOfFile } from './runsOfFile.ts';
 
-/** Tracks a file's nodes with breakpoints, those where debugged runs are paused, and pinned nodes. */
+/** Tracks which nodes of a file have breakpoints, are pinned, or are where a debugged run is paused. */
 export class NodeStops extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #pinned: PinnedNodes;
@@ -16,7 +16,7 @@ export class NodeStops extends DisposableBase {
 	/** Paused runs of any agent by key. */
 	readonly #paused = new Map<string, RunRecord>();
 	readonly #post: (stops: ShownStops) => void;
-	/** Last sent state as JSON. Runs change far more often than they pause, and unchanged states aren't sent again. */
+	/** Last sent state as JSON, to skip unchanged states: runs change far more often than they pause. */
 	#sent = '';
 
 	constructor(
@@ -32,50 +32,50 @@ export class NodeStops extends DisposableBase {
 			new PinnedNodes(
 				() => live.document.uri,
 				parts,
-				() => this.#sendIfChanged(),
+				() => this.#sendChangedStops(),
 			),
 		);
 		this.#post = tell;
 		for (const record of runs.list()) {
-			this.#updatePaused(record);
+			this.#updatePausedRuns(record);
 		}
-		this.register(runs.onDidChange(record => this.#updatePaused(record) && this.#sendIfChanged()));
-		this.register(vscode.debug.onDidChangeBreakpoints(() => this.#sendIfChanged()));
-		this.register(live.onDidChange(() => this.#sendIfChanged()));
+		this.register(runs.onDidChange(record => this.#updatePausedRuns(record) && this.#sendChangedStops()));
+		this.register(vscode.debug.onDidChangeBreakpoints(() => this.#sendChangedStops()));
+		this.register(live.onDidChange(() => this.#sendChangedStops()));
 	}
 
 	/** Sends the state to a page that has just loaded. */
 	send(): void {
-		this.#pinned.update();
-		this.#sendCurrent();
+		this.#pinned.updateNodes();
+		this.#sendCurrentStops();
 	}
 
-	#sendCurrent(): void {
-		const stops = this.#getStops();
+	#sendCurrentStops(): void {
+		const stops = this.#collectStops();
 		this.#sent = JSON.stringify(stops);
 		this.#post(stops);
 	}
 
-	/** Updates the paused runs; returns true if this run is or was among them. */
-	#updatePaused(record: RunRecord): boolean {
-		if (record.stands && isActive(record)) {
+	/** Updates the paused runs. Returns true if this run is or was one of them. */
+	#updatePausedRuns(record: RunRecord): boolean {
+		if (record.stands && isRunActive(record)) {
 			this.#paused.set(record.key, record);
 			return true;
 		}
 		return this.#paused.delete(record.key);
 	}
 
-	#sendIfChanged(): void {
-		if (JSON.stringify(this.#getStops()) !== this.#sent) {
-			this.#sendCurrent();
+	#sendChangedStops(): void {
+		if (JSON.stringify(this.#collectStops()) !== this.#sent) {
+			this.#sendCurrentStops();
 		}
 	}
 
-	#getStops(): ShownStops {
-		return { breakpoints: this.#listBreakpoints(), standing: this.#listPausedNodes(), pinned: this.#pinned.nodes };
+	#collectStops(): ShownStops {
+		return { breakpoints: this.#listBreakpoints(), pausedAt: this.#listPausedNodes(), pinned: this.#pinned.nodes };
 	}
 
-	/** A node's breakpoint counts as enabled if at least one breakpoint in its block is. */
+	/** Lists the nodes with breakpoints. A node counts as enabled if at least one breakpoint in its block is enabled. */
 	#listBreakpoints(): ShownStops['breakpoints'] {
 		const { uri } = this.#live.document;
 		const nodes = new Map<string, boolean>();
@@ -95,7 +95,7 @@ export class NodeStops extends DisposableBase {
 		const folders = this.#agentFolders();
 		const places = [...this.#paused.values()].flatMap(record =>
 			(record.stands?.places ?? []).filter(({ agent }) =>
-				agent === undefined ? isRunOfFile(uri, record, folders) : isAgentsFile(uri, agent, folders),
+				agent === undefined ? isRunOfFile(uri, record, folders) : isFileOfAgent(uri, agent, folders),
 			),
 		);
 		return [...new Set(places.map(({ node }) => node))];

@@ -14,17 +14,17 @@ interface RequestedEdit {
 	readonly operation: GraphOperation;
 	/** Sequence number of the request. */
 	readonly seq: number;
-	/** Revision of the page's form at that time. */
+	/** Revision of the form that the page showed when it sent the request. */
 	readonly form: number;
-	/** Last request that the page knew to be finished. */
+	/** Number of the last request that the page knew to be finished. */
 	readonly done: number;
 }
 
-/** The panel that edits belong to. */
+/** Callbacks of the panel whose page sends the requests. */
 interface EditedPanel {
-	/** Shows why something failed. */
+	/** Shows why a request was refused. */
 	refuse(reason: string, error?: unknown): void;
-	/** Selects new nodes created by a request. */
+	/** Selects new nodes that request number `by` created. */
 	select(nodes: readonly string[], by: number): void;
 	/** Called when a node's ID has changed. */
 	onRenamed(from: string, to: string, by: number): void;
@@ -33,8 +33,9 @@ interface EditedPanel {
 }
 
 /**
- * Applies the requests of a page to its document, one after the other in order. A page makes requests based on the last state it has received plus its own pending
- * requests. So an operation is applied to the current text, follows nodes that were given new IDs, and is refused if its list positions now mean other items.
+ * Applies the requests of a page to its document, one after the other. A page bases its requests on the last state it has received plus its
+ * own pending requests, so the text may have changed since. An operation is applied to the current text, follows nodes that got new IDs,
+ * and is refused if its list positions now refer to other items.
  */
 export class PanelEdits {
 	readonly #live: LivePicture;
@@ -53,59 +54,59 @@ export class PanelEdits {
 		this.#order = new TypedEdits(asked => this.#runStep(asked.seq, () => this.#applyEdit(asked)));
 	}
 
-	/** Records what the user is typing in a field; applied at the next pause. */
+	/** Records what the user is typing in a field. It's applied when the user pauses. */
 	recordTyping(asked: RequestedEdit): void {
-		this.#order.addTyped(asked);
+		this.#order.addTypedValue(asked);
 	}
 
-	/** Applies an operation in turn. Never rejects. */
-	edit(asked: RequestedEdit): Promise<void> {
-		return this.#order.edit(asked);
+	/** Applies an operation after all earlier requests. Never rejects. */
+	queueOperation(asked: RequestedEdit): Promise<void> {
+		return this.#order.applyEdit(asked);
 	}
 
-	/** Runs another action in turn, for example undo. Never rejects. */
-	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
-		return this.#order.runStep(() => this.#runStep(seq, act));
+	/** Runs another action, for example undo, after all earlier requests. Never rejects. */
+	runActionInTurn(seq: number, act: () => Promise<void>): Promise<void> {
+		return this.#order.runAfterEdits(() => this.#runStep(seq, act));
 	}
 
-	/** Applies typed text now. Resolves when all requests are finished. */
-	flush(): Promise<void> {
-		return this.#order.flush();
+	/** Applies typed text immediately. Resolves when all requests are finished. */
+	flushEdits(): Promise<void> {
+		return this.#order.flushEdits();
 	}
 
 	/** Applies an operation as part of a running step. */
-	applyNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
+	applyOperationNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
 		return this.#applyEdit({ operation, seq, form: 0, done: 0 });
 	}
 
-	/** Runs a step; shows its error, so that the following steps still run. */
+	/** Runs a step and shows its error, if any, so that the following steps still run. */
 	async #runStep(seq: number, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
 		} catch (error) {
 			this.#panel.refuse(getErrorMessage(error), error);
 		}
-		this.#form.setDone(seq);
+		this.#form.setDoneRequest(seq);
 		this.#panel.onFinished(seq);
 	}
 
 	async #applyEdit(asked: RequestedEdit): Promise<void> {
 		const document = await this.#live.openDocument();
-		this.#live.getCurrent();
+		this.#live.getCurrentPicture();
 		const operation = this.#resolveNodeId(asked.operation);
-		if (!this.#hasSameMeaning(asked, operation)) {
-			this.#panel.refuse(vscode.l10n.t('The list has changed in the file. Check it and try again.'));
+		if (!this.#isTargetUnchanged(asked, operation)) {
+			this.#panel.refuse(vscode.l10n.t('The list was changed in the file. Check it and try again.'));
 			return;
 		}
 		if (operation.do === 'delete' && !(await confirmDelete(this.#live.reading, operation.nodes))) {
 			return;
 		}
 		if (operation.do === 'rename') {
-			this.#form.expectId(operation.node, operation.id);
+			this.#form.expectNodeId(operation.node, operation.id);
 		}
 		const result = await this.#live.runEdit(async () => {
 			const edited = await editGraph(document, operation, this.#live.readings);
-			this.#form.setDone(asked.seq);
+			this.#form.setDoneRequest(asked.seq);
 			return edited;
 		});
 		if ('refused' in result) {
@@ -125,7 +126,7 @@ export class PanelEdits {
 			return operation;
 		}
 		let { node } = operation;
-		for (const seen = new Set([node]); this.#live.findRange(node) === undefined; seen.add(node)) {
+		for (const seen = new Set([node]); this.#live.findNodeRange(node) === undefined; seen.add(node)) {
 			const next = this.#newIds.get(node);
 			if (next === undefined || seen.has(next)) {
 				return operation;
@@ -135,7 +136,7 @@ export class PanelEdits {
 		return { ...operation, node };
 	}
 
-	#hasSameMeaning({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
+	#isTargetUnchanged({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
 		if (!isFieldOperation(asked) || !isFieldOperation(operation)) {
 			return true;
 		}
@@ -145,7 +146,7 @@ export class PanelEdits {
 		}
 		const answered = Math.max(done, sent.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
-		// positions in the request include the page's earlier requests, applied or refused
+		// positions in the request take the page's earlier requests into account, even refused ones
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
 			.reduce((data, each) => applyToData(data, each.operation), sent.data);
@@ -153,20 +154,29 @@ export class PanelEdits {
 	}
 }
 
-/** Maximum references listed in the question. */
+/** Maximum number of references listed in the question. */
 const mostUses = 8;
 
-/** True if nodes may be deleted; asks the user if other nodes refer to them. */
+/** Resolves to true if the nodes may be deleted. Asks the user first if other nodes refer to them. */
 async function confirmDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
 	const found = findReferrers(file, nodes);
 	if (found.length === 0) {
 		return true;
 	}
 	const uses = [...new Set(found.map(({ title, path, variable }) => `${title} (${path[0] ?? ''}): ${variable}`))];
-	const more = uses.length > mostUses ? [vscode.l10n.t('and {0} more', uses.length - mostUses)] : [];
+	const more =
+		uses.length > mostUses
+			? [
+					vscode.l10n.t({
+						message: 'and {0} more',
+						args: [uses.length - mostUses],
+						comment: ['{0} is a number; the last line of a list that was cut off'],
+					}),
+				]
+			: [];
 	const remove = vscode.l10n.t('Delete');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('Other nodes refer to the deleted nodes. Their references will be invalid.'),
+		vscode.l10n.t('Other nodes reference the nodes to delete. These references will no longer be valid.'),
 		{ modal: true, detail: [...uses.slice(0, mostUses), ...more].join('\n') },
 		remove,
 	);

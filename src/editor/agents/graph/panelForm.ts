@@ -6,30 +6,30 @@ import { getField } from '#base/records/plainValues.ts';
 import type { DataFault } from '#pages/graph/nodeForm/formFaults.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
-import { isEditable } from './graphEdits.ts';
+import { isEditableUri } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 import { translateForm } from './translateForm.ts';
 
-/** Data sources of forms besides the text. */
+/** Data that forms need in addition to the agent file's text. */
 export interface FormSources {
 	readonly schema: AgentSchema;
-	/** Returns the problems of an agent file as listed in Problems. */
+	/** Returns the problems of an agent file that the Problems view lists. */
 	readonly listFaults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
 	/** Returns the names of available models. */
 	readonly listModels: () => Promise<readonly string[]>;
 }
 
-/** Data that a form was created from: the node's `data` (or the file, for the agent itself) and the edits included in it. */
+/** Data that a form was created from: the `data` of the node, or the whole file for the agent's form, and the last edit it includes. */
 interface SentData {
 	readonly node: string | undefined;
 	readonly data: unknown;
 	readonly done: number;
 }
 
-/** Number of recent forms to remember; a page may base a request on any of them. */
+/** Number of recent forms to remember, because a request from the page may be based on any of them. */
 const maxSentData = 50;
 
-/** The form next to a graph, for the selected node or the agent. */
+/** The form next to a graph, which edits the selected node or the agent itself. */
 export class PanelForm extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #sources: FormSources;
@@ -40,11 +40,11 @@ export class PanelForm extends DisposableBase {
 	#revision = 0;
 	/** The shown node, or `agent` for the agent's own form. */
 	#node: { readonly id: string } | 'agent' | undefined;
-	/** The shown node's ID after a pending rename. */
+	/** New ID of the shown node, if a rename is pending. */
 	#nextId: string | undefined;
 	#faults: readonly DataFault[] = [];
 	#models: readonly string[] = [];
-	/** Counts asynchronous requests; only the last one's result is used. */
+	/** Counts asynchronous updates. Only the result of the last one is used. */
 	#asked = 0;
 
 	constructor(live: LivePicture, sources: FormSources, post: (form: NodeForm | undefined, revision: number) => void) {
@@ -57,17 +57,17 @@ export class PanelForm extends DisposableBase {
 
 	/** True if the text can be edited. */
 	get editable(): boolean {
-		return isEditable(this.#live.document.uri);
+		return isEditableUri(this.#live.document.uri);
 	}
 
-	/** Prepares for a rename, so that the node's form stays open. */
-	expectId(node: string, id: string): void {
+	/** Remembers the new ID of a node that is about to be renamed, so that its form stays open. */
+	expectNodeId(node: string, id: string): void {
 		if (typeof this.#node === 'object' && this.#node.id === node) {
 			this.#nextId = id;
 		}
 	}
 
-	async select(nodes: readonly string[]): Promise<void> {
+	async selectNodes(nodes: readonly string[]): Promise<void> {
 		const [id, ...others] = nodes;
 		const node = id !== undefined && others.length === 0 ? { id } : undefined;
 		this.#nextId = undefined;
@@ -90,7 +90,7 @@ export class PanelForm extends DisposableBase {
 		}
 	}
 
-	/** Updates the problems after a check. */
+	/** Updates the problems in the form after the file was checked. */
 	async updateFaults(): Promise<void> {
 		if (this.#node === undefined) {
 			return;
@@ -118,27 +118,27 @@ export class PanelForm extends DisposableBase {
 			node === 'agent'
 				? createAgentForm(parts)
 				: node && (createNodeForm(node.id, parts) ?? (next === undefined ? undefined : createNodeForm(next, parts)));
-		this.#remember(form);
+		this.#recordSentForm(form);
 		this.#post(form && translateForm(form), this.#revision);
 	}
 
-	/** Last of the page's requests that the text includes; all earlier ones are included too. */
+	/** Number of the last page request that the text includes. The text also includes all earlier ones. */
 	get done(): number {
 		return this.#done;
 	}
 
-	/** Sets the last included request. */
-	setDone(seq: number): void {
+	/** Records that the text includes the page's requests up to this number. */
+	setDoneRequest(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
-	/** Returns the data that a page's form of a node was created from, by revision; the oldest known data if that revision is too old. */
+	/** Returns the data that a revision of a node's form was created from, or the oldest known data if that revision is too old. */
 	findSentData(revision: number, node: string | undefined): SentData | undefined {
 		const sent = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
 		return (sent.findLast(([at]) => at <= revision) ?? sent[0])?.[1];
 	}
 
-	/** Returns the current `data` of a node, or the file's content for the agent itself. */
+	/** Returns the current `data` of a node, or the content of the file if `node` is undefined. */
 	getCurrentData(node: string | undefined): unknown {
 		const { content } = this.#live;
 		if (node !== undefined) {
@@ -149,7 +149,7 @@ export class PanelForm extends DisposableBase {
 		return { app: getField(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, getField(workflow, name)])) };
 	}
 
-	#remember(form: NodeForm | undefined): void {
+	#recordSentForm(form: NodeForm | undefined): void {
 		this.#revision++;
 		this.#sentData.set(this.#revision, { node: form?.node, data: form && this.getCurrentData(form.node), done: this.#done });
 		const [oldest] = this.#sentData.keys();

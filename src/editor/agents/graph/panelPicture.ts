@@ -3,17 +3,17 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
-/** Sends the picture to a page: first as a whole, then only changes. */
+/** Sends the whole picture to a page first, then only changes. */
 export class PanelPicture {
-	readonly #live: Pick<LivePicture, 'getCurrent'>;
+	readonly #live: Pick<LivePicture, 'getCurrentPicture'>;
 	readonly #done: () => number;
 	readonly #post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void;
 	#last: AgentPicture | undefined;
 	#number = 0;
 
-	/** @param done returns the last of the page's requests that the text includes */
+	/** @param done returns the number of the last page request that the text includes */
 	constructor(
-		live: Pick<LivePicture, 'getCurrent'>,
+		live: Pick<LivePicture, 'getCurrentPicture'>,
 		done: () => number,
 		post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void,
 	) {
@@ -23,18 +23,18 @@ export class PanelPicture {
 	}
 
 	/** Sends the whole picture to a page that has just loaded or missed a change. */
-	sendWhole(): void {
+	sendWholePicture(): void {
 		this.#last = undefined;
 		const before = this.#number;
-		const now = this.#live.getCurrent();
-		// computing a new picture has already sent it
+		const now = this.#live.getCurrentPicture();
+		// if the picture was computed just now, it has already been sent
 		if (this.#number === before) {
-			this.sendChange(now);
+			this.sendPictureChange(now);
 		}
 	}
 
-	/** Sends the difference from the last picture. */
-	sendChange({ picture, stale, empty }: CurrentPicture): void {
+	/** Sends the difference from the last picture that was sent. */
+	sendPictureChange({ picture, stale, empty }: CurrentPicture): void {
 		const before = this.#last;
 		const since = this.#number;
 		this.#last = picture;

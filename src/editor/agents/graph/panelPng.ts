@@ -1,6 +1,6 @@
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 
-/** Asks the page for a PNG, because only the page can draw. */
+/** Has the page convert SVGs to PNGs, because the extension host can't draw. */
 export class PanelPng {
 	readonly #ask: (message: FromGraphHost) => void;
 	#wanted: { readonly message: FromGraphHost; readonly take: (png: Uint8Array | undefined) => void } | undefined;
@@ -10,14 +10,16 @@ export class PanelPng {
 		this.#ask = ask;
 	}
 
-	/** The pending request. */
+	/** The pending request to the page, if any. */
 	get asked(): FromGraphHost | undefined {
 		return this.#wanted?.message;
 	}
 
-	/** Converts an SVG to PNG bytes of this size in pixels; `undefined` if it can't be drawn or another request replaces this one. */
-	rasterize(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
-		this.cancel();
+	/**
+	 * Converts an SVG to PNG bytes of this size in pixels. Resolves to `undefined` if it can't be drawn or another request replaces this one.
+	 */
+	rasterizeSvg(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
+		this.cancelRequest();
 		return new Promise(take => {
 			const message: FromGraphHost = { type: 'rasterize', svg, width, height };
 			this.#wanted = { message, take };
@@ -25,14 +27,14 @@ export class PanelPng {
 		});
 	}
 
-	/** Handles the page's response: Base64, empty if drawing failed. */
+	/** Handles the page's response: a PNG in Base64, or an empty string if drawing failed. */
 	onDrawn(png: string): void {
 		this.#wanted?.take(png === '' ? undefined : Buffer.from(png, 'base64'));
 		this.#wanted = undefined;
 	}
 
 	/** Cancels the pending request. */
-	cancel(): void {
+	cancelRequest(): void {
 		this.onDrawn('');
 	}
 }

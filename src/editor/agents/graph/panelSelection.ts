@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { LivePicture } from './livePicture.ts';
-import { showInText } from './showInText.ts';
+import { revealRangeInText } from './showInText.ts';
 
-/** Sends a selection to the page; `by`: number of the page's request that caused it. */
+/** Sends a selection to the page. `by` is the number of the page's request that caused it. */
 type SendSelection = (nodes: readonly string[], by?: number) => void;
 
 /** Synchronizes the selected nodes of a graph with the cursors in its text. */
@@ -11,10 +11,10 @@ export class PanelSelection {
 	readonly #remember: (nodes: readonly string[]) => void;
 	readonly #send: SendSelection;
 	#nodes: readonly string[] = [];
-	/** Number of the page's last request when the user last selected something; results of requests up to it aren't selected. */
+	/** Number of the page's last request when the user last selected something. Nodes created by requests up to that one aren't selected. */
 	#chosenAfter = 0;
 
-	/** @param remember is called with each new selection */
+	/** @param remember called with each new selection */
 	constructor(live: LivePicture, remember: (nodes: readonly string[]) => void, tell: SendSelection) {
 		this.#live = live;
 		this.#remember = remember;
@@ -22,13 +22,13 @@ export class PanelSelection {
 	}
 
 	/** Handles a selection made by the user. `seq` is the number of the page's last request at that time. */
-	selectByUser(nodes: readonly string[], seq: number): void {
+	onUserSelection(nodes: readonly string[], seq: number): void {
 		this.#chosenAfter = seq;
-		this.#selectAndReveal(nodes);
+		this.#selectAndRevealNodes(nodes);
 	}
 
 	/** Restores the selection of a reloaded page, unless there is a newer one. */
-	restore(nodes: readonly string[]): void {
+	restoreSelection(nodes: readonly string[]): void {
 		if (this.#nodes.length === 0 && nodes.length > 0) {
 			this.#setNodes(nodes);
 		}
@@ -40,7 +40,7 @@ export class PanelSelection {
 	}
 
 	/** Selects the nodes at the text cursors. */
-	selectAtCursors({ selections }: vscode.TextEditor): void {
+	selectNodesAtCursors({ selections }: vscode.TextEditor): void {
 		const nodes = [...new Set(selections.flatMap(({ active }) => this.#live.findNodeAt(active) ?? []))];
 		if (nodes.length > 0 && nodes.join('\n') !== this.#nodes.join('\n')) {
 			this.#setNodes(nodes);
@@ -49,15 +49,15 @@ export class PanelSelection {
 	}
 
 	/** Selects new nodes, unless the user has selected something else since. */
-	selectNew(nodes: readonly string[], by: number): void {
+	selectNewNodes(nodes: readonly string[], by: number): void {
 		if (by > this.#chosenAfter) {
-			this.#selectAndReveal(nodes);
+			this.#selectAndRevealNodes(nodes);
 			this.#send(nodes, by);
 		}
 	}
 
 	/** Updates the selection after a node's ID has changed. */
-	replaceId(from: string, to: string, by: number): void {
+	replaceNodeId(from: string, to: string, by: number): void {
 		if (this.#nodes.includes(from)) {
 			const nodes = this.#nodes.map(id => (id === from ? to : id));
 			this.#setNodes(nodes);
@@ -71,12 +71,12 @@ export class PanelSelection {
 	}
 
 	/** Reveals a single selected node in the text. */
-	#selectAndReveal(nodes: readonly string[]): void {
+	#selectAndRevealNodes(nodes: readonly string[]): void {
 		this.#setNodes(nodes);
 		const [only, ...others] = nodes;
-		const range = only !== undefined && others.length === 0 ? this.#live.findRange(only) : undefined;
+		const range = only !== undefined && others.length === 0 ? this.#live.findNodeRange(only) : undefined;
 		if (range) {
-			showInText(this.#live.document, range);
+			revealRangeInText(this.#live.document, range);
 		}
 	}
 }

@@ -13,15 +13,15 @@ export interface PinnedNodesParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Finds nodes whose outputs are pinned (`mocks`) by run files, including unsaved ones. Updated asynchronously. */
+/** Finds the nodes whose outputs run files pin (as `mocks`), including unsaved changes. Updated asynchronously. */
 export class PinnedNodes extends DisposableBase {
-	/** By node, with the names of the run files that pin it. */
+	/** Pinned nodes with the names of the run files that pin them. */
 	nodes: ShownStops['pinned'] = [];
 	readonly #parts: PinnedNodesParts;
 	readonly #uri: () => vscode.Uri;
 	readonly #onChange: () => void;
 	#reading = false;
-	/** True if something has changed since the files were read. */
+	/** True if a file may have changed since the files were read. */
 	#isOutdated = false;
 
 	/** @param uri returns the agent file's current URI @param changed called when the pinned nodes have changed */
@@ -30,25 +30,25 @@ export class PinnedNodes extends DisposableBase {
 		this.#uri = uri;
 		this.#parts = parts;
 		this.#onChange = changed;
-		this.register(parts.runFiles.onDidChange(() => this.update()));
-		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.update()));
+		this.register(parts.runFiles.onDidChange(() => this.updateNodes()));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.updateNodes()));
 	}
 
 	/** Updates the pinned nodes. */
-	update(): void {
+	updateNodes(): void {
 		this.#isOutdated = true;
 		if (!this.#reading) {
 			this.#reading = true;
-			runInBackground(this.#readUntilCurrent(), this.#parts.log, 'Reading pinned nodes');
+			runInBackground(this.#readFilesUntilCurrent(), this.#parts.log, 'Reading pinned nodes');
 		}
 	}
 
-	async #readUntilCurrent(): Promise<void> {
+	async #readFilesUntilCurrent(): Promise<void> {
 		try {
 			while (this.#isOutdated && !this.disposed) {
 				this.#isOutdated = false;
 				const before = JSON.stringify(this.nodes);
-				this.nodes = await this.#findPinned();
+				this.nodes = await this.#findPinnedNodes();
 				if (!this.disposed && JSON.stringify(this.nodes) !== before) {
 					this.#onChange();
 				}
@@ -58,10 +58,10 @@ export class PinnedNodes extends DisposableBase {
 		}
 	}
 
-	async #findPinned(): Promise<ShownStops['pinned']> {
+	async #findPinnedNodes(): Promise<ShownStops['pinned']> {
 		const files = new Map<string, string[]>();
 		for (const uri of await this.#parts.runFiles.getRunFiles(path.posix.basename(this.#uri().path).replace(/\.ya?ml$/, ''))) {
-			const text = await readText(uri);
+			const text = await readOpenOrSavedText(uri);
 			for (const { name } of listProperties(findProperty(text === undefined ? undefined : parseTree(text), 'mocks'))) {
 				files.set(name, [...(files.get(name) ?? []), path.posix.basename(uri.path)]);
 			}
@@ -70,8 +70,8 @@ export class PinnedNodes extends DisposableBase {
 	}
 }
 
-/** Reads a file: the editor's text if it's open, otherwise the text on disk; `undefined` if it was deleted. */
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
+/** Reads a file from its open document, or from disk if it isn't open. Resolves to `undefined` if it was deleted. */
+async function readOpenOrSavedText(uri: vscode.Uri): Promise<string | undefined> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	try {
 		return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

@@ -4,8 +4,8 @@ function findTextEditor(document: vscode.TextDocument): vscode.TextEditor | unde
 	return vscode.window.visibleTextEditors.find(editor => editor.document === document);
 }
 
-/** Reveals a range and moves the cursor there if the document's text is visible; doesn't move the focus. */
-export function showInText(document: vscode.TextDocument, range: vscode.Range): void {
+/** Moves the cursor to a range and reveals it if the document's text is visible. Doesn't move the focus. */
+export function revealRangeInText(document: vscode.TextDocument, range: vscode.Range): void {
 	const editor = findTextEditor(document);
 	if (editor) {
 		editor.selection = new vscode.Selection(range.start, range.start);
@@ -13,8 +13,8 @@ export function showInText(document: vscode.TextDocument, range: vscode.Range): 
 	}
 }
 
-/** Opens a document at a range: in the editor that shows it, otherwise in a column next to the graph. */
-export async function goToText(document: vscode.TextDocument, range: vscode.Range | undefined): Promise<void> {
+/** Opens a document at a range, in the editor that already shows it or in a column next to the graph. */
+export async function openTextAtRange(document: vscode.TextDocument, range: vscode.Range | undefined): Promise<void> {
 	const shown = findTextEditor(document)?.viewColumn;
 	const tab = vscode.window.tabGroups.all.find(({ tabs }) =>
 		tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString()),
@@ -25,9 +25,12 @@ export async function goToText(document: vscode.TextDocument, range: vscode.Rang
 	});
 }
 
-/** Undoes or redoes the last edit of a document. The editor does this only for the focused editor, so the text gets the focus for a moment. */
-export async function undoInText(document: vscode.TextDocument, command: 'undo' | 'redo', back: () => void): Promise<void> {
-	await goToText(document, undefined);
+/**
+ * Undoes or redoes the last edit of a document. Focuses its text editor for a moment, because VS Code applies undo to the focused editor
+ * only.
+ */
+export async function undoEditInText(document: vscode.TextDocument, command: 'undo' | 'redo', back: () => void): Promise<void> {
+	await openTextAtRange(document, undefined);
 	await vscode.commands.executeCommand(command);
 	back();
 }

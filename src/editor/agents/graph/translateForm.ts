@@ -6,32 +6,32 @@ import { fieldLabelComment } from '#pages/graph/nodeForm/schemaForms.ts';
 
 const { t } = vscode.l10n;
 
-/** Translates the texts of a form that come from media/agent.schema.json. */
+/** Translates the strings of a form that come from media/agent.schema.json. */
 export function translateForm(form: NodeForm): NodeForm {
 	const title = getOwnField(getNodeTypeTitles(vscode.l10n), form.type);
 	return {
 		...form,
-		about: [title, translateText(form.about)].filter(Boolean).join(' · '),
+		about: [title, translateDescription(form.about)].filter(Boolean).join(' · '),
 		sections: form.sections.map(section => ({ ...section, fields: section.fields.map(translateField) })),
 	};
 }
 
-/** Translates a description of the schema. */
-export function translateText(text: string): string {
+/** Translates a description from the schema. */
+export function translateDescription(text: string): string {
 	return text === '' ? '' : t(text);
 }
 
 function translateField(field: NodeFormField): NodeFormField {
 	const { path, name, label, help } = field;
 	const isLabeled = typeof path.at(-1) === 'string' && label !== name;
-	return translateInner({
+	return translateNestedField({
 		...field,
 		label: isLabeled ? t({ message: label, comment: [fieldLabelComment] }) : label,
-		help: translateText(help),
+		help: translateDescription(help),
 	});
 }
 
-function translateInner(field: NodeFormField): NodeFormField {
+function translateNestedField(field: NodeFormField): NodeFormField {
 	switch (field.kind) {
 		case 'group':
 			return { ...field, fields: field.fields.map(translateField) };

@@ -6,7 +6,7 @@ export interface Failure {
 	readonly node: FailedNode;
 }
 
-/** Returns the failed nodes of an agent file by ID. `records`: newest first; `file`: URI of the agent file. */
+/** Returns the failed nodes of an agent file by node ID. `records` are sorted newest first; `file` is the URI of the agent file. */
 export function findFailedNodes(records: readonly RunRecord[], file: string): ReadonlyMap<string, Failure> {
 	const known = new Set<string>();
 	const failures = new Map<string, Failure>();

@@ -3,8 +3,8 @@ import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
-import { isEditedScheme } from '../../platform/names.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { isEditableScheme } from '../../platform/names.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 import { type Failure, findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
@@ -13,10 +13,10 @@ import type { NodeText } from './nodeTexts.ts';
 const quietMs = 150;
 /** Milliseconds between updates of relative times ("2 min ago"). */
 const ageMs = 30_000;
-/** Maximum length of an error in the line. */
+/** Maximum length of an error shown at the end of a line. */
 const errorLength = 60;
 
-/** Marks after the ID of each node that failed in its last run: when and why. Removed once the node is edited or passes. */
+/** Shows when and why a node failed in its last run, next to the node's ID, until the node is edited or passes. */
 export class FailureMarks extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
@@ -25,7 +25,7 @@ export class FailureMarks extends DisposableBase {
 	#soon: NodeJS.Timeout | undefined;
 	#ageing: NodeJS.Timeout | undefined;
 
-	/** `readNodeTexts`: reads the nodes of an agent file; called only if a run failed. */
+	/** `readNodeTexts` reads the nodes of an agent file. It's called only if a run failed. */
 	constructor(
 		runs: Runs,
 		readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>,
@@ -35,10 +35,10 @@ export class FailureMarks extends DisposableBase {
 		this.#runs = runs;
 		this.#readNodeTexts = readNodeTexts;
 		this.#log = log;
-		this.register(runs.onDidChange(({ marks }) => marks && this.#showSoon(0)));
-		this.register(runs.onDidRemove(() => this.#showSoon(0)));
-		this.register(vscode.window.onDidChangeVisibleTextEditors(() => this.#showSoon(0)));
-		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isAgentFile(document) && this.#showSoon(quietMs)));
+		this.register(runs.onDidChange(({ marks }) => marks && this.#scheduleUpdate(0)));
+		this.register(runs.onDidRemove(() => this.#scheduleUpdate(0)));
+		this.register(vscode.window.onDidChangeVisibleTextEditors(() => this.#scheduleUpdate(0)));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isAgentFile(document) && this.#scheduleUpdate(quietMs)));
 		this.register({
 			dispose: () => {
 				clearTimeout(this.#soon);
@@ -46,21 +46,21 @@ export class FailureMarks extends DisposableBase {
 				this.#type?.dispose();
 			},
 		});
-		this.#showSoon(0);
+		this.#scheduleUpdate(0);
 	}
 
-	#showSoon(ms: number): void {
+	#scheduleUpdate(ms: number): void {
 		clearTimeout(this.#soon);
-		this.#soon = setTimeout(() => runInBackground(this.#show(), this.#log, 'Marking failed nodes'), ms);
+		this.#soon = setTimeout(() => runInBackground(this.#updateMarks(), this.#log, 'Marking failed nodes'), ms);
 	}
 
-	async #show(): Promise<void> {
+	async #updateMarks(): Promise<void> {
 		clearTimeout(this.#ageing);
 		let shown = 0;
 		for (const editor of vscode.window.visibleTextEditors) {
 			const { document } = editor;
 			const { version } = document;
-			const marks = isEditedScheme(document.uri.scheme) && isAgentFile(document) ? await this.#createMarks(document) : [];
+			const marks = isEditableScheme(document.uri.scheme) && isAgentFile(document) ? await this.#createMarks(document) : [];
 			if (this.disposed || document.version !== version) {
 				return;
 			}
@@ -73,7 +73,7 @@ export class FailureMarks extends DisposableBase {
 			shown += marks.length;
 		}
 		if (shown > 0) {
-			this.#ageing = setTimeout(() => this.#showSoon(0), ageMs);
+			this.#ageing = setTimeout(() => this.#scheduleUpdate(0), ageMs);
 		}
 	}
 
@@ -91,16 +91,26 @@ function createMark(
 	range: vscode.Range,
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
 ): vscode.DecorationOptions {
-	const ago = formatAgo(startedAt + elapsedSeconds * 1000);
-	const formatLink = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
-	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node failed {0}', ago)}**\n\n`);
+	const ago = formatRelativeTime(startedAt + elapsedSeconds * 1000);
+	const formatCommandLink = (title: string, command: CommandId) =>
+		`[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
+	const hover = new vscode.MarkdownString(
+		`**${vscode.l10n.t({ message: 'This node failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })}**\n\n`,
+	);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
 	if (error !== '') {
 		hover.appendCodeblock(error, 'text');
 	}
 	hover.appendMarkdown(
-		`${formatLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
+		`${formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
 	);
-	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, toOneLine(error, errorLength));
+	const said =
+		error === ''
+			? vscode.l10n.t({ message: 'failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })
+			: vscode.l10n.t({
+					message: 'failed {0}: {1}',
+					args: [ago, toOneLine(error, errorLength)],
+					comment: ["{0} is a relative time such as '2 h ago', {1} is an error message"],
+				});
 	return { range, hoverMessage: hover, renderOptions: { after: { contentText: said } } };
 }

@@ -14,17 +14,17 @@ export class LastValues {
 	readonly #journals: EventJournals;
 	readonly #findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 
-	/** `findAgentFile`: returns the agent file of a run; `undefined` for runs of other services. */
+	/** `findAgentFile` returns the agent file of a run, or `undefined` for runs of other services. */
 	constructor(runs: Runs, journals: EventJournals, findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>) {
 		this.#runs = runs;
 		this.#journals = journals;
 		this.#findAgentFile = findAgentFile;
 	}
 
-	/** Returns the last value of a reference in a file; `undefined` if the last run didn't produce one or no run is stored. */
-	async find(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
+	/** Returns the last value of a reference in a file, or `undefined` if no run is stored or the last run didn't produce a value. */
+	async findValue(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
 		const record = await this.#findLastRun(uri);
-		const found = record && (await findLastValue(this.#journals.read(record.key), selector));
+		const found = record && (await findLastValue(this.#journals.readEntries(record.key), selector));
 		return found && { value: found.value, record };
 	}
 

@@ -3,15 +3,15 @@ import { graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { findNodeAt } from '#agentFile/yamlTree.ts';
 
-/** A node in a text. */
+/** Position and content hash of a node in an agent file. */
 export interface NodeText {
-	/** Identifies the text of the node's `data`, independent of its position: first 16 hex digits of the SHA-256. */
+	/** First 16 hex digits of the SHA-256 of the node's `data`. Doesn't change when the node moves. */
 	readonly text: string;
-	/** Offset of its ID. */
+	/** Offset of the node's ID. */
 	readonly offset: number;
 }
 
-/** Returns the nodes of an agent file by ID; empty if the text can't be parsed. */
+/** Returns the nodes of an agent file by ID, or an empty map if the text can't be parsed. */
 export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
 	return new Map(
 		readAgentGraph(content).nodes.flatMap(({ id, at }) => {

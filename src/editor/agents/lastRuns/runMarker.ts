@@ -3,20 +3,20 @@ import { DisposableBase } from '#base/disposables.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { readNodeEnds } from '#runs/events/nodeEnds.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../../runs/history/runRecords.ts';
 import { findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
 
-/** Maximum length of a mark's error, in UTF-16 units; the run has the complete error. */
+/** Maximum length of a mark's error, in UTF-16 units. The run record keeps the complete error. */
 const longestError = 2000;
 
 interface RunMarkerParts {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
-	/** Returns the agent file of a run; `undefined` for runs of other services. */
+	/** Returns the agent file of a run, or `undefined` for runs of other services. */
 	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 	/** Returns the text of an agent file's published version. */
 	readonly readPublished: (uri: vscode.Uri) => Promise<string>;
@@ -25,10 +25,10 @@ interface RunMarkerParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** When a run of this window finishes, records which nodes of its agent file failed, and which earlier failures passed. */
+/** When a run of this window finishes, records which nodes of its agent file failed and which earlier failures now pass. */
 export class RunMarker extends DisposableBase {
 	readonly #parts: RunMarkerParts;
-	/** Running runs, with the text of their draft when they started. */
+	/** Draft text at the start of each active run, by run key. */
 	readonly #running = new Map<string, string | undefined>();
 
 	constructor(parts: RunMarkerParts) {
@@ -39,8 +39,8 @@ export class RunMarker extends DisposableBase {
 
 	#onRunChange(record: RunRecord): void {
 		const { key, agentFile } = record;
-		if (!isOver(record)) {
-			if (!this.#running.has(key) && this.#parts.records.isOwn(key)) {
+		if (!isRunOver(record)) {
+			if (!this.#running.has(key) && this.#parts.records.isOwnRun(key)) {
 				this.#running.set(key, vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === agentFile)?.getText());
 			}
 		} else if (this.#running.has(key)) {
@@ -52,27 +52,27 @@ export class RunMarker extends DisposableBase {
 
 	async #recordMarks(record: RunRecord, draft: string | undefined): Promise<void> {
 		const { records, journals, findAgentFile, readNodeTexts } = this.#parts;
-		// the text that a Dify deployment ran isn't known here
+		// the text that ran on a Dify deployment isn't known here
 		const file = record.deploymentDraft ? undefined : await findAgentFile(record);
 		const failedBefore = file && findFailedNodes(records.list(), file.toString());
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
 			return;
 		}
-		const ends = await readNodeEnds(journals.read(record.key));
+		const ends = await readNodeEnds(journals.readEntries(record.key));
 		const ran =
-			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readText(record, file))) : new Map<string, NodeText>();
+			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readRunText(record, file))) : new Map<string, NodeText>();
 		const failed = [...ends.failed].flatMap(([id, error]) => {
 			const text = ran.get(id)?.text;
 			return text === undefined ? [] : [{ id, error: cutToLimit(error || (record.error ?? ''), longestError), text }];
 		});
 		const passed = [...ends.passed].filter(id => failedBefore?.has(id));
 		if (failed.length > 0 || passed.length > 0) {
-			records.update(record.key, { marks: { file: file.toString(), failed, passed } });
+			records.updateRun(record.key, { marks: { file: file.toString(), failed, passed } });
 		}
 	}
 
-	/** Returns the text that was run: the published version, or the current file if that isn't available. */
-	async #readText({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
+	/** Returns the text that ran: the published version, or the current file if the published version isn't available. */
+	async #readRunText({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
 		const published = draft ? '' : await this.#parts.readPublished(file).catch(() => '');
 		return published || (await vscode.workspace.openTextDocument(file)).getText();
 	}

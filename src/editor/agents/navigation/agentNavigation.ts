@@ -13,12 +13,12 @@ const kinds: Readonly<Record<OutlineEntry['kind'], vscode.SymbolKind>> = {
 	edges: vscode.SymbolKind.Array,
 };
 
-/** Outline, breadcrumbs, definitions, references and renaming in agent files. */
+/** Provides the outline, breadcrumbs, definitions, references and renaming in agent files. */
 export class AgentNavigation
 	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
 {
 	readonly #readings: AgentReadings;
-	/** Cached because the editor asks for definitions with every mouse move. */
+	/** Cached, because VS Code requests definitions on every mouse move. */
 	readonly #names = new WeakMap<AgentReading, readonly NamePlace[]>();
 
 	constructor(readings: AgentReadings) {
@@ -31,12 +31,12 @@ export class AgentNavigation
 			conversation: vscode.l10n.t('Conversation variables'),
 			formatEdgeCount: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
 		};
-		return createAgentOutline(await this.#readings.read(document), labels).map(entry => createSymbol(entry, document));
+		return createAgentOutline(await this.#readings.readDocument(document), labels).map(entry => createDocumentSymbol(entry, document));
 	}
 
-	/** Returns the declaration of a node or variable; for variables defined by a node's type, the node. */
+	/** Returns the declaration of a node or variable. For a variable that comes with the node's type, returns the node. */
 	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
-		const places = this.#listPlaces(document);
+		const places = this.#listNamePlaces(document);
 		const name = findNameAt(places, document.offsetAt(position));
 		if (!name) {
 			return [];
@@ -50,7 +50,7 @@ export class AgentNavigation
 		position: vscode.Position,
 		{ includeDeclaration }: vscode.ReferenceContext,
 	): vscode.Location[] {
-		const places = this.#listPlaces(document);
+		const places = this.#listNamePlaces(document);
 		const name = findNameAt(places, document.offsetAt(position));
 		return name
 			? filterPlaces(places, name)
@@ -61,12 +61,12 @@ export class AgentNavigation
 
 	/** Throws a {@link Problem} if there is nothing to rename at the position. */
 	prepareRename(document: vscode.TextDocument, position: vscode.Position): vscode.Range {
-		return toRange(this.#requireRenamable(document, position).name, document);
+		return toRange(this.#findRenamableName(document, position).name, document);
 	}
 
 	/** Throws a {@link Problem} if the new name isn't allowed. */
 	provideRenameEdits(document: vscode.TextDocument, position: vscode.Position, wanted: string): vscode.WorkspaceEdit {
-		const { places, name } = this.#requireRenamable(document, position);
+		const { places, name } = this.#findRenamableName(document, position);
 		const refused = explainRefusedName(places, name, wanted, vscode.l10n.t);
 		if (refused !== undefined) {
 			throw new Problem('name', refused);
@@ -78,8 +78,8 @@ export class AgentNavigation
 		return edit;
 	}
 
-	#requireRenamable(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
-		const places = this.#listPlaces(document);
+	#findRenamableName(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
+		const places = this.#listNamePlaces(document);
 		const name = findNameAt(places, document.offsetAt(position));
 		if (!name) {
 			throw new Problem('name', vscode.l10n.t('Only node IDs and variable names can be renamed.'));
@@ -91,7 +91,7 @@ export class AgentNavigation
 		return { places, name };
 	}
 
-	#listPlaces(document: vscode.TextDocument): readonly NamePlace[] {
+	#listNamePlaces(document: vscode.TextDocument): readonly NamePlace[] {
 		const reading = this.#readings.get(document);
 		const places = this.#names.get(reading) ?? findNamePlaces(reading);
 		this.#names.set(reading, places);
@@ -99,9 +99,12 @@ export class AgentNavigation
 	}
 }
 
-function createSymbol({ kind, name, detail, whole, named, children }: OutlineEntry, document: vscode.TextDocument): vscode.DocumentSymbol {
+function createDocumentSymbol(
+	{ kind, name, detail, whole, named, children }: OutlineEntry,
+	document: vscode.TextDocument,
+): vscode.DocumentSymbol {
 	const symbol = new vscode.DocumentSymbol(name, detail, kinds[kind], toRange(whole, document), toRange(named, document));
-	symbol.children = children.map(child => createSymbol(child, document));
+	symbol.children = children.map(child => createDocumentSymbol(child, document));
 	return symbol;
 }
 

@@ -7,27 +7,27 @@ import type { PartialRun } from '#contract/partialRun.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readRunValues } from '#runs/events/runValues.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { escapeLinks, formatAgo } from '../../platform/wording.ts';
+import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import { type FindRun, type ResolvedNode, resolveNode } from './resolveNode.ts';
-import { askNodeInputs } from './typedInputs.ts';
+import { askForNodeInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
 	readonly runs: Runs;
 	readonly find: FindRun;
 	/** Reads a run entry by entry. */
 	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
-	/** Returns a function that lets the user choose a run on the Dify deployment of a linked app; `undefined` if the file isn't linked. */
+	/** Returns a function that lets the user choose a run on the linked app's Dify deployment, or `undefined` if the file isn't linked. */
 	readonly findDifyRunChooser: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
 	readonly presenter: RunPresenter;
 	/** Returns the connection of the built-in gateway. */
 	readonly getGateway: () => Connection;
-	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
+	/** Describes the agent of a file. Rejects with the first error if the file isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Returns the agent file of a run of the built-in gateway. */
 	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
@@ -35,7 +35,7 @@ export interface NodeRunsParts {
 	readonly inspect: (key: string) => unknown;
 }
 
-/** Runs the current text of an agent file partially: a single node, or everything from a node on, with values recorded by an earlier run. */
+/** Runs a single node in the current text of an agent file, or everything from a node on, with values recorded by an earlier run. */
 export class NodeRuns {
 	readonly #parts: NodeRunsParts;
 
@@ -43,7 +43,7 @@ export class NodeRuns {
 		this.#parts = parts;
 	}
 
-	/** *Run Node*: runs one node with its inputs from a run or with inputs that the user enters, and shows the result in the inspector. */
+	/** *Run Node*: runs one node with inputs from a run or from the user, and shows the result in the inspector. */
 	async runNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, true));
@@ -54,13 +54,13 @@ export class NodeRuns {
 		if (isHere) {
 			return this.#startRun(meant, 'only', from, undefined);
 		}
-		// the gateway doesn't have values of runs elsewhere, so send them along
+		// send the values along, because the gateway doesn't have those of runs elsewhere
 		const known = from === 'typed' ? {} : await readRunValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
-		const variables = await askNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
+		const variables = await askForNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
 		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}
 
-	/** *Run from Node*: nodes before this one keep their recorded outputs. */
+	/** *Run from Node*: runs a node and those after it. The nodes before it keep their recorded outputs. */
 	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
@@ -68,9 +68,7 @@ export class NodeRuns {
 			return undefined;
 		}
 		if (from.connectionId !== this.#parts.getGateway().id) {
-			const message = vscode.l10n.t(
-				"Runs in Dify can't be continued from a node. Pin the node's outputs, or run only the node with its inputs.",
-			);
+			const message = vscode.l10n.t("Runs in Dify can't be continued from a node. Pin the node's outputs, or run only that node.");
 			throw new Problem('run-elsewhere', message);
 		}
 		return this.#startRun(meant, 'from', from, undefined);
@@ -90,10 +88,10 @@ export class NodeRuns {
 		const { presenter, getGateway, describe, inspect } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
-			throw new Problem('no-run', vscode.l10n.t("Can't use values of this run because the service didn't report its ID."));
+			throw new Problem('no-run', vscode.l10n.t("Can't use values from this run because the service didn't report its ID."));
 		}
 		const agent = await describe(document.uri);
-		const rounds = from ? await askIterations(meant) : [];
+		const rounds = from ? await askForIterations(meant) : [];
 		if (!rounds) {
 			return undefined;
 		}
@@ -121,7 +119,10 @@ export class NodeRuns {
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 
-	/** Lets the user pick a run of the agent. Returns its record, its key if it's on a deployment, or `typed` to enter inputs. */
+	/**
+	 * Lets the user pick a run of the agent. Returns its record, its key if it's on a Dify deployment, or `typed` if the user wants to enter
+	 * inputs.
+	 */
 	async #chooseRun({ document, node }: ResolvedNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const connectionId = this.#parts.getGateway().id;
@@ -130,10 +131,15 @@ export class NodeRuns {
 		const records = this.#parts.runs
 			.list()
 			.filter(record => (record.connectionId === connectionId && record.agent === agent) || isDraftOfFile(record))
-			.filter(record => isOver(record) && record.runId !== undefined);
+			.filter(record => isRunOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
-			label: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
-			description: [shortenId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
+			label: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)}`,
+			description: [
+				shortenId(record.runId ?? record.key),
+				...(record.deploymentDraft
+					? [vscode.l10n.t({ message: 'in Dify', comment: ['description of a run: it runs in Dify, not on this machine'] })]
+					: []),
+			].join(' · '),
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
 		}));
@@ -148,8 +154,8 @@ export class NodeRuns {
 			throw new Problem('no-run', vscode.l10n.t("'{0}' hasn't run yet. Run it once to get outputs to start from.", agent));
 		}
 		const picked = await vscode.window.showQuickPick(items, {
-			title: vscode.l10n.t('Run from {0}', node.title),
-			placeHolder: vscode.l10n.t('Choose a run to take values from'),
+			title: vscode.l10n.t("Run from '{0}'", node.title),
+			placeHolder: vscode.l10n.t('Choose a run to use values from'),
 		});
 		return picked?.choose ? picked.choose() : picked && (picked.record ?? 'typed');
 	}
@@ -157,20 +163,23 @@ export class NodeRuns {
 
 interface RunItem extends vscode.QuickPickItem {
 	readonly record?: RunRecord;
-	/** Lets the user choose a run that isn't stored here. */
+	/** Lets the user choose a run that is stored on a Dify deployment. */
 	readonly choose?: () => Promise<string | undefined>;
 }
 
-/** Returns the iterations of the containers around a node, from 0: those in which it's shown, or those the user enters; `undefined` on cancel. */
-async function askIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
+/**
+ * Returns an iteration index (from 0) for each container around a node: the shown ones, or those that the user enters. `undefined` on
+ * cancel.
+ */
+async function askForIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
 	if (rounds?.length === containers.length) {
 		return rounds;
 	}
 	const chosen: number[] = [];
 	for (const { title } of containers) {
 		const answer = await vscode.window.showInputBox({
-			title: vscode.l10n.t('Run {0}', node.title),
-			prompt: escapeLinks(vscode.l10n.t('Iteration of {0}, starting at 1', title)),
+			title: vscode.l10n.t("Run '{0}'", node.title),
+			prompt: escapeLinks(vscode.l10n.t("Iteration of '{0}' to use, starting at 1", title)),
 			value: '1',
 			ignoreFocusOut: true,
 			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Enter a whole number of at least 1.')),

@@ -1,12 +1,13 @@
 import { type Edit, modify, type ParseError, parseTree } from 'jsonc-parser';
 import { findProperty, listProperties } from '#base/text/textFaults.ts';
 
-/** Why a run file can't be edited: it isn't valid JSON, or its `mocks` isn't an object. */
+/** Reason why a run file can't be edited: it isn't valid JSON, or its field `mocks` isn't an object. */
 type PinProblem = 'unreadable' | 'mocks';
 
 /**
- * Returns minimal edits of a run file that pin or unpin a node. Comments stay; removing the last pin removes `mocks`.
- * @param value the mock; `undefined` unpins the node. Empty if there is nothing to change.
+ * Returns minimal edits of a run file that pin or unpin a node, or no edits if there is nothing to change. Keeps comments. Removes `mocks`
+ * with the last pin.
+ * @param value the mock, or `undefined` to unpin the node
  */
 export function createPinEdits(text: string, node: string, value: unknown): readonly Edit[] | PinProblem {
 	const errors: ParseError[] = [];

@@ -16,7 +16,7 @@ export interface PinsParts {
 	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 }
 
-/** Pins recorded outputs of nodes as `mocks` in run files, by minimal edits that can be undone. */
+/** Pins recorded outputs of nodes as `mocks` in run files. The edits are minimal and can be undone. */
 export class Pins {
 	readonly #parts: PinsParts;
 
@@ -24,26 +24,26 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
-	async pin(argument: unknown): Promise<void> {
+	/** *Pin Node Outputs*: adds the node's outputs from a run to a run file as a mock, and shows the file. */
+	async pinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
-			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Select the node in the inspector of a run.'));
+			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Inspect a run, and then select the node.'));
 		}
 		const mocks = await readRecordedMocks(this.#parts.readEntries(record.key), node.id);
 		if (mocks.length === 0) {
 			throw new Problem('no-outputs', vscode.l10n.t("Nothing to pin: '{0}' has no outputs in this run.", node.title));
 		}
-		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t("Pin Outputs of '{0}'", node.title));
 		if (file) {
 			await applyPin(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}
 	}
 
 	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
-	async unpin(argument: unknown): Promise<void> {
+	async unpinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
-		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t("Unpin Outputs of '{0}'", node.title));
 		if (!file) {
 			return;
 		}
@@ -60,7 +60,7 @@ function getAgentName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 }
 
-/** Returns the run file that a run came from, or one of the agent's run files that the user picks. */
+/** Returns the run file that a run was started from, or one of the agent's run files that the user picks. */
 async function findRunFile(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
 	const own = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
 	if (own && isRunFilePath(own.path)) {
@@ -68,17 +68,21 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 	}
 	const files = (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 	if (files.length === 0) {
-		throw new Problem('no-run-file', vscode.l10n.t("'{0}' has no run file to save pinned outputs in. Create one first.", agent), {
-			title: vscode.l10n.t('New Run File…'),
-			command: 'agentWorkbench.runFile.create',
-		});
+		throw new Problem(
+			'no-run-file',
+			vscode.l10n.t("Pinned outputs are saved in a run file, but '{0}' doesn't have one yet. Create one first.", agent),
+			{
+				title: vscode.l10n.t('New Run File…'),
+				command: 'agentWorkbench.runFile.create',
+			},
+		);
 	}
 	const items = files.map(uri => ({ label: path.posix.basename(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
 	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Run file') });
 	return picked?.uri;
 }
 
-/** Pins or unpins a node in a run file and reveals the change. @returns false if there was nothing to change */
+/** Pins or unpins a node in a run file and reveals the change. Returns false if there was nothing to change. */
 async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
 	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);
@@ -86,7 +90,7 @@ async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise
 	if (edits === 'unreadable' || edits === 'mocks') {
 		const message =
 			edits === 'mocks'
-				? vscode.l10n.t("'mocks' in '{0}' isn't an object. Fix it first.", name)
+				? vscode.l10n.t("In '{0}', 'mocks' isn't an object. Fix it first.", name)
 				: vscode.l10n.t("'{0}' isn't a valid JSON object. Fix it first.", name);
 		throw new Problem('unreadable-run-file', message);
 	}
@@ -98,7 +102,7 @@ async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise
 		edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
 	}
 	if (!(await vscode.workspace.applyEdit(edit))) {
-		throw new Problem('unchanged-run-file', vscode.l10n.t("Couldn't change '{0}'. It may be read-only.", name));
+		throw new Problem('unchanged-run-file', vscode.l10n.t("Couldn't change '{0}'. It might be read-only.", name));
 	}
 	const start = document.positionAt(edits[0]?.offset ?? 0);
 	const end = document.positionAt((edits[0]?.offset ?? 0) + (edits[0]?.content.length ?? 0));

@@ -2,13 +2,13 @@ import { isEvent } from '#contract/events.ts';
 import type { Mock } from '#contract/mocks.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
-/** Returns a node's results in a run as mocks, one for each attempt in order: its outputs or its error. */
+/** Returns a node's results in a run as mocks, one for each attempt in order. Each has the outputs or the error. */
 export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, node: string): Promise<Mock[]> {
 	const mocks: Mock[] = [];
 	let container: unknown;
 	for await (const entry of entries) {
 		const event = 'event' in entry ? entry.event : undefined;
-		if (!event || !isEndEvent(event) || event.data.node_id !== node) {
+		if (!event || !isNodeEndEvent(event) || event.data.node_id !== node) {
 			continue;
 		}
 		const {
@@ -22,11 +22,11 @@ export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, no
 		};
 		const { id } = event.data;
 		if (isEvent(event, 'node_finished') && id !== undefined && id === container) {
-			// an `iteration_completed` or `loop_completed` of this execution was already recorded
+			// this execution was already recorded by its `iteration_completed` or `loop_completed`
 			continue;
 		}
 		container = isEvent(event, 'iteration_completed') || isEvent(event, 'loop_completed') ? id : undefined;
-		// each retry gets its own entry
+		// each failed attempt gets a separate mock
 		if (status === 'failed' || status === 'exception' || isEvent(event, 'node_retry')) {
 			mocks.push({ error: error ?? '' });
 		} else if (outputs) {
@@ -36,7 +36,7 @@ export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, no
 	return mocks;
 }
 
-function isEndEvent(event: Extract<JournalEntry, { event: unknown }>['event']) {
+function isNodeEndEvent(event: Extract<JournalEntry, { event: unknown }>['event']) {
 	return (
 		isEvent(event, 'node_finished') ||
 		isEvent(event, 'node_retry') ||

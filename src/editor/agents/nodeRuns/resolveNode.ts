@@ -6,17 +6,17 @@ import { Problem } from '#base/problems.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 
-/** Finds a run by key, including runs on Dify deployments of apps linked to files here. */
+/** Finds a run by key, including runs on a Dify deployment if its app is linked to an agent file. */
 export type FindRun = (key: string) => Promise<RunRecord | undefined>;
 
-/** Argument of node commands, from menus, lenses and pages. Without it, the node at the cursor is used. */
+/** Argument of node commands from menus, lenses and pages. Without an argument, commands use the node at the cursor. */
 interface NodeArgument {
 	readonly node: string;
-	/** The agent file; default is the agent file of the run. */
+	/** The agent file. Defaults to the agent file of the run. */
 	readonly uri?: vscode.Uri;
 	/** Key of the run in which the node is shown. */
 	readonly key?: string;
-	/** Iterations of the surrounding containers in which the node is shown, from 0, outermost first. */
+	/** Index of the shown iteration of each container around the node, outermost first. */
 	readonly rounds?: readonly number[];
 }
 
@@ -25,14 +25,16 @@ export interface ResolvedNode {
 	readonly document: vscode.TextDocument;
 	readonly graph: AgentGraph;
 	readonly node: GraphNode;
-	/** The containers around it, outermost first. */
+	/** The containers around the node, outermost first. */
 	readonly containers: readonly GraphNode[];
-	/** The run in which it is shown. */
+	/** The run in which the node is shown. */
 	readonly record: RunRecord | undefined;
 	readonly rounds: readonly number[] | undefined;
 }
 
-/** Resolves the target of a node command; rejects if there is none. `findAgentFile`: returns the agent file of a run of the built-in gateway. */
+/**
+ * Resolves the target of a node command. Rejects if there is none. `findAgentFile` returns the agent file of a run of the built-in gateway.
+ */
 export async function resolveNode(
 	argument: unknown,
 	find: FindRun,
@@ -45,7 +47,7 @@ export async function resolveNode(
 	}
 	const file = uri ?? (record && (await findAgentFile(record)));
 	if (!file) {
-		const message = vscode.l10n.t("Only nodes of the built-in gateway's agents can be run or pinned.");
+		const message = vscode.l10n.t('Only nodes of agents on the built-in gateway can be run or pinned.');
 		throw new Problem('no-agent-file', message);
 	}
 	const document = await vscode.workspace.openTextDocument(file);
@@ -61,7 +63,7 @@ function listContainers({ parent }: GraphNode, graph: AgentGraph): readonly Grap
 	const containers: GraphNode[] = [];
 	for (let id = parent; id !== undefined; ) {
 		const container = graph.nodes.find(each => each.id === id);
-		// containers in a file may contain each other
+		// in an invalid file, containers may contain each other
 		id = container && !containers.includes(container) ? container.parent : undefined;
 		if (container) {
 			containers.unshift(container);
@@ -78,10 +80,10 @@ function getNodeAtCursor(): NodeArgument {
 	const editor = vscode.window.activeTextEditor;
 	const node =
 		editor && isAgentFile(editor.document)
-			? new AgentLines(editor.document.getText()).findAtLine(editor.selection.active.line + 1)
+			? new AgentLines(editor.document.getText()).findNodeAtLine(editor.selection.active.line + 1)
 			: undefined;
 	if (!editor || !node) {
-		throw new Problem('no-node', vscode.l10n.t('Move the cursor to a node of an agent file first.'));
+		throw new Problem('no-node', vscode.l10n.t('Open an agent file and place the cursor in one of its nodes first.'));
 	}
 	return { node: node.id, uri: editor.document.uri };
 }

@@ -12,10 +12,10 @@ import type { RunValues } from '#runs/events/runValues.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
 /**
- * Returns values for everything a node refers to: those in `known`, and the others as entered by the user one by one; `undefined` if the user cancels.
- * Environment variables are skipped.
+ * Returns values for all variables that a node refers to, except environment variables. Asks the user for each value that isn't in `known`.
+ * Resolves to `undefined` if the user cancels.
  */
-export async function askNodeInputs(
+export async function askForNodeInputs(
 	text: string,
 	graph: AgentGraph,
 	node: GraphNode,
@@ -37,22 +37,22 @@ export async function askNodeInputs(
 		}
 		const type = scopes.find(({ id }) => id === owner)?.variables.find(each => each.name === name)?.type ?? '';
 		const answer = await vscode.window.showInputBox({
-			title: vscode.l10n.t('Run Node {0}', node.title),
+			title: vscode.l10n.t("Run Node '{0}'", node.title),
 			prompt: escapeLinks(type ? `${owner}.${name} (${type})` : `${owner}.${name}`),
 			ignoreFocusOut: true,
 			validateInput: given =>
-				parseTyped(given, type) === undefined ? escapeLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
+				parseInputValue(given, type) === undefined ? escapeLinks(vscode.l10n.t("Enter a JSON value of type '{0}'.", type)) : undefined,
 		});
 		if (answer === undefined) {
 			return undefined;
 		}
-		values[owner] = { ...values[owner], [name]: parseTyped(answer, type) };
+		values[owner] = { ...values[owner], [name]: parseInputValue(answer, type) };
 	}
 	return values;
 }
 
-/** Parses what the user typed: strings as they are, anything else as JSON; `undefined` if it isn't valid. */
-function parseTyped(given: string, type: string): unknown {
+/** Parses a typed value as JSON, unless the type is a string. Returns `undefined` if it isn't valid. */
+function parseInputValue(given: string, type: string): unknown {
 	if (type === '' || type === 'string' || type === 'secret') {
 		return given;
 	}

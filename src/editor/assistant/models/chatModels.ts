@@ -18,19 +18,19 @@ interface ChatModelsParts {
 	readonly targets: Pick<Targets, 'createEndpoint' | 'findAgent'>;
 	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
-	readonly chosen: Pick<ChosenModels, 'list'>;
+	readonly chosen: Pick<ChosenModels, 'listModels'>;
 }
 
-/** A model as VS Code lists it. VS Code 1.120 hides models without `isUserSelectable` (microsoft/vscode#316687). */
+/** A model as VS Code lists it. VS Code 1.120 hides models without `isUserSelectable`. */
 interface ListedModel extends vscode.LanguageModelChatInformation {
 	readonly isUserSelectable: true;
 }
 
-/** Limits assumed if the service doesn't report any: with lower ones, VS Code would cut its prompts. */
+/** Token limits to assume if they are unknown. If they were lower, VS Code would cut its prompts. */
 const assumedInputTokens = 128_000;
 const assumedOutputTokens = 8_192;
 
-/** Provides the chosen models and agents to VS Code. Listing them sends no requests: the settings have all the details. */
+/** Provides the chosen models and agents to VS Code. Listing them sends no requests, because the settings have all the details. */
 export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel> {
 	readonly #parts: ChatModelsParts;
 	readonly #signatures = new Signatures();
@@ -39,17 +39,17 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		this.#parts = parts;
 	}
 
-	/** Skips models of removed connections. */
+	/** Lists the chosen models, except those of removed connections. */
 	async provideLanguageModelChatInformation(..._asked: unknown[]): Promise<ListedModel[]> {
 		const { connections, chosen } = this.#parts;
-		return chosen.list().flatMap(model => {
+		return chosen.listModels().flatMap(model => {
 			const connection = connections.get(model.connection);
 			return connection ? [toListedModel(model, connection)] : [];
 		});
 	}
 
 	/**
-	 * Rejects with a `LanguageModelError` for known refusals, otherwise with an error with the same message. After cancellation, ends when
+	 * Sends a request and reports the parts of the reply. Rejects with the errors of {@link toModelError}. After cancellation, settles when
 	 * the request has ended.
 	 */
 	async provideLanguageModelChatResponse(
@@ -60,7 +60,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const { connections } = this.#parts;
-		const model = this.#parts.chosen.list().find(each => getModelId(each) === id);
+		const model = this.#parts.chosen.listModels().find(each => getModelId(each) === id);
 		const connection = model && connections.get(model.connection);
 		if (!connection) {
 			throw vscode.LanguageModelError.NotFound(vscode.l10n.t("Model '{0}' is no longer selected for VS Code's chat.", id));
@@ -77,11 +77,11 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 					? { inputs: model.inputs ?? {} }
 					: createRequestSettings(model.endpoint, options, model.maxOutputTokens ?? maxOutputTokens);
 			const request = { model: model.model, system, settings, turns, user: connection.user };
-			const parts = new ReplyParts(progress, model.endpoint === 'messages', calls => this.#signatures.save(id, calls));
-			for await (const step of this.#streamSteps(model, connection, request, abort.signal)) {
+			const parts = new ReplyParts(progress, model.endpoint === 'messages', calls => this.#signatures.saveCalls(id, calls));
+			for await (const step of this.#streamReplySteps(model, connection, request, abort.signal)) {
 				parts.handleStep(step);
 			}
-			parts.end();
+			parts.finishReply();
 		} catch (error) {
 			if (token.isCancellationRequested && isCancellation(error)) {
 				return;
@@ -92,12 +92,17 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		}
 	}
 
-	/** Estimates the count, because VS Code asks often and for every message. */
+	/** Only estimates the count, because VS Code requests it often and for every message. */
 	async provideTokenCount(_model: unknown, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
 		return typeof text === 'string' ? estimateTextTokens(text) : estimateMessageTokens(text);
 	}
 
-	async *#streamSteps(model: ChosenModel, connection: Connection, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *#streamReplySteps(
+		model: ChosenModel,
+		connection: Connection,
+		request: EndpointRequest,
+		signal: AbortSignal,
+	): AsyncIterable<ReplyStep> {
 		const { connections, targets, prepare } = this.#parts;
 		if (request.turns.at(-1)?.role !== 'user') {
 			throw new Problem('invalid-request', vscode.l10n.t('The last message must be from the user.'));
@@ -109,7 +114,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		const client = await connections.getClient(connection.id);
 		const endpoint: TextEndpoint = await targets.createEndpoint(model.endpoint, connection, model.model);
 		signal.throwIfAborted();
-		yield* endpoint.reply(client, request, signal);
+		yield* endpoint.streamReply(client, request, signal);
 	}
 }
 
@@ -117,7 +122,7 @@ function toListedModel(model: ChosenModel, connection: Connection): ListedModel 
 	const { name = model.model, maxInputTokens = assumedInputTokens, maxOutputTokens = assumedOutputTokens } = model;
 	const isAgent = model.endpoint === 'agent';
 	const of = isAgent ? vscode.l10n.t("Agent on '{0}'", connection.name) : vscode.l10n.t("Model on '{0}'", connection.name);
-	const assumed = vscode.l10n.t("Assumes a context window of {0} tokens: the service doesn't report it.", assumedInputTokens);
+	const assumed = vscode.l10n.t("Assumes a context window of {0} tokens because the service doesn't report its size.", assumedInputTokens);
 	return {
 		id: getModelId(model),
 		name,

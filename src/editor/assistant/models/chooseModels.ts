@@ -6,7 +6,7 @@ import { type ChosenModel, getModelId } from './chosenModel.ts';
 import type { ChosenModels } from './chosenModels.ts';
 import { listOffers, type OfferedModel } from './offeredModels.ts';
 
-/** A model in the list; separators have none. */
+/** An item of the list: a model, or a separator if `model` is undefined. */
 interface ModelItem extends vscode.QuickPickItem {
 	model?: ChosenModel;
 }
@@ -24,10 +24,10 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 	pick.ignoreFocusOut = true;
 	pick.busy = true;
 	pick.show();
-	// listen from the start: the user may cancel before all services have responded
+	// listen from the start, because the user may cancel before all services have responded
 	const hidden = new Promise<undefined>(resolve => pick.onDidHide(() => resolve(undefined)));
 	try {
-		const before = chosen.list();
+		const before = chosen.listModels();
 		const items = await Promise.race([listModelItems(connections, targets, before), hidden]);
 		if (!items) {
 			return;
@@ -37,8 +37,8 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 		pick.busy = false;
 		const models = await waitForChoice(pick);
 		if (models) {
-			await chosen.save(models);
-			await showNextStep(models.length);
+			await chosen.saveModels(models);
+			await showHowToListModels(models.length);
 		}
 	} finally {
 		pick.dispose();
@@ -73,21 +73,21 @@ function createModelItem(offered: OfferedModel, before: readonly ChosenModel[]):
 	};
 }
 
-/** Resolves to the selection; `undefined` if the user cancels. */
+/** Resolves to the selected models, or `undefined` if the user cancels. */
 function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel[] | undefined> {
 	return new Promise((resolve, reject) => {
 		let isNaming = false;
-		const renameItem = async (item: ModelItem) => {
+		const renameModelItem = async (item: ModelItem) => {
 			isNaming = true;
 			const selected = pick.selectedItems;
-			await askForName(item);
+			await askForModelName(item);
 			isNaming = false;
-			// the quick pick only shows changes of items that are assigned again
+			// the quick pick doesn't show changed items until they are assigned again
 			pick.items = [...pick.items];
 			pick.selectedItems = selected.includes(item) ? selected : [...selected, item];
 			pick.show();
 		};
-		pick.onDidTriggerItemButton(({ item }) => void renameItem(item).catch(reject));
+		pick.onDidTriggerItemButton(({ item }) => void renameModelItem(item).catch(reject));
 		pick.onDidAccept(() => {
 			resolve(pick.selectedItems.flatMap(({ model }) => (model ? [model] : [])));
 			// hide now, because the notification that follows can stay open
@@ -101,7 +101,7 @@ function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly Chos
 	});
 }
 
-async function askForName(item: ModelItem): Promise<void> {
+async function askForModelName(item: ModelItem): Promise<void> {
 	const { model } = item;
 	const value =
 		model &&
@@ -118,11 +118,11 @@ async function askForName(item: ModelItem): Promise<void> {
 	}
 }
 
-/** Command that opens VS Code's page of language models. */
+/** ID of the command that opens VS Code's page of language models. */
 const modelsPage = 'workbench.action.chat.manage';
 
-/** Tells the user how to show the models: VS Code lists those of an extension only after they are added on its own page. */
-async function showNextStep(count: number): Promise<void> {
+/** Tells the user how to show the models. VS Code doesn't list an extension's models until they are added on its own page. */
+async function showHowToListModels(count: number): Promise<void> {
 	if (count === 0) {
 		return;
 	}

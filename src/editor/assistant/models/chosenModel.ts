@@ -2,7 +2,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
 
-/** Endpoints whose models and agents can be chosen. Completions aren't included: they support neither roles nor tools. */
+/** Endpoints whose models and agents can be chosen. Completions aren't included, because they support neither roles nor tools. */
 export const chosenEndpoints = ['messages', 'content', 'chatCompletions', 'agent'] as const satisfies readonly EndpointKind[];
 export type ChosenEndpoint = (typeof chosenEndpoints)[number];
 
@@ -13,26 +13,26 @@ export interface ChosenModel {
 	readonly endpoint: ChosenEndpoint;
 	/** Name of the model or agent in the service. */
 	readonly model: string;
-	/** Name in VS Code's chat; default: `model`. */
+	/** Name in VS Code's chat. Defaults to `model`. */
 	readonly name?: string;
-	/** Context window in tokens; undefined if unknown. */
+	/** Size of the context window in tokens, if known. */
 	readonly maxInputTokens?: number;
-	/** Maximum tokens in a reply; undefined if unknown. */
+	/** Maximum number of tokens in a reply, if known. */
 	readonly maxOutputTokens?: number;
-	/** True if it can call tools; default: true for models, false for agents. In agent mode, VS Code lists only models that can. */
+	/** True if it can call tools. Defaults to true for models and false for agents. VS Code's agent mode lists only models that can. */
 	readonly toolCalling?: boolean;
-	/** True if it accepts images; default: true. */
+	/** True if it accepts images (default). */
 	readonly imageInput?: boolean;
-	/** Of an agent: values for inputs that the chat message doesn't fill. */
+	/** For agents only: values for inputs that the chat message doesn't fill. */
 	readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a unique and stable ID. */
+/** Returns a unique ID that stays the same when the model is renamed. */
 export function getModelId({ connection, endpoint, model }: ChosenModel): string {
 	return `${connection}/${endpoint}/${model}`;
 }
 
-/** Reads the setting's value, with a message for each invalid entry. Of duplicates, the first one counts. */
+/** Reads the setting's value, with a message for each invalid entry. If entries have the same ID, the first one counts. */
 export function readChosenModels(
 	value: unknown,
 	t: Translate,
@@ -42,7 +42,7 @@ export function readChosenModels(
 	for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
 		const read = readChosenModel(item, t);
 		if (typeof read === 'string') {
-			faults.push(t("Ignored entry {0} of setting 'agentWorkbench.assistant.models'. {1}", index, read));
+			faults.push(t("Ignored entry {0} in the setting 'agentWorkbench.assistant.models'. {1}", index, read));
 		} else if (!models.some(model => getModelId(model) === getModelId(read))) {
 			models.push(read);
 		}
@@ -50,13 +50,13 @@ export function readChosenModels(
 	return { models, faults };
 }
 
-/** Returns a model, or a message about why the entry isn't valid. */
+/** Returns a model, or a message that says why the entry isn't valid. */
 function readChosenModel(item: unknown, t: Translate): ChosenModel | string {
 	const fields = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
 	const { connection, model, name, inputs, maxInputTokens, maxOutputTokens, toolCalling, imageInput } = fields;
 	const endpoint = chosenEndpoints.find(each => each === fields['endpoint']);
 	if (typeof connection !== 'string' || connection === '' || typeof model !== 'string' || model === '') {
-		return t("Expected an object with 'connection', a connection's ID, and 'model', a name.");
+		return t("Expected an object with 'connection' (ID of a connection) and 'model' (name of a model or agent).");
 	}
 	if (!endpoint) {
 		return t("'endpoint' isn't valid. Expected one of: {0}.", chosenEndpoints.join(', '));

@@ -6,8 +6,8 @@ const section = 'agentWorkbench';
 const setting = 'assistant.models';
 
 /**
- * Reads and saves the models and agents that the user chose for VS Code's chat. Uses user settings only, as for connections: a workspace
- * must not be able to send the user's messages to another service.
+ * Reads and saves the models and agents that the user chose for VS Code's chat. Uses only the user settings, so that no workspace can send
+ * the user's messages to another service.
  */
 export class ChosenModels extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
@@ -26,7 +26,7 @@ export class ChosenModels extends DisposableBase {
 		);
 	}
 
-	list(): readonly ChosenModel[] {
+	listModels(): readonly ChosenModel[] {
 		const value = vscode.workspace.getConfiguration(section).inspect(setting)?.globalValue;
 		const { models, faults } = readChosenModels(value, vscode.l10n.t);
 		for (const fault of faults) {
@@ -35,7 +35,7 @@ export class ChosenModels extends DisposableBase {
 		return models;
 	}
 
-	async save(models: readonly ChosenModel[]): Promise<void> {
+	async saveModels(models: readonly ChosenModel[]): Promise<void> {
 		const value = models.length > 0 ? models : undefined;
 		await vscode.workspace.getConfiguration(section).update(setting, value, vscode.ConfigurationTarget.Global);
 	}

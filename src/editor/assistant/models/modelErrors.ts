@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 
-/** Our reasons and services' codes for refused content. */
+/** Our error reasons, and error codes of services, for refused content. */
 const blocked = new Set(['blocked', 'content_policy_violation', 'content_filter']);
 
-/** Converts an error to a `LanguageModelError`, which callers recognize by its code, or to an error with the same message. */
+/** Converts known errors to a `LanguageModelError`, which callers recognize by its code, and others to an error with the same message. */
 export function toModelError(error: unknown): Error {
 	const reason = getErrorReason(error) ?? '';
 	const { status, code } = getErrorDetails(error);
@@ -25,7 +25,7 @@ export function toModelError(error: unknown): Error {
 	return new Error(message);
 }
 
-/** Reads the details of the client's error, which is the cause of a connection's problem. */
+/** Reads the HTTP status and the code of a client error, or of the client error that caused a `Problem`. */
 function getErrorDetails(error: unknown): { readonly status?: number; readonly code?: string } {
 	const fields = (error instanceof Error && error.name === 'Problem' ? error.cause : error) as
 		| { status?: unknown; code?: unknown }

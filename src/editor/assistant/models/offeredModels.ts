@@ -22,7 +22,9 @@ export function listOffers(connections: Connections, targets: Targets): Promise<
 }
 
 async function createOffer(connections: Connections, targets: Targets, connection: Connection): Promise<Offer> {
-	const lists = await Promise.allSettled(getEndpoints(targets, connection).map(each => listModels(connections, targets, connection, each)));
+	const lists = await Promise.allSettled(
+		listOfferedEndpoints(targets, connection).map(each => listModelsOfEndpoint(connections, targets, connection, each)),
+	);
 	const failures = lists.flatMap(list =>
 		list.status === 'rejected' ? [getErrorMessage(connections.toProblem(connection.id, list.reason))] : [],
 	);
@@ -33,13 +35,13 @@ async function createOffer(connections: Connections, targets: Targets, connectio
 	};
 }
 
-/** Gateways offer each model on both endpoints; prefers messages, which preserve more of a chat. */
-function getEndpoints(targets: Targets, connection: Connection): ChosenEndpoint[] {
+/** Returns the endpoints to offer. If a gateway has both messages and content, returns only messages, which preserve more of a chat. */
+function listOfferedEndpoints(targets: Targets, connection: Connection): ChosenEndpoint[] {
 	const has = targets.listEndpoints(connection);
 	return chosenEndpoints.filter(each => has.includes(each) && !(each === 'content' && has.includes('messages')));
 }
 
-async function listModels(
+async function listModelsOfEndpoint(
 	connections: Connections,
 	targets: Targets,
 	{ id, ...connection }: Connection,
@@ -59,7 +61,7 @@ async function listModels(
 				endpoint,
 				model: name.replace(/^models\//, ''),
 				...(displayName && { detail: displayName }),
-				...toLimits(inputTokenLimit, outputTokenLimit),
+				...toTokenLimits(inputTokenLimit, outputTokenLimit),
 			}));
 	}
 	return (await client.listMessagesModels()).map(model => ({
@@ -67,10 +69,10 @@ async function listModels(
 		endpoint,
 		model: model.id,
 		...(model.display_name && model.display_name !== model.id && { detail: model.display_name }),
-		...toLimits(getContextWindow(model), model['max_tokens']),
+		...toTokenLimits(getContextWindow(model), model['max_tokens']),
 	}));
 }
 
-function toLimits(input: unknown, output: unknown): Pick<ChosenModel, 'maxInputTokens' | 'maxOutputTokens'> {
+function toTokenLimits(input: unknown, output: unknown): Pick<ChosenModel, 'maxInputTokens' | 'maxOutputTokens'> {
 	return { ...(isTokenCount(input) && { maxInputTokens: input }), ...(isTokenCount(output) && { maxOutputTokens: output }) };
 }

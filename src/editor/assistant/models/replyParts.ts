@@ -18,12 +18,12 @@ const refusals = new Set([
 	'IMAGE_PROHIBITED_CONTENT',
 ]);
 
-/** The class for thinking parts, which exists at run time but isn't in VS Code's stable API yet. */
+/** VS Code's class for thinking parts. It exists at run time, but isn't in the stable API yet. */
 type ThinkingPart = new (value: string, id?: string) => vscode.LanguageModelResponsePart;
 
 /**
- * Converts a reply of our endpoints to parts for VS Code. Text is sent immediately; a tool call is sent when it's complete, that is, when
- * the next part starts or the reply ends.
+ * Converts a reply of our endpoints to parts for VS Code. Sends text immediately, and tool calls when they're complete, that is, when the
+ * next part starts or the reply ends.
  */
 export class ReplyParts {
 	readonly #progress: vscode.Progress<vscode.LanguageModelResponsePart>;
@@ -38,7 +38,7 @@ export class ReplyParts {
 	#finish: Finish | undefined;
 	#hasContent = false;
 
-	/** `keep` gets the reply's calls when it has ended. `cachedBeside`: the service counts cached tokens separately. */
+	/** `keep` gets the reply's tool calls at the end. `cachedBeside` is true if the service counts cached tokens separately. */
 	constructor(
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		cachedBeside: boolean,
@@ -62,7 +62,7 @@ export class ReplyParts {
 				this.#patchPart(step.index, step.fields);
 				break;
 			case 'whole':
-				this.#replaceText(step.text, this.#getText());
+				this.#replaceText(step.text, this.#getReplyText());
 				break;
 			case 'usage':
 				this.#usage = { ...this.#usage, ...step.usage };
@@ -73,8 +73,8 @@ export class ReplyParts {
 		}
 	}
 
-	/** Call after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
-	end(): void {
+	/** Must be called after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
+	finishReply(): void {
 		this.#sendCalls();
 		this.#saveCalls();
 		const { input, output = 0, thinking = 0, cached = 0 } = this.#usage ?? {};
@@ -96,7 +96,7 @@ export class ReplyParts {
 		}
 	}
 
-	/** Adds a part. VS Code finds a call's result by its ID, so calls without an ID or with a duplicate get a new one. */
+	/** Adds a part. A call with no ID or a duplicate ID gets a new one, because VS Code matches results to calls by ID. */
 	#addPart(part: ChatPart): void {
 		const needsId =
 			part.kind === 'toolCall' && (part.id === '' || this.#parts.some(each => each.kind === 'toolCall' && each.id === part.id));
@@ -116,7 +116,7 @@ export class ReplyParts {
 			case 'form':
 				this.#sendText(
 					vscode.l10n.t(
-						"The agent is waiting for an answer to '{0}', which VS Code's chat can't ask for. Use the agent in Agent Workbench's chat.",
+						"The agent is waiting for an answer to '{0}', but VS Code's chat can't show its form. Use Agent Workbench's chat instead.",
 						part.form.title,
 					),
 				);
@@ -147,12 +147,12 @@ export class ReplyParts {
 		}
 	}
 
-	/** Sends the rest of a text, or all of it if the shown text, which can't be removed, isn't its start. */
+	/** Sends the rest of a text. If the text doesn't start with what was already sent, which can't be removed, sends all of it. */
 	#replaceText(text: string, before: string): void {
 		this.#sendText(text.startsWith(before) ? text.slice(before.length) : `\n\n${text}`);
 	}
 
-	#getText(): string {
+	#getReplyText(): string {
 		return this.#parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 	}
 
@@ -186,11 +186,11 @@ export class ReplyParts {
 	}
 }
 
-/** Parses the input of a call. Throws a {@link Problem} if it isn't an object, since the tool would run with the wrong input. */
+/** Parses the input of a call. Throws a {@link Problem} if it isn't an object, so that the tool doesn't run with the wrong input. */
 function parseCallInput({ name, input }: SignedCall['call']): object {
 	const value = tryParseJson(input || '{}');
 	if (typeof value === 'object' && value !== null) {
 		return value;
 	}
-	throw new Problem('cut', vscode.l10n.t("The model called '{0}' with input that isn't a JSON object or is incomplete.", name));
+	throw new Problem('cut', vscode.l10n.t("The model called '{0}' with input that's incomplete or isn't a JSON object.", name));
 }

@@ -5,7 +5,7 @@ import type { ChosenEndpoint } from './chosenModel.ts';
 
 type Options = Pick<vscode.ProvideLanguageModelChatResponseOptions, 'modelOptions' | 'tools' | 'toolMode'>;
 
-/** E's names for options that callers send under the names of other services. */
+/** Gemini's names for options that callers send under the names of other services. */
 const contentNames: Readonly<Record<string, string>> = {
 	max_tokens: 'maxOutputTokens',
 	top_p: 'topP',
@@ -16,7 +16,7 @@ const contentNames: Readonly<Record<string, string>> = {
 const messagesNames: Readonly<Record<string, string>> = { stop: 'stop_sequences' };
 
 /**
- * Converts the options of VS Code's request to the endpoint's settings. `maxOutputTokens` is the default if the endpoint requires a limit.
+ * Converts the options of a VS Code request to the endpoint's settings. `maxOutputTokens` is the default if the endpoint requires a limit.
  */
 export function createRequestSettings(
 	endpoint: Exclude<ChosenEndpoint, 'agent'>,
@@ -40,7 +40,7 @@ export function createRequestSettings(
 	}
 }
 
-/** Converts the caller's options, without VS Code's internal ones, which start with `_`. */
+/** Converts the caller's options. Drops VS Code's internal options, which start with `_`. */
 function toModelOptions({ modelOptions: given = {} }: Options, names: Readonly<Record<string, string>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(given)
@@ -52,17 +52,17 @@ function toModelOptions({ modelOptions: given = {} }: Options, names: Readonly<R
 	);
 }
 
-/** C only accepts a temperature up to 1; others accept up to 2. */
+/** Limits the temperature to 1, the maximum of the Anthropic protocol. Other protocols accept up to 2. */
 function limitTemperature(settings: Record<string, unknown>): Record<string, unknown> {
 	const { temperature } = settings;
 	return typeof temperature === 'number' ? { ...settings, temperature: Math.min(1, temperature) } : settings;
 }
 
-/** Returns the tools, and the field that requires a call if needed. */
+/** Returns the `tools` field and, if the caller requires a tool call, the field that says so. */
 function createToolSettings(endpoint: ToolEndpoint, { tools = [], toolMode }: Options, required: EndpointSettings): EndpointSettings {
-	return tools.length === 0 ? {} : { tools: declareTools(endpoint, tools), ...(isRequired(toolMode) && required) };
+	return tools.length === 0 ? {} : { tools: declareTools(endpoint, tools), ...(isToolCallRequired(toolMode) && required) };
 }
 
-function isRequired(mode: vscode.LanguageModelChatToolMode): boolean {
+function isToolCallRequired(mode: vscode.LanguageModelChatToolMode): boolean {
 	return mode === vscode.LanguageModelChatToolMode.Required;
 }

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Signatures } from './signatures.ts';
 
-/** Role of VS Code's system messages, which isn't in its API. */
+/** Value of the system role in VS Code's messages, which isn't in its API. */
 const systemRole = 3;
 
-/** Types of data sent to models. Other data from VS Code's chat is internal: cache markers, state, usage. */
+/** MIME types of data sent to models. Other data from VS Code's chat is internal: cache markers, state, usage. */
 const images = /^image\/(?:png|jpeg|gif|webp)$/;
 const texts = /^(?:text\/|application\/json$)/;
 
-/** Converts messages of VS Code to a system prompt and turns, with the signatures of `model`. */
+/** Converts VS Code's messages to a system prompt and turns. Adds the stored signatures of `model`. */
 export function convertRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	model: string,
@@ -23,7 +23,7 @@ export function convertRequest(
 			system.push(...content.flatMap(part => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])));
 			continue;
 		}
-		const parts = content.flatMap(part => toParts(part, model, signatures, names));
+		const parts = content.flatMap(part => toChatParts(part, model, signatures, names));
 		const isReply = role === vscode.LanguageModelChatMessageRole.Assistant;
 		if (parts.length > 0) {
 			turns.push({ id: '', parent: null, role: isReply ? 'assistant' : 'user', parts, at: 0 });
@@ -32,7 +32,7 @@ export function convertRequest(
 	return { system: system.join('\n\n'), turns };
 }
 
-function toParts(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
+function toChatParts(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return [{ kind: 'text', text: part.value }];
 	}
@@ -45,7 +45,7 @@ function toParts(part: unknown, model: string, signatures: Signatures, names: Ma
 		const { signature } = signed?.call ?? {};
 		const call: ChatPart = {
 			kind: 'toolCall',
-			id: sanitizeId(part.callId),
+			id: sanitizeCallId(part.callId),
 			name: part.name,
 			input: JSON.stringify(part.input ?? {}),
 			...(signature !== undefined && { signature }),
@@ -57,19 +57,19 @@ function toParts(part: unknown, model: string, signatures: Signatures, names: Ma
 		const output = contents.flatMap(each => (each.kind === 'text' ? [each.text] : [])).join('\n');
 		const result: ChatPart = {
 			kind: 'toolResult',
-			id: sanitizeId(part.callId),
+			id: sanitizeCallId(part.callId),
 			name: names.get(part.callId) ?? '',
 			output,
 			isError: false,
 		};
-		// services accept images inside results in different ways, so add them as separate parts
+		// services differ in how they accept images in results, so add the images as separate parts
 		return [result, ...contents.filter(({ kind }) => kind === 'image')];
 	}
 	return [];
 }
 
-/** Replaces characters that C refuses, since IDs may come from models of other vendors. */
-function sanitizeId(id: string): string {
+/** Replaces characters that the Anthropic protocol refuses, because IDs may come from models of other vendors. */
+function sanitizeCallId(id: string): string {
 	return id.replace(/[^\w-]/g, '_');
 }
 
@@ -80,7 +80,7 @@ function toResultParts(part: unknown): ChatPart[] {
 	if (part instanceof vscode.LanguageModelDataPart) {
 		return toDataParts(part);
 	}
-	// result of prompt-tsx: a tree that only its library can render
+	// a prompt-tsx part is a tree that only its own library can render
 	return part instanceof vscode.LanguageModelPromptTsxPart ? [{ kind: 'text', text: JSON.stringify(part.value) ?? '' }] : [];
 }
 

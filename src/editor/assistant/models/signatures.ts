@@ -6,7 +6,7 @@ type Thinking = Extract<ChatPart, { kind: 'thinking' }>;
 /** A call with the signed data that its service expects back. */
 export interface SignedCall {
 	readonly call: ToolCall;
-	/** The reply's signed thoughts, only with its first call. */
+	/** Signed thoughts of the reply. Only the reply's first call has them. */
 	readonly thinking: readonly Thinking[];
 }
 
@@ -14,14 +14,14 @@ export interface SignedCall {
 const mostCalls = 1000;
 
 /**
- * Stores the signatures that services expect back unchanged with calls and their results (wire facts 2.1 and 4.1), because VS Code only
- * passes on the calls. After a reload, calls are sent without them.
+ * Stores the signatures of tool calls, because services expect them back with the results (wire facts 2.1 and 4.1) but VS Code only passes
+ * on the calls. They are lost when the window reloads.
  */
 export class Signatures {
 	/** Calls by model and ID, oldest first. */
 	readonly #calls = new Map<string, SignedCall>();
 
-	save(model: string, calls: readonly SignedCall[]): void {
+	saveCalls(model: string, calls: readonly SignedCall[]): void {
 		for (const signed of calls.filter(({ call, thinking }) => call.signature !== undefined || thinking.length > 0)) {
 			this.#calls.set(JSON.stringify([model, signed.call.id]), signed);
 		}

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Estimated tokens of an image: what services count for about a screenshot. */
+/** Estimated tokens of an image, about as many as services count for a screenshot. */
 const tokensOfImage = 1600;
-/** Tokens of a message's overhead. */
+/** Estimated tokens of a message in addition to its content. */
 const tokensOfFrame = 4;
 
-/** Estimates a text's tokens: plain English has about four characters per token, other scripts about one. Rounds up. */
+/** Estimates a text's tokens, rounded up: about four ASCII characters per token, or one character of other scripts. */
 export function estimateTextTokens(text: string): number {
 	let plain = 0;
 	for (let i = 0; i < text.length; i++) {

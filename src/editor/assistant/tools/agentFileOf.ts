@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import { resolveLocalFile } from '#runs/request/localFiles.ts';
 
-/** True if the name is a file name, not an agent's name. */
+/** True if the name is that of an agent file, not of an agent. */
 export function isFileName(name: string): boolean {
 	return /\.ya?ml$/i.test(name);
 }
 
 /**
- * Opens an agent file by its path, absolute or relative to a workspace folder, with unsaved changes. Rejects if the file, after following
- * links, isn't in a workspace folder: models must not read other files of the machine.
+ * Opens an agent file by its path, absolute or relative to a workspace folder. Rejects if the file, after following links, isn't in a
+ * workspace folder, because models must not read other files of the machine.
  */
 export async function openAgentFile(reference: string): Promise<vscode.TextDocument> {
 	const folders = vscode.workspace.workspaceFolders ?? [];

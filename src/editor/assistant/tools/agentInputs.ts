@@ -7,27 +7,27 @@ import { checkInputs, describeExpected } from '#runs/request/agentCheck.ts';
 import type { ToolInput } from './toolInput.ts';
 
 /**
- * Checks the inputs of a call against the agent's inputs. Unknown ones, which the service would ignore, are errors here. Throws a
+ * Checks the inputs of a call against the agent's variables. Unknown inputs are errors, although the service would ignore them. Throws a
  * {@link Problem} `wrong-input` that lists the errors and the agent's inputs.
  */
 export function checkToolInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
 	if (!isRecord(inputs)) {
 		throw createInputProblem([vscode.l10n.t("'inputs' isn't an object.")], agent, isKnown);
 	}
-	const faults = isKnown ? findFaults(inputs, agent) : [];
+	const faults = isKnown ? findInputFaults(inputs, agent) : [];
 	if (faults.length > 0) {
 		throw createInputProblem(faults, agent, isKnown);
 	}
 	return inputs as Record<string, unknown>;
 }
 
-function findFaults(inputs: object, agent: AgentSummary): string[] {
+function findInputFaults(inputs: object, agent: AgentSummary): string[] {
 	const tree = parseTree(JSON.stringify(inputs));
 	const faults = tree ? checkInputs(tree, agent, vscode.l10n.t).map(({ message }) => message) : [];
 	for (const { variable, type } of agent.variables) {
 		const value = (inputs as Record<string, unknown>)[variable];
 		const files = value === undefined || value === null ? [] : type === 'file' ? [value] : type === 'file-list' ? [value].flat() : [];
-		if (!files.every(isFile)) {
+		if (!files.every(isServiceFile)) {
 			const form = '{"type": "document", "transfer_method": "remote_url", "url": "https://…"}';
 			faults.push(vscode.l10n.t("'inputs.{0}' isn't a valid file. Expected, for example, {1}.", variable, form));
 		}
@@ -35,8 +35,8 @@ function findFaults(inputs: object, agent: AgentSummary): string[] {
 	return faults;
 }
 
-/** True for a remote or uploaded file. Local files aren't read for a model, because it could name any. */
-function isFile(value: unknown): boolean {
+/** True for a remote or uploaded file. Local paths aren't accepted, because a model could name any file. */
+function isServiceFile(value: unknown): boolean {
 	const { transfer_method: method, url, upload_file_id: id } = (value ?? {}) as Record<string, unknown>;
 	return method === 'remote_url' ? typeof url === 'string' && /^https?:\/\//.test(url) : method === 'local_file' && typeof id === 'string';
 }
@@ -45,8 +45,16 @@ function createInputProblem(faults: readonly string[], agent: AgentSummary, isKn
 	const variables = agent.variables.map(each => {
 		const expected = describeExpected(each, vscode.l10n.t);
 		return each.required && each.default === undefined
-			? vscode.l10n.t('{0} ({1}, required)', each.variable, expected)
-			: vscode.l10n.t('{0} ({1})', each.variable, expected);
+			? vscode.l10n.t({
+					message: '{0} ({1}, required)',
+					args: [each.variable, expected],
+					comment: ['{0} is the name of an input, {1} describes its value'],
+				})
+			: vscode.l10n.t({
+					message: '{0} ({1})',
+					args: [each.variable, expected],
+					comment: ['{0} is the name of an input, {1} describes its value'],
+				});
 	});
 	const takes =
 		variables.length > 0

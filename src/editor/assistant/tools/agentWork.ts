@@ -20,24 +20,24 @@ export function createAssistantWork(
 	return {
 		/** Reads an agent file and returns all its diagnostics, as *Problems* shows them. Starts the built-in gateway. */
 		check: async (document: TextDocument) => {
-			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.check(document)]);
+			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.checkText(document)]);
 			const faults = [...own.map(fault => toFileFault(document, fault)), ...filterGatewayFaults(own, check.faults)];
-			return { name: files.getName(document.uri), check, faults };
+			return { name: files.getAgentName(document.uri), check, faults };
 		},
 		/** Starts a run that appears in the run history. */
 		start: (connection: Connection, request: WorkflowRunRequest, origin: RunOrigin) => control.start(connection, request, origin),
-		/** Requests a stop. The run has stopped when its `ended` resolves. */
+		/** Requests a stop. The run has stopped when its `ended` promise resolves. */
 		stop: (key: string): void => void control.stop(key),
-		/** Makes sure that the gateway has an agent's secrets; asks the user for any that were never set. */
-		prepareSecrets: (connection: Connection, agent: string, file: Uri | undefined) => secrets.prepare(connection, agent, file),
+		/** Makes sure that the gateway has an agent's secrets. Asks the user for those that were never set. */
+		prepareSecrets: (connection: Connection, agent: string, file: Uri | undefined) => secrets.prepareSecrets(connection, agent, file),
 		/** Reads a run of this editor with all its outputs. */
 		readRun: (record: RunRecord) => reader.readRun(record),
-		/** Reads a run from its service. Rejects as the client does. */
+		/** Reads a run from its service. Rejects with the client's errors. */
 		readServiceRun: (of: ServiceRunReference) => reader.readServiceRun(of),
 	};
 }
 
-/** Converts a diagnostic of the text to the gateway's format, which has lines. */
+/** Converts a diagnostic with an offset to the gateway's format, which has line numbers. */
 function toFileFault(document: TextDocument, { offset, severity, message }: AgentDiagnostic): AgentFileFault {
 	return { line: document.positionAt(offset).line + 1, path: '', severity, message };
 }

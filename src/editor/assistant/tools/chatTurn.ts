@@ -3,7 +3,7 @@ import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 /** Collects a turn of a chat agent: its answer, run and conversation. */
 export class AssistantTurn {
 	readonly #agent: string;
-	/** Texts by part index; undefined for other parts. */
+	/** Texts by part index. Undefined for parts that aren't text. */
 	readonly #texts: (string | undefined)[] = [];
 	readonly #forms: string[] = [];
 	#run: string | undefined;
@@ -55,8 +55,8 @@ export class AssistantTurn {
 		return this.#run;
 	}
 
-	/** Returns the result for the model. `error`: why the turn failed. */
-	toResult(error?: string): object {
+	/** Returns the result for the model. `error` is the message of a failed turn. */
+	createResult(error?: string): object {
 		const status =
 			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';
 		const answer = this.#texts.join('');

@@ -9,7 +9,7 @@ import { findTargetAgent } from './targetAgent.ts';
 import { readOptionalText, type ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
-/** Describes a run: one started in this editor, by ID or the latest, or any run of an agent that its service stores. */
+/** Describes a run by its ID, or the latest run of this editor. Runs started elsewhere are read from the agent's service. */
 export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #runs: Runs;
@@ -44,7 +44,10 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 			return work.readRun(own);
 		}
 		if (run === undefined) {
-			throw new Problem('not-found', vscode.l10n.t("This editor has no such run. Pass its ID as 'run' and its agent as 'agent'."));
+			throw new Problem(
+				'not-found',
+				vscode.l10n.t("This run isn't in the editor's run history. Pass its ID as 'run' and the name of its agent as 'agent'."),
+			);
 		}
 		if (agent === undefined) {
 			throw new Problem(

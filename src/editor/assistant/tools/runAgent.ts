@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { getErrorMessage } from '#base/problems.ts';
-import { AgentEndpoint, isWorkflow } from '../../chat/endpoints/agentEndpoint.ts';
+import { AgentEndpoint, runsOncePerMessage } from '../../chat/endpoints/agentEndpoint.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, escapeMarkdown, toOneLine } from '../../platform/wording.ts';
@@ -12,11 +12,11 @@ import { describeRun } from './runDescription.ts';
 import type { ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
-/** Maximum number of characters of each value in the confirmation; the full input is shown below it. */
+/** Maximum number of characters of each value in the confirmation, which VS Code shows above the full input. */
 const mostShown = 20_000;
 
 /**
- * Runs an agent, published or from its file with unsaved changes, after a confirmation. After cancellation, ends when the run has ended.
+ * Runs a published agent or the draft in an agent file, after a confirmation. After cancellation, settles when the run has ended.
  */
 export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
@@ -27,30 +27,30 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		this.#work = work;
 	}
 
-	/** Always asks, even if the call isn't valid: its errors are reported when it runs, and may be gone by then. */
+	/** Always asks for confirmation, even if the call isn't valid now: it's validated when it runs, and may be valid by then. */
 	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const name = escapeLinks(toOneLine(String(input['agent'] ?? '')));
 		const message = new vscode.MarkdownString();
-		const addParagraph = (text: string) => message.appendMarkdown(`${escapeMarkdown(text)}\n\n`);
+		const appendParagraph = (text: string) => message.appendMarkdown(`${escapeMarkdown(text)}\n\n`);
 		let title = vscode.l10n.t("Run agent '{0}'?", name);
 		try {
 			const { connection, document, publishes } = await resolveAgentToRun(this.#connections, await this.#work(), input);
 			title = vscode.l10n.t("Run agent '{0}' on '{1}'?", name, escapeLinks(toOneLine(connection.name)));
 			if (document) {
-				addParagraph(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
+				appendParagraph(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
 			} else if (publishes) {
-				addParagraph(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
+				appendParagraph(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
 			}
 		} catch (error) {
-			addParagraph(getErrorMessage(error));
+			appendParagraph(getErrorMessage(error));
 		}
 		const { query } = input;
 		if (query !== undefined) {
-			addParagraph(vscode.l10n.t('Message:'));
-			message.appendCodeblock(formatShown(query), 'text');
+			appendParagraph(vscode.l10n.t('Message:'));
+			message.appendCodeblock(formatInputValue(query), 'text');
 		}
-		addParagraph(vscode.l10n.t('Inputs:'));
-		message.appendCodeblock(formatShown(input['inputs'] ?? {}), 'json');
+		appendParagraph(vscode.l10n.t('Inputs:'));
+		message.appendCodeblock(formatInputValue(input['inputs'] ?? {}), 'json');
 		return { invocationMessage: vscode.l10n.t("Running '{0}'", name), confirmationMessages: { title, message } };
 	}
 
@@ -65,8 +65,8 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		if (token.isCancellationRequested) {
 			throw new vscode.CancellationError();
 		}
-		const isTurn = !document && !isWorkflow(agent) && toRun.query !== undefined;
-		const result = await (isTurn ? this.#runTurn(work, toRun, token) : this.#startRun(work, toRun, token));
+		const isTurn = !document && !runsOncePerMessage(agent) && toRun.query !== undefined;
+		const result = await (isTurn ? this.#runChatTurn(work, toRun, token) : this.#startRun(work, toRun, token));
 		return createToolResult({ ...result, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
 	}
 
@@ -75,7 +75,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		{ connection, agent, inputs, query, document }: AgentToRun,
 		token: vscode.CancellationToken,
 	): Promise<object> {
-		const origin = document ? { draft: createDraft(document, isWorkflow(agent) ? undefined : query) } : {};
+		const origin = document ? { draft: createDraftOrigin(document, runsOncePerMessage(agent) ? undefined : query) } : {};
 		const request = { model: agent.name, inputs, response_mode: 'streaming' as const, user: connection.user };
 		const started = work.start(connection, request, origin);
 		const listener = token.onCancellationRequested(() => work.stop(started.key));
@@ -86,7 +86,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			const record = await started.ended;
 			const failure = started.getFailure();
 			if (failure !== undefined && record.runId === undefined) {
-				// the service didn't start a run
+				// the service refused to start the run
 				throw this.#connections.toProblem(connection.id, failure);
 			}
 			return describeRun(await work.readRun(record));
@@ -96,7 +96,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	/** Runs a turn of a chat agent in a separate conversation. */
-	async #runTurn(
+	async #runChatTurn(
 		work: AssistantWork,
 		{ connection, agent, inputs, query = '' }: AgentToRun,
 		token: vscode.CancellationToken,
@@ -111,15 +111,15 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		try {
 			const client = await this.#connections.getClient(connection.id);
 			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };
-			for await (const step of new AgentEndpoint(vscode.l10n, agent).reply(client, request, abort.signal)) {
+			for await (const step of new AgentEndpoint(vscode.l10n, agent).streamReply(client, request, abort.signal)) {
 				collected.handleStep(step);
 			}
-			return collected.toResult();
+			return collected.createResult();
 		} catch (error) {
 			if (token.isCancellationRequested) {
 				throw error;
 			}
-			const failed = collected.toResult(getErrorMessage(this.#connections.toProblem(connection.id, error)));
+			const failed = collected.createResult(getErrorMessage(this.#connections.toProblem(connection.id, error)));
 			const of = collected.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: collected.run };
 			const nodes = of && (await work.readServiceRun(of).catch(() => undefined))?.story.nodes;
 			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };
@@ -130,10 +130,10 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 }
 
 /**
- * Creates the origin of a draft run. The draft of a chat agent runs as a turn under the debugger without breakpoints, because only the
- * debugger accepts it.
+ * Creates the origin of a draft run. The draft of a chat agent runs in a debug session without breakpoints, because the gateway runs such
+ * drafts only in the debugger.
  */
-function createDraft(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
+function createDraftOrigin(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
 	const source = document.getText();
 	return {
 		agentFile: document.uri.toString(),
@@ -149,7 +149,7 @@ function createDraft(document: vscode.TextDocument, query: string | undefined): 
 	};
 }
 
-function formatShown(value: unknown): string {
+function formatInputValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 	return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
 }

@@ -2,31 +2,31 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
+import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
 
-/** An agent that a model named, and its connection. `isKnown`: true if the service reports the agent's inputs. */
+/** An agent that a model named, and its connection. `isKnown` is true if the service reports the agent's inputs. */
 interface TargetAgent {
 	readonly connection: Connection;
 	readonly agent: AgentSummary;
 	readonly isKnown: boolean;
 }
 
-/** The agents of a connection, or why they couldn't be listed. */
+/** The agents of a connection, or the message of the error if they couldn't be listed. */
 interface AgentsOf {
 	readonly connection: Connection;
 	readonly agents: readonly AgentSummary[];
 	readonly problem?: string;
 }
 
-/** Maximum number of names in an error. */
+/** Maximum number of agent names in an error message. */
 const mostNames = 30;
 
-/** Lists the agents of all connections, or of the given one. Asks for no key. Rejects if there's no such connection. */
+/** Lists the agents of all connections, or of the given one. Never asks for a key. Rejects if there's no such connection. */
 export async function listServerAgents(connections: Connections, server: string | undefined): Promise<AgentsOf[]> {
 	const meant = server === undefined ? connections.list() : [findServer(connections, server)];
 	return Promise.all(
 		meant.map(async connection => {
-			if (connection.kind === 'built-in' && !isTrusted()) {
+			if (connection.kind === 'built-in' && !isWorkspaceTrusted()) {
 				return { connection, agents: [], problem: createUntrustedProblem().message };
 			}
 			try {
@@ -39,8 +39,8 @@ export async function listServerAgents(connections: Connections, server: string 
 }
 
 /**
- * Finds an agent on the given connection, or else on the default one, or else on the only one that has it. If there's none, the error lists
- * the agents.
+ * Finds an agent on the given connection, or else on the default one, or else on the only one that has it. If no connection has it, the
+ * error lists the agents that exist.
  */
 export async function findTargetAgent(connections: Connections, name: string, server: string | undefined): Promise<TargetAgent> {
 	const all = await listServerAgents(connections, server);
@@ -56,14 +56,14 @@ export async function findTargetAgent(connections: Connections, name: string, se
 	if (meant.agent.error) {
 		throw new Problem('agent-broken', vscode.l10n.t("Agent '{0}' can't run: {1}", name, meant.agent.error));
 	}
-	// agents listed in settings have no variables
+	// an agent that is listed only in the settings has no variables
 	return { ...meant, isKnown: meant.agent.file !== null || meant.agent.variables.length > 0 };
 }
 
 function findServer(connections: Connections, server: string): Connection {
 	const list = connections.list();
-	const isSameName = (one: string) => one.toLowerCase() === server.toLowerCase();
-	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => isSameName(name));
+	const hasServerName = (one: string) => one.toLowerCase() === server.toLowerCase();
+	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => hasServerName(name));
 	if (!found) {
 		const names = list.map(({ name }) => name).join(', ');
 		throw new Problem('wrong-input', vscode.l10n.t("No connection named '{0}' for 'server'. Expected one of: {1}.", server, names));
@@ -75,7 +75,7 @@ function createAmbiguousProblem(name: string, found: readonly { readonly connect
 	const servers = found.map(({ connection }) => connection.name).join(', ');
 	return new Problem(
 		'wrong-input',
-		vscode.l10n.t("Several connections have an agent named '{0}'. Pass one as 'server': {1}.", name, servers),
+		vscode.l10n.t("Several connections have an agent named '{0}'. Pass one of these as 'server': {1}.", name, servers),
 	);
 }
 

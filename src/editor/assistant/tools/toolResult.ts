@@ -4,14 +4,14 @@ import { cutValue } from '#base/text/cutValue.ts';
 
 type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
 
-/** Maximum length of a result if the caller sets no token limit, in characters. */
+/** Maximum length of a result in characters, if the caller sets no token limit. */
 const longest = 100_000;
-/** Maximum lengths of the strings in a result, tried in order. */
+/** Maximum lengths of strings, tried in this order until the result fits. */
 const limits = [Number.POSITIVE_INFINITY, 20_000, 4000, 1000, 200];
-/** Maximum number of entries in a list or object when strings are cut. */
+/** Maximum number of entries in a list or object once strings are cut. */
 const mostEntries = 50;
 
-/** Creates a tool result as JSON, and cuts long strings until it fits the caller's token limit. */
+/** Creates a tool result as JSON. Cuts long strings until the result fits the caller's token limit. */
 export async function createToolResult(
 	value: unknown,
 	tokenization: Tokenization,
@@ -20,17 +20,17 @@ export async function createToolResult(
 	let text = '';
 	for (const limit of limits) {
 		text = JSON.stringify(Number.isFinite(limit) ? shortenValue(value, limit) : value, undefined, 1);
-		if (await fitsBudget(text, tokenization, token)) {
-			return wrapText(text);
+		if (await fitsTokenBudget(text, tokenization, token)) {
+			return createTextResult(text);
 		}
 	}
-	while (text.length > 1 && !(await fitsBudget(text, tokenization, token))) {
+	while (text.length > 1 && !(await fitsTokenBudget(text, tokenization, token))) {
 		text = cutToLimit(text, Math.floor(text.length / 2));
 	}
-	return wrapText(text);
+	return createTextResult(text);
 }
 
-async function fitsBudget(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
+async function fitsTokenBudget(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
 	if (!tokenization) {
 		return text.length <= longest;
 	}
@@ -57,6 +57,6 @@ function shortenValue(value: unknown, limit: number): unknown {
 	return value;
 }
 
-function wrapText(text: string): vscode.LanguageModelToolResult {
+function createTextResult(text: string): vscode.LanguageModelToolResult {
 	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }

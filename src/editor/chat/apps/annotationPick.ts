@@ -6,10 +6,10 @@ import type { Annotation } from '#contract/dify/appFeatures.ts';
 /** Maximum number of annotations in the list. */
 const mostAnnotations = 500;
 
-/** Lets the user pick one of an app's annotations to edit, or delete some on the way. Returns `undefined` if the user cancels. */
+/** Lets the user pick one of an app's annotations to edit. The list can also delete them. Returns `undefined` if the user cancels. */
 export async function pickAnnotation(app: AppFeatures, name: string): Promise<Annotation | undefined> {
 	for (;;) {
-		const picked = await showAnnotations(await readAnnotations(app), name);
+		const picked = await showAnnotationList(await readAnnotations(app), name);
 		if (!picked?.deletes) {
 			return picked?.annotation;
 		}
@@ -24,7 +24,7 @@ interface Picked {
 
 type Item = vscode.QuickPickItem & { readonly annotation: Annotation };
 
-function showAnnotations(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
+function showAnnotationList(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
 	const box = vscode.window.createQuickPick<Item>();
 	const trash: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
 	box.title = vscode.l10n.t("Annotations of '{0}'", name);
@@ -62,7 +62,7 @@ function showAnnotations(annotations: readonly Annotation[], name: string): Prom
 
 async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 	const annotations: Annotation[] = [];
-	for await (const annotation of app.allAnnotations({ limit: 100 })) {
+	for await (const annotation of app.iterateAnnotations({ limit: 100 })) {
 		annotations.push(annotation);
 		if (annotations.length === mostAnnotations) {
 			break;
@@ -74,7 +74,7 @@ async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 async function deleteAnnotation(app: AppFeatures, { id, question }: Annotation): Promise<void> {
 	const yes = vscode.l10n.t('Delete');
 	const sentence = vscode.l10n.t("Delete annotation '{0}'?", cutText(question ?? '', 120));
-	const detail = vscode.l10n.t("The app's model will answer this question again. This also deletes the annotation's hit history.");
+	const detail = vscode.l10n.t("From now on, the app's model answers this question again. The annotation's hit history is deleted too.");
 	if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail }, yes)) === yes) {
 		await app.deleteAnnotation(id);
 	}

@@ -19,7 +19,7 @@ import { downloadStoredFile } from './storedFiles.ts';
 import { storeSuggestions } from './suggestions.ts';
 import { changeVariable } from './variablePick.ts';
 
-/** Reads the parameters of a chat's app: those known now, or after fetching them. */
+/** Reads the parameters of a chat's app, either cached or after fetching them. */
 interface KnownParameters {
 	getParameters(chat: Chat): AgentParameters | undefined;
 	waitForParameters(chat: Chat): Promise<AgentParameters | undefined>;
@@ -38,33 +38,33 @@ export class AppActions {
 		this.#known = known;
 	}
 
-	/** Returns the features of the chat's app; `undefined` if it isn't a Dify app or its connection was removed. */
+	/** Returns the features of the chat's app, or `undefined` if it isn't a Dify app or its connection was removed. */
 	getOffers(chat: Chat): AppOffers | undefined {
 		const { endpoint, models, connectionId } = chat.transcript;
 		const connection = connectionId ? this.#connections.get(connectionId) : this.#connections.getDefault();
 		return endpoint === 'agent' && connection ? getAppOffers(connection, models.agent ?? '', this.#known.getParameters(chat)) : undefined;
 	}
 
-	/** Stores the app's suggested questions with a reply. Never rejects: they're optional. */
+	/** Stores the app's suggested questions with a reply. Never rejects, because suggestions are optional. */
 	async addSuggestions(chat: Chat, turn: Turn): Promise<void> {
 		await this.#known.waitForParameters(chat);
 		const offers = this.getOffers(chat);
 		if (offers?.suggests && turn.reply?.connection === offers.connection && turn.reply.model === offers.model) {
 			const reply = findAppReply(chat, turn.id, this.#connections, vscode.l10n);
-			// runs unasked, so it must not ask for a key
+			// don't ask for a key, because the user didn't start this
 			const client = reply && (await this.#connections.getClient(reply.connection.id, { ask: false }).catch(() => undefined));
 			await (client && storeSuggestions(chat, reply, client.app));
 		}
 	}
 
-	async rate(chat: Chat, turn: string, rating: Rating | null): Promise<void> {
-		const reply = this.#getReply(chat, turn);
-		await this.#explainErrors(reply, () => this.#feedback.rate(chat, reply, this.#getApp(reply.connection.id), rating));
+	async rateReply(chat: Chat, turn: string, rating: Rating | null): Promise<void> {
+		const reply = this.#getReplyOfApp(chat, turn);
+		await this.#explainErrors(reply, () => this.#feedback.sendRating(chat, reply, this.#getAppFeatures(reply.connection.id), rating));
 	}
 
 	/** Asks for a comment on a rated reply and sends it. */
 	async editComment(chat: Chat, turn: string): Promise<void> {
-		const reply = this.#getReply(chat, turn);
+		const reply = this.#getReplyOfApp(chat, turn);
 		const { rating, comment = '' } = reply.reply.feedback ?? {};
 		if (!rating) {
 			return;
@@ -72,16 +72,18 @@ export class AppActions {
 		const title = rating === 'like' ? vscode.l10n.t('What was good about this reply?') : vscode.l10n.t('What was wrong with this reply?');
 		const typed = await vscode.window.showInputBox({ title, value: comment, ignoreFocusOut: true });
 		if (typed !== undefined && typed.trim() !== comment) {
-			await this.#explainErrors(reply, () => this.#feedback.rate(chat, reply, this.#getApp(reply.connection.id), rating, typed.trim()));
+			await this.#explainErrors(reply, () =>
+				this.#feedback.sendRating(chat, reply, this.#getAppFeatures(reply.connection.id), rating, typed.trim()),
+			);
 		}
 	}
 
-	async speak(chat: Chat, turn: string): Promise<Speech> {
-		const reply = this.#getReply(chat, turn);
-		return this.#explainErrors(reply, async () => fetchSpeech(await this.#getApp(reply.connection.id), reply, vscode.l10n));
+	async fetchSpeech(chat: Chat, turn: string): Promise<Speech> {
+		const reply = this.#getReplyOfApp(chat, turn);
+		return this.#explainErrors(reply, async () => fetchSpeech(await this.#getAppFeatures(reply.connection.id), reply, vscode.l10n));
 	}
 
-	/** Asks for an audio file and returns its transcription; `undefined` if the user cancels. */
+	/** Asks for an audio file and returns its transcription, or `undefined` if the user cancels. */
 	async transcribeFile(chat: Chat): Promise<string | undefined> {
 		const [uri] =
 			(await vscode.window.showOpenDialog({
@@ -96,21 +98,21 @@ export class AppActions {
 		const type = getMediaType(file);
 		const data = await vscode.workspace.fs.readFile(uri);
 		return this.#explainErrors({ connection: { id } }, async () =>
-			transcribeAudio(await this.#getApp(id), { name: file, data, ...(type && { type }) }, user, name, vscode.l10n),
+			transcribeAudio(await this.#getAppFeatures(id), { name: file, data, ...(type && { type }) }, user, name, vscode.l10n),
 		);
 	}
 
-	/** Stores an agent's picture in the chat, so that the chat can show it. */
+	/** Downloads a picture that an agent made into the chat, so that the chat can show it. */
 	async showPicture(chat: Chat, turnId: string, id: string): Promise<void> {
 		const { turn, part, reply } = this.#findStoredPart(chat, turnId, id);
-		const { type, data } = await this.#download(part, reply, true);
+		const { type, data } = await this.#downloadFile(part, reply, true);
 		chat.patchPart(turn, turn.parts.indexOf(part), { picture: { mimeType: type, data: Buffer.from(data).toString('base64') } });
 	}
 
 	/** Lets the user save a file that the service stores, and opens the copy. */
 	async saveFile(chat: Chat, turnId: string, id: string): Promise<void> {
 		const { part, reply } = this.#findStoredPart(chat, turnId, id);
-		const data = part.picture ? Buffer.from(part.picture.data, 'base64') : (await this.#download(part, reply)).data;
+		const data = part.picture ? Buffer.from(part.picture.data, 'base64') : (await this.#downloadFile(part, reply)).data;
 		const name = path.posix.basename(part.name.replaceAll('\\', '/')) || 'file';
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const target = await vscode.window.showSaveDialog({
@@ -123,18 +125,18 @@ export class AppActions {
 		}
 	}
 
-	/** Lets the user pick an annotation of the chat's app to edit; `undefined` if the user cancels. */
+	/** Lets the user pick an annotation of the chat's app to edit. Resolves to `undefined` if the user cancels. */
 	async pickAnnotation(chat: Chat): Promise<Annotation | undefined> {
 		const connection = this.#getConnection(chat);
 		const name = chat.transcript.models.agent ?? connection.name;
-		return this.#explainErrors({ connection }, async () => pickAnnotation(await this.#getApp(connection.id), name));
+		return this.#explainErrors({ connection }, async () => pickAnnotation(await this.#getAppFeatures(connection.id), name));
 	}
 
 	/** Creates an annotation of the chat's app, or updates the one with the given ID. */
 	async saveAnnotation(chat: Chat, id: string | undefined, annotation: AnnotationRequest): Promise<void> {
 		const connection = this.#getConnection(chat);
 		await this.#explainErrors({ connection }, async () => {
-			const app = await this.#getApp(connection.id);
+			const app = await this.#getAppFeatures(connection.id);
 			await (id === undefined ? app.createAnnotation(annotation) : app.updateAnnotation(id, annotation));
 		});
 	}
@@ -152,29 +154,29 @@ export class AppActions {
 			);
 		}
 		await this.#explainErrors({ connection }, async () =>
-			changeVariable(await this.#getApp(connection.id), conversation, user || connection.user),
+			changeVariable(await this.#getAppFeatures(connection.id), conversation, user || connection.user),
 		);
 	}
 
-	/** Returns a file of a message, and the reply whose ID identifies the message to the service. */
+	/** Returns a file of a turn, and the reply whose ID identifies the message to the service. */
 	#findStoredPart(chat: Chat, turnId: string, id: string) {
 		const turn = chat.getTurn(turnId);
 		const part = turn?.parts.find((each): each is StoredPart & { readonly id: string } => each.kind === 'stored' && each.id === id);
 		const below = chat.transcript.turns.find(({ parent, reply }) => parent === turnId && reply?.messageId !== undefined);
-		const reply = this.#getReply(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
+		const reply = this.#getReplyOfApp(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
 		if (!turn || !part) {
 			throw new Problem('file', vscode.l10n.t('The file is no longer part of this message.'));
 		}
 		return { turn, part, reply };
 	}
 
-	#download(part: StoredPart & { readonly id: string }, reply: ReplyOfApp, image = false) {
+	#downloadFile(part: StoredPart & { readonly id: string }, reply: ReplyOfApp, image = false) {
 		return this.#explainErrors(reply, async () =>
 			downloadStoredFile(part, reply, await this.#connections.getClient(reply.connection.id), vscode.l10n, image),
 		);
 	}
 
-	#getReply(chat: Chat, turn: string): ReplyOfApp {
+	#getReplyOfApp(chat: Chat, turn: string): ReplyOfApp {
 		const reply = findAppReply(chat, turn, this.#connections, vscode.l10n);
 		if (!reply) {
 			throw new Problem('not-dify', vscode.l10n.t("This reply isn't from a Dify app."));
@@ -190,7 +192,7 @@ export class AppActions {
 		return connection;
 	}
 
-	async #getApp(connectionId: string): Promise<AppFeatures> {
+	async #getAppFeatures(connectionId: string): Promise<AppFeatures> {
 		return (await this.#connections.getClient(connectionId)).app;
 	}
 

@@ -4,7 +4,7 @@ import type { ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** A Dify app's reply and what its service needs to identify it. */
+/** A Dify app's reply, with everything that its service needs to identify it. */
 export interface ReplyOfApp {
 	readonly turn: Turn;
 	readonly reply: ReplyFacts & { readonly messageId: string };
@@ -12,7 +12,7 @@ export interface ReplyOfApp {
 	readonly user: string;
 }
 
-/** Returns the reply of a turn; `undefined` if it isn't from a Dify app. Throws a {@link Problem} if its connection was removed. */
+/** Returns the reply of a turn, or `undefined` if it isn't from a Dify app. Throws a {@link Problem} if its connection was removed. */
 export function findAppReply(chat: Chat, turnId: string, connections: Connections, words: Localization): ReplyOfApp | undefined {
 	const turn = chat.getTurn(turnId);
 	const { reply } = turn ?? {};

@@ -6,15 +6,15 @@ import type { Speech } from '#pages/chat/panel/panelProtocol.ts';
 import { formatMegabytes } from '../attachments/attachments.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** File extensions that the service accepts (Dify's reference). */
+/** File extensions that Dify accepts. */
 export const audioEndings = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm', 'amr'];
 
-/** Maximum size of speech sent to a page, in bytes. */
+/** Maximum size of the audio sent to a page, in bytes. */
 const mostBytes = 50_000_000;
 
-/** Fetches a reply read aloud by its service. Rejects if the response isn't audio. */
+/** Fetches a reply as speech from its service. Rejects if the response isn't audio. */
 export async function fetchSpeech(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
-	const { type, data } = await app.textToAudio({ user, message_id: reply.messageId });
+	const { type, data } = await app.convertTextToSpeech({ user, message_id: reply.messageId });
 	if (!/^audio\/[\w.+-]+$/.test(type)) {
 		throw new Problem(
 			'protocol',
@@ -24,13 +24,13 @@ export async function fetchSpeech(app: AppFeatures, { reply, user, connection }:
 	if (data.length > mostBytes) {
 		throw new Problem(
 			'too-large',
-			words.t('The audio is too long to play: {0}. The limit is {1}.', formatMegabytes(data.length), formatMegabytes(mostBytes)),
+			words.t('The audio is too large to play ({0}). The limit is {1}.', formatMegabytes(data.length), formatMegabytes(mostBytes)),
 		);
 	}
 	return { mimeType: type, data: Buffer.from(data).toString('base64') };
 }
 
-/** Transcribes an audio file. Rejects with a {@link Problem} that explains why if the service refuses the file. */
+/** Transcribes an audio file. If the service refuses the file, rejects with a {@link Problem} that says why. */
 export async function transcribeAudio(
 	app: AppFeatures,
 	file: UploadSource,
@@ -39,7 +39,7 @@ export async function transcribeAudio(
 	words: Localization,
 ): Promise<string> {
 	try {
-		return await app.audioToText(file, { user });
+		return await app.transcribeAudio(file, { user });
 	} catch (error) {
 		const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
 		const message =

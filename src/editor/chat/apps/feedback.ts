@@ -6,11 +6,17 @@ import type { ReplyOfApp } from './appOfReply.ts';
 
 /** Sends users' ratings to services. A rating shows immediately and is reverted if the service refuses it. */
 export class FeedbackSender {
-	/** The last request of each chat: ratings are sent in the order they were made. */
+	/** The last request of each chat, so that ratings are sent in order. */
 	readonly #sending = new WeakMap<Chat, Promise<unknown>>();
 
-	/** `null` removes the rating. Rejects as the client does. */
-	rate(chat: Chat, { turn, reply, user }: ReplyOfApp, app: Promise<AppFeatures>, rating: Rating | null, comment?: string): Promise<void> {
+	/** Sends a rating, or removes it if `rating` is `null`. Rejects with the client's errors. */
+	sendRating(
+		chat: Chat,
+		{ turn, reply, user }: ReplyOfApp,
+		app: Promise<AppFeatures>,
+		rating: Rating | null,
+		comment?: string,
+	): Promise<void> {
 		const before = turn.reply?.feedback;
 		const now: Feedback | undefined = rating === null ? undefined : { rating, ...(comment && { comment }) };
 		setFeedback(chat, turn, now);
@@ -22,7 +28,7 @@ export class FeedbackSender {
 			sent.catch(() => {}),
 		);
 		return sent.catch(error => {
-			// unless the user has changed the rating meanwhile
+			// revert, unless the user has changed the rating in the meantime
 			if (turn.reply?.feedback === now) {
 				setFeedback(chat, turn, before);
 			}

@@ -6,11 +6,11 @@ import { fetchFile, type WebFile } from '../attachments/webFile.ts';
 import { findFileAddress } from '../endpoints/messageFile.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Size limits in bytes, of a picture stored in a chat and of a saved file. */
+/** Maximum sizes in bytes, for a picture stored in a chat and for a saved file. */
 const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
 
-/** Downloads a file that a service stores. With `image`, it must be a picture that can be shown. Rejects with a {@link Problem}. */
+/** Downloads a file from a service. If `image` is set, accepts only pictures that can be shown. Rejects with a {@link Problem}. */
 export async function downloadStoredFile(
 	part: StoredPart & { readonly id: string },
 	reply: ReplyOfApp,
@@ -20,11 +20,11 @@ export async function downloadStoredFile(
 ): Promise<{ readonly type: string; readonly data: Uint8Array }> {
 	const { id, url, name } = part;
 	if (url === undefined) {
-		return client.app.previewFile(id, { user: reply.user });
+		return client.app.fetchFile(id, { user: reply.user });
 	}
-	const fetched = await fetchWithRenewal(
+	const fetched = await fetchFileWithRenewal(
 		url,
-		address => fetchAddress(address, reply, image, words),
+		address => fetchFileAt(address, reply, image, words),
 		() => findNewAddress(id, reply, client),
 	);
 	if ('problem' in fetched) {
@@ -33,8 +33,8 @@ export async function downloadStoredFile(
 	return fetched;
 }
 
-/** URLs are valid for a few minutes: asks the service for a new one if a URL is refused. */
-async function fetchWithRenewal(
+/** Downloads a file. If its URL is refused, gets a new one from the service, because URLs are valid for only a few minutes. */
+async function fetchFileWithRenewal(
 	url: string,
 	fetched: (url: string) => Promise<WebFile>,
 	renew: () => Promise<string | undefined>,
@@ -47,12 +47,12 @@ async function fetchWithRenewal(
 	return other === undefined || other === url ? first : fetched(other);
 }
 
-function fetchAddress(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
+function fetchFileAt(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
 	const address = URL.canParse(url, connection.baseUrl) ? new URL(url, connection.baseUrl).href : url;
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }
 
-/** Looks in the newest messages of the conversation. */
+/** Finds the current URL of a file in the newest messages of the conversation. */
 async function findNewAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
 	const { conversationId, model, messageId } = reply;
 	if (conversationId === undefined) {

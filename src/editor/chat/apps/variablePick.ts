@@ -10,7 +10,7 @@ const mostVariables = 500;
 /** Lets the user pick a variable of a conversation and change its value. */
 export async function changeVariable(app: AppFeatures, conversationId: string, user: string): Promise<void> {
 	const variables: ConversationVariable[] = [];
-	for await (const variable of app.allVariables(conversationId, { user, limit: 100 })) {
+	for await (const variable of app.iterateVariables(conversationId, { user, limit: 100 })) {
 		variables.push(variable);
 		if (variables.length === mostVariables) {
 			break;
@@ -35,21 +35,25 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 	}
 	const { variable } = picked;
 	const text = await vscode.window.showInputBox({
-		title: vscode.l10n.t("Value of '{0}' ({1})", variable.name, variable.value_type),
+		title: vscode.l10n.t({
+			message: "Value of '{0}' ({1})",
+			args: [variable.name, variable.value_type],
+			comment: ['{0} is the name of a variable, {1} is its type'],
+		}),
 		value: formatVariable(variable),
 		ignoreFocusOut: true,
-		validateInput: typed => validateValue(variable, typed),
+		validateInput: typed => validateTypedValue(variable, typed),
 	});
 	if (text !== undefined) {
 		await app.setVariable(conversationId, variable.id, { user, value: parseVariable(variable, text) });
 	}
 }
 
-function validateValue(variable: ConversationVariable, typed: string): string | undefined {
+function validateTypedValue(variable: ConversationVariable, typed: string): string | undefined {
 	try {
 		parseVariable(variable, typed);
 		return undefined;
 	} catch {
-		return vscode.l10n.t("Enter JSON for a value of type '{0}'.", variable.value_type);
+		return vscode.l10n.t("Enter a JSON value of type '{0}'.", variable.value_type);
 	}
 }

@@ -1,16 +1,16 @@
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Finds out in the background whether the shown chats' endpoints accept their attachments, and caches the results. */
+/** Checks in the background whether the endpoints of the shown chats accept the attachments, and caches the results. */
 export class AttachmentChecks {
 	readonly #ask: (chat: Chat) => Promise<string | undefined>;
 	readonly #known = new WeakMap<Chat, { readonly question: string; readonly refusal?: string | undefined }>();
 
-	/** `ask` returns why the attachments can't be sent, or undefined; it must not reject. */
+	/** `ask` resolves to the reason why the attachments can't be sent, or to undefined. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<string | undefined>) {
 		this.#ask = ask;
 	}
 
-	/** Returns the known reason why the attachments can't be sent. The chat refreshes when a new reason is found. */
+	/** Returns why the attachments can't be sent, if that is already known. If a check finds a reason later, the chat refreshes. */
 	getRefusal(chat: Chat): string | undefined {
 		const { attachments, endpoint, connectionId, models, settings } = chat.transcript;
 		const ids = attachments.flatMap(({ id, part }) => (part.kind === 'file' ? [] : [id]));
@@ -24,7 +24,7 @@ export class AttachmentChecks {
 			void this.#ask(chat).then(refusal => {
 				if (refusal && this.#known.get(chat)?.question === question) {
 					this.#known.set(chat, { question, refusal });
-					chat.refresh();
+					chat.refreshViews();
 				}
 			});
 		}

@@ -4,12 +4,12 @@ import type { Localization } from '#base/text/localization.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { type DocumentTexts, detectDocumentType } from './documentTexts.ts';
 
-/** Maximum size of an image in bytes (Anthropic's limit, the lowest of the services), and of a document, since chats store both. */
+/** Maximum size of an image or document in bytes. Anthropic's limit for images, the lowest of the services. */
 export const imageByteLimit = 5 * 1024 * 1024;
-/** Maximum size of a text file in bytes, and of a document's text in characters: about 250,000 tokens, more than most models accept. */
+/** Maximum size of a text file in bytes, and of a document's text in characters. That's about 250,000 tokens. */
 export const textByteLimit = 1024 * 1024;
 
-/** Creates an attachment from a file, with the extracted text if it's a document. Rejects with the errors of {@link createAttachment}. */
+/** Creates an attachment from a file. Extracts the text if it's a document. Rejects with the errors of {@link createAttachment}. */
 export async function createFileAttachment(
 	words: Localization,
 	documents: DocumentTexts,
@@ -21,20 +21,20 @@ export async function createFileAttachment(
 	if (!mimeType) {
 		return createAttachment(words, name, bytes, uri);
 	}
-	checkSize(words, name, bytes.length, imageByteLimit);
-	const read = await documents.read(name, mimeType, bytes);
+	checkFileSize(words, name, bytes.length, imageByteLimit);
+	const read = await documents.extractText(name, mimeType, bytes);
 	const data = Buffer.from(bytes).toString('base64');
 	return { id: randomUUID(), part: { kind: 'document', name, mimeType, data, ...read, ...(uri && { uri }) } };
 }
 
-/** Creates an attachment from the bytes of a text or image. Throws a {@link Problem} `attachment` if it's too large or neither. */
+/** Creates an attachment from the bytes of a text or image. Throws a {@link Problem} `attachment` for other types or if it's too large. */
 export function createAttachment(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
 	const type = detectImageType(bytes);
 	if (type) {
-		checkSize(words, name, bytes.length, imageByteLimit);
+		checkFileSize(words, name, bytes.length, imageByteLimit);
 		return { id: randomUUID(), part: { kind: 'image', name, mimeType: type, data: Buffer.from(bytes).toString('base64') } };
 	}
-	checkSize(words, name, bytes.length, textByteLimit);
+	checkFileSize(words, name, bytes.length, textByteLimit);
 	const text = decodeText(bytes);
 	if (text === undefined) {
 		throw new Problem(
@@ -49,16 +49,16 @@ export function createAttachment(words: Localization, name: string, bytes: Uint8
 }
 
 /** Throws a {@link Problem} `attachment` if a file is larger than `limit` bytes. */
-export function checkSize(words: Localization, name: string, bytes: number, limit: number): void {
+export function checkFileSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {
 		throw new Problem(
 			'attachment',
-			words.t("'{0}' is too large: {1}. The limit is {2}.", name, formatMegabytes(bytes), formatMegabytes(limit)),
+			words.t("'{0}' is too large ({1}). The limit is {2}.", name, formatMegabytes(bytes), formatMegabytes(limit)),
 		);
 	}
 }
 
-/** Detects the type by the bytes: names and declared types can be wrong. */
+/** Detects an image's MIME type by its bytes, because names and declared types can be wrong. */
 function detectImageType(bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
 	if (head.startsWith('\x89PNG\r\n\x1a\n')) {
@@ -82,7 +82,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Returns the language for a Markdown fence: the file extension. */
+/** Returns the language for a Markdown fence, which is the file extension. */
 function getFenceLanguage(name: string): string {
 	return /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }

@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ThreadPool } from '#base/threads/threadPool.ts';
 
 const office = 'application/vnd.openxmlformats-officedocument';
-/** Supported documents by file extension. */
+/** MIME types of supported documents by file extension. */
 const types: Readonly<Record<string, string>> = {
 	pdf: 'application/pdf',
 	docx: `${office}.wordprocessingml.document`,
@@ -16,18 +16,18 @@ const types: Readonly<Record<string, string>> = {
 	msg: 'application/vnd.ms-outlook',
 };
 
-/** Returns the MIME type if the file is a document whose text must be extracted; undefined for other files. */
+/** Returns the MIME type of a document whose text must be extracted, or undefined for other files. */
 export function detectDocumentType(name: string, bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
 	if (head.includes('%PDF-')) {
 		return types['pdf'];
 	}
 	const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-	// a file locked with a password isn't an archive; reading it fails with a message
+	// trust the extension: an encrypted document isn't a ZIP archive, and reading it fails with a helpful message
 	return ending !== 'pdf' && Object.hasOwn(types, ending) ? types[ending] : undefined;
 }
 
-/** Extracts the text of attached documents, in the thread that the gateway's agents use too. */
+/** Extracts the text of attached documents in a worker thread, with the same code as the gateway's agents. */
 export class DocumentTexts {
 	readonly #threads: Pick<ThreadPool, 'run'>;
 	readonly #words: Localization;
@@ -37,8 +37,8 @@ export class DocumentTexts {
 		this.#words = words;
 	}
 
-	/** Returns the document's text, or an empty string with a message about why there is none. */
-	async read(name: string, mimeType: string, bytes: Uint8Array): Promise<{ readonly text: string; readonly problem?: string }> {
+	/** Returns the document's text, or an empty string and a message that says why there is none. */
+	async extractText(name: string, mimeType: string, bytes: Uint8Array): Promise<{ readonly text: string; readonly problem?: string }> {
 		try {
 			return { text: await this.#threads.run('document', { name, mimeType, bytes: new Uint8Array(bytes) }, AbortSignal.timeout(60_000)) };
 		} catch (error) {

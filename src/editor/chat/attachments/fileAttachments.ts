@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
-import { isEditedScheme } from '../../platform/names.ts';
+import { isEditableScheme } from '../../platform/names.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { checkSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
+import { checkFileSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
 import type { DocumentTexts } from './documentTexts.ts';
 
-/** Maximum number of files that `#` suggests. */
+/** Maximum number of files to suggest after the user types `#`. */
 const offered = 20;
 
-/** Attaches files by URI. Web addresses, which can be dropped too, are refused and not fetched. */
+/** Attaches files by URI. Refuses web addresses, which can be dropped too, without fetching them. */
 export async function attachUris(chat: Chat, documents: DocumentTexts, uris: readonly vscode.Uri[]): Promise<void> {
 	const made: MessageAttachment[] = [];
 	for (const uri of uris) {
@@ -18,18 +18,18 @@ export async function attachUris(chat: Chat, documents: DocumentTexts, uris: rea
 			throw new Problem('attachment', vscode.l10n.t("'{0}' is a web address. Only files can be attached.", uri.toString(true)));
 		}
 		made.push(
-			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readBytes(uri), uri.toString()),
+			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readFileBytes(uri), uri.toString()),
 		);
 	}
 	const known = new Set(
 		chat.transcript.attachments.flatMap(({ part }) => (part.kind !== 'image' && part.uri && !('lines' in part) ? [part.uri] : [])),
 	);
 	const fresh = made.filter(({ part }) => part.kind === 'image' || !part.uri || !known.has(part.uri));
-	chat.update({ attachments: [...chat.transcript.attachments, ...fresh] });
+	chat.updateFields({ attachments: [...chat.transcript.attachments, ...fresh] });
 }
 
-/** Reads a file, with its unsaved changes if it's open. Throws without reading if it's too large for any attachment. */
-async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
+/** Reads a file, including its unsaved changes. Throws without reading it if it's too large for any attachment. */
+async function readFileBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	if (open && (open.isDirty || open.isUntitled)) {
 		return Buffer.from(open.getText());
@@ -39,7 +39,7 @@ async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	if (type & vscode.FileType.Directory) {
 		throw new Problem('attachment', vscode.l10n.t("'{0}' is a folder. Attach files from it instead.", name));
 	}
-	checkSize(vscode.l10n, name, size, imageByteLimit);
+	checkFileSize(vscode.l10n, name, size, imageByteLimit);
 	return vscode.workspace.fs.readFile(uri);
 }
 
@@ -52,7 +52,7 @@ export function attachSelection(chat: Chat, editor: vscode.TextEditor): void {
 	const lines = `${selection.start.line + 1}-${selection.end.line + 1}`;
 	const { part } = attachment;
 	const placed = part.kind === 'file' ? { ...part, language: document.languageId, ...(!selection.isEmpty && { lines }) } : part;
-	chat.update({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
+	chat.updateFields({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
 }
 
 export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<void> {
@@ -66,15 +66,17 @@ export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<v
 	}
 }
 
-/** Finds files of the workspace whose path contains the text; open ones first. */
+/** Finds workspace files whose path contains the text. Lists open files first. */
 export async function findFiles(query: string): Promise<MentionedFile[]> {
 	const open = vscode.window.tabGroups.all.flatMap(group =>
 		group.tabs.flatMap(tab => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : [])),
 	);
 	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
 	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), offered);
-	const matches = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
-	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && matches(uri)), ...found].map(uri => [uri.toString(), uri]));
+	const matchesQuery = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
+	const all = new Map(
+		[...open.filter(uri => isEditableScheme(uri.scheme) && matchesQuery(uri)), ...found].map(uri => [uri.toString(), uri]),
+	);
 	return [...all.values()].slice(0, offered).map(uri => {
 		const relative = vscode.workspace.asRelativePath(uri);
 		const cut = relative.lastIndexOf('/');
@@ -82,25 +84,25 @@ export async function findFiles(query: string): Promise<MentionedFile[]> {
 	});
 }
 
-/** Returns a glob of the files that the settings exclude from the explorer or search, of packages and of Git's folder. */
+/** Returns a glob that matches excluded files: those in the exclude settings, in `node_modules` and in `.git`. */
 function getExcludedGlob(): string {
 	const set = ['files.exclude', 'search.exclude'].flatMap(name =>
 		Object.entries(vscode.workspace.getConfiguration().get<Record<string, unknown>>(name, {})).flatMap(([glob, on]) =>
 			on === true ? [glob] : [],
 		),
 	);
-	// braces can't be nested
+	// skip globs with braces, because braces can't be nested
 	return `{${[...new Set(['**/node_modules/**', '**/.git/**', ...set.filter(glob => !/[{}]/.test(glob))])].join(',')}}`;
 }
 
-/** Opens a file attached to the chat at its lines (`10-32`). */
-export async function openAtLines(uri: vscode.Uri, lines: string | undefined): Promise<void> {
+/** Opens a file and selects a range of lines such as `10-32`. */
+export async function openFileAtLines(uri: vscode.Uri, lines: string | undefined): Promise<void> {
 	const [from, to] = (lines ?? '').split('-').map(line => Number(line) - 1);
 	const selection = from !== undefined && to !== undefined && from >= 0 ? new vscode.Range(from, 0, to + 1, 0) : undefined;
 	await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
 }
 
-/** Returns a glob that matches a text in any case: VS Code's globs are case-sensitive on some systems. */
+/** Returns a glob that matches a text in any case, because VS Code's globs are case-sensitive on some systems. */
 function toCaseInsensitiveGlob(text: string): string {
 	return [...text].map(c => (c.toLowerCase() === c.toUpperCase() ? c : `[${c.toLowerCase()}${c.toUpperCase()}]`)).join('');
 }

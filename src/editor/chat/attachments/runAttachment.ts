@@ -7,8 +7,8 @@ import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** Returns the run of a command's argument: a tree node or the run's key. */
-export function getRunOfArgument(argument: unknown, runs: Runs): RunRecord {
+/** Returns the run that a command's argument refers to: a tree node or the run's key. */
+export function findRunOfArgument(argument: unknown, runs: Runs): RunRecord {
 	const key = typeof argument === 'string' ? argument : (argument as { run?: { key?: unknown } } | undefined)?.run?.key;
 	const run = typeof key === 'string' ? runs.get(key) : undefined;
 	if (!run) {
@@ -17,13 +17,12 @@ export function getRunOfArgument(argument: unknown, runs: Runs): RunRecord {
 	return run;
 }
 
-/** Limits in UTF-16 units: of a run's inputs and of its outputs, of a node's value, and of an error. */
+/** Maximum lengths in UTF-16 units: for a run's inputs and its outputs, for a node's value, and for an error. */
 const most = { ofRun: 40_000, ofNode: 8000, ofError: 4000 };
 
 /**
- * Creates an attachment with a run as context for a question: its status, failed and unfinished nodes with their values, and the run's
- * inputs and outputs. Long values are cut and marked as cut. Values missing in `story`, what this editor stored, are fetched from the
- * service.
+ * Creates an attachment that describes a run: its status, its failed and unfinished nodes with their values, and its inputs and outputs.
+ * Cuts long values and marks them as cut. `story` is what this editor stored; missing values are fetched from the service.
  */
 export async function createRunAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
 	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, runId } = run;
@@ -52,7 +51,7 @@ export async function createRunAttachment(run: RunRecord, story: RunStory, conne
 	return { id: randomUUID(), part: { kind: 'file', name: vscode.l10n.t("Run of '{0}'", agent), language: 'json', text } };
 }
 
-/** Fetches inputs and outputs that the history doesn't have. Returns nothing on errors: the rest is still useful. */
+/** Fetches inputs and outputs that aren't stored here. Returns an empty object on errors, because the rest is still useful. */
 async function fetchRunDetails(
 	{ connectionId, agent, runId }: RunRecord,
 	connections: Connections,

@@ -3,10 +3,10 @@ import type { Localization } from '#base/text/localization.ts';
 const timeLimitMs = 15_000;
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml']);
 
-/** A downloaded file, or a sentence about why the download failed and the HTTP status if the server refused. */
+/** A downloaded file, or the message of a failed download, with the HTTP status if the server refused it. */
 export type WebFile = { readonly type: string; readonly data: Buffer } | { readonly problem: string; readonly status?: number };
 
-/** Downloads a file without credentials, up to `bytes` long and only if it's an image if `images` is set. Never rejects. */
+/** Downloads a file of at most `bytes` bytes without credentials. If `images` is set, accepts only images. Never rejects. */
 export async function fetchFile(
 	address: string,
 	{ bytes, images = false }: { readonly bytes: number; readonly images?: boolean },
@@ -14,7 +14,7 @@ export async function fetchFile(
 ): Promise<WebFile> {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-		return { problem: words.t("The address isn't a web address.") };
+		return { problem: words.t("This isn't a web address.") };
 	}
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(timeLimitMs), credentials: 'omit', referrerPolicy: 'no-referrer' });

@@ -5,14 +5,14 @@ import { placeSnippet } from './codePlacement.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import { splitLines } from './lines.ts';
 
-/** Inserts code at the cursor of the last editor, replacing its selection. */
+/** Inserts code at the cursor of the last used editor. Replaces the selection. */
 export async function insertCode(editors: LastEditor, text: string): Promise<void> {
 	const { document, selection, viewColumn } = getLastEditor(editors);
 	const editor = await vscode.window.showTextDocument(document, { viewColumn: viewColumn ?? vscode.ViewColumn.Active, selection });
 	if (!(await editor.edit(edit => edit.replace(selection, text)))) {
 		throw new Problem(
 			'not-changed',
-			vscode.l10n.t("Couldn't change '{0}'. It may be read-only.", vscode.workspace.asRelativePath(document.uri)),
+			vscode.l10n.t("Couldn't change '{0}'. It might be read-only.", vscode.workspace.asRelativePath(document.uri)),
 		);
 	}
 }
@@ -25,8 +25,8 @@ export async function createFileWithCode(text: string, language: string): Promis
 }
 
 /**
- * Proposes code for the last editor, as a diff: it replaces the selection, or the same functions, headings or lines of the file, or goes
- * where the user chooses.
+ * Proposes code for the last used editor as a diff. The code replaces the selection, or else the functions, sections or lines that it
+ * matches. If nothing matches, the user chooses the position.
  */
 export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
 	const { document, selection } = getLastEditor(editors);
@@ -34,15 +34,15 @@ export async function applyCode(editors: LastEditor, proposals: CodeProposals, t
 	const code = lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
 	const file = splitLines(document.getText());
 	const after = selection.isEmpty
-		? (placeSnippet(file, code, document.languageId) ?? (await askForPlace(document, selection.active, code)))
-		: splitLines(replaceRange(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
+		? (placeSnippet(file, code, document.languageId) ?? (await askForPosition(document, selection.active, code)))
+		: splitLines(replaceTextInRange(document, selection, code.join('\n') + (coversWholeLines(selection) ? '\n' : '')));
 	if (after) {
-		await proposals.show(document, after);
+		await proposals.showProposal(document, after);
 	}
 }
 
-/** Asks where to put code that matches nothing in the file; `undefined` if the user cancels. */
-async function askForPlace(
+/** Asks where to put code that matches nothing in the file. Returns the new lines, or `undefined` if the user cancels. */
+async function askForPosition(
 	document: vscode.TextDocument,
 	cursor: vscode.Position,
 	code: readonly string[],
@@ -56,17 +56,17 @@ async function askForPlace(
 		),
 	});
 	if (picked === insert) {
-		return splitLines(replaceRange(document, new vscode.Range(cursor, cursor), code.join('\n')));
+		return splitLines(replaceTextInRange(document, new vscode.Range(cursor, cursor), code.join('\n')));
 	}
 	// keep the line break at the end of the file
 	return picked && [...code, ...(document.lineAt(document.lineCount - 1).text === '' ? [''] : [])];
 }
 
-function isWholeLines({ isSingleLine, end }: vscode.Selection): boolean {
+function coversWholeLines({ isSingleLine, end }: vscode.Selection): boolean {
 	return !isSingleLine && end.character === 0;
 }
 
-function replaceRange(document: vscode.TextDocument, range: vscode.Range, text: string): string {
+function replaceTextInRange(document: vscode.TextDocument, range: vscode.Range, text: string): string {
 	const whole = document.getText();
 	return whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end));
 }

@@ -1,13 +1,13 @@
-/** A function, class, Markdown section or key with its value, as a range of lines. */
+/** A range of lines: a function, a class, a Markdown section, or a key with its value. */
 export interface CodeSection {
 	/** Kind and name, such as `definition greet`. */
 	readonly name: string;
-	/** First line of the block itself, trimmed. */
+	/** First line of the block, without comments and decorators, trimmed. */
 	readonly line: string;
-	/** Index of that line; the block also includes comments and decorators above it. */
+	/** Index of {@link line}. The block also includes the comments and decorators above it. */
 	readonly head: number;
 	readonly from: number;
-	/** Index after the last line. */
+	/** Index after the last line of the block. */
 	readonly to: number;
 }
 
@@ -16,11 +16,11 @@ const definition =
 const control = /^(?:if|for|while|switch|catch|with|else|do|try|return|function)\b/;
 const heading = /^(#{1,6})\s+(\S.*)$/;
 const key = /^(?:- )?(["']?)([\w.-]+)\1:(?:\s|$)/;
-/** Lines above a definition that belong to it: comments, decorators, attributes. */
+/** Matches lines above a definition that belong to it: comments, decorators and attributes. */
 const above = /^(?:\/\/|\/\*|\*|#|@|--|\[\w)/;
 const closing = /^(?:[}\])][}\]);,]*|end)$/;
 
-/** Longer lines are minified code or data, not the start of a block. */
+/** Maximum length of a block's first line. Longer lines are minified code or data. */
 const longestLine = 1000;
 
 /** Finds the blocks of a text in order, including nested ones: sections in Markdown, definitions in other languages. */
@@ -28,7 +28,7 @@ export function findBlocks(lines: readonly string[], language: string): CodeSect
 	return language === 'markdown' ? findSections(lines) : findDefinitions(lines);
 }
 
-/** A section ends before the next heading of the same or a higher level. */
+/** Finds the sections of a Markdown text. Each ends before the next heading of the same or a higher level. */
 function findSections(lines: readonly string[]): CodeSection[] {
 	const heads = lines.flatMap((line, head) => {
 		const [, marks, title] = (line.length <= longestLine && heading.exec(line)) || [];
@@ -46,13 +46,13 @@ function findSections(lines: readonly string[]): CodeSection[] {
 function findDefinitions(lines: readonly string[]): CodeSection[] {
 	let last = -1;
 	return lines.flatMap((line, head): CodeSection[] => {
-		const name = line.length <= longestLine ? parseName(line.trim()) : undefined;
+		const name = line.length <= longestLine ? parseBlockName(line.trim()) : undefined;
 		if (name === undefined) {
 			return [];
 		}
-		const from = findStart(lines, head, last);
+		const from = findBlockStart(lines, head, last);
 		last = head;
-		return [{ name, line: line.trim(), head, from, to: findEnd(lines, head) }];
+		return [{ name, line: line.trim(), head, from, to: findBlockEnd(lines, head) }];
 	});
 }
 
@@ -61,7 +61,7 @@ export function getIndent(line: string): string {
 	return /^\s*/.exec(line)?.[0] ?? '';
 }
 
-function parseName(text: string): string | undefined {
+function parseBlockName(text: string): string | undefined {
 	const defined = definition.exec(text)?.[1] ?? (control.test(text) ? undefined : parseMethodName(text));
 	if (defined !== undefined) {
 		return `definition ${defined}`;
@@ -81,8 +81,8 @@ function parseMethodName(text: string): string | undefined {
 	return /^[\w$#~]+$/.test(name) && words.every(word => /^[\w$<>[\],.*&?]*$/.test(word)) ? name : undefined;
 }
 
-/** @param last index of the previous head, which isn't a comment above this one even if it looks like one, such as `#open() {` */
-function findStart(lines: readonly string[], head: number, last: number): number {
+/** @param last index of the previous block's first line, which can look like a comment above this block, such as `#open() {` */
+function findBlockStart(lines: readonly string[], head: number, last: number): number {
 	const indent = getIndent(lines[head]!);
 	let from = head;
 	while (from > last + 1 && getIndent(lines[from - 1]!).startsWith(indent) && above.test(lines[from - 1]!.trim())) {
@@ -91,8 +91,8 @@ function findStart(lines: readonly string[], head: number, last: number): number
 	return from;
 }
 
-/** A block ends after all lines indented further than its head, and the line that closes it. */
-function findEnd(lines: readonly string[], head: number): number {
+/** Finds the end of a block: after all lines that are indented further than its first line, and the line that closes it. */
+function findBlockEnd(lines: readonly string[], head: number): number {
 	const indent = getIndent(lines[head]!).length;
 	let to = head + 1;
 	while (to < lines.length && (lines[to]!.trim() === '' || getIndent(lines[to]!).length > indent)) {

@@ -1,19 +1,19 @@
 import { type CodeSection, findBlocks, getIndent } from './codeBlocks.ts';
 
 /**
- * Returns the lines of a file with a snippet merged in: each function, class, heading or key of the snippet replaces the one with the same
- * name; otherwise the lines between the snippet's first and last line are replaced. Returns `undefined` if the file has no match or more
- * than one. `language` is VS Code's language ID.
+ * Returns the lines of a file with a snippet merged in. Each function, class, section or key of the snippet replaces the one with the same
+ * name. If none matches, replaces the lines between the snippet's first and last line. Returns `undefined` if the file has no match or
+ * more than one. `language` is VS Code's language ID.
  */
 export function placeSnippet(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
-	return placeBlocks(file, snippet, language) ?? placeBetween(file, snippet);
+	return placeBlocks(file, snippet, language) ?? placeBetweenLines(file, snippet);
 }
 
 function placeBlocks(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
 	const blocks = findBlocks(file, language);
 	const wanted = findBlocks(snippet, language);
-	const outer = filterOutermost(wanted);
-	const sameBlock = createFinder(blocks);
+	const outer = filterOutermostBlocks(wanted);
+	const sameBlock = createBlockFinder(blocks);
 	const found = outer.map(sameBlock);
 	const between = outer.some((block, at) => hasText(snippet, at === 0 ? 0 : outer[at - 1]!.to, block.from));
 	const after = hasText(snippet, outer.at(-1)?.to ?? 0, snippet.length);
@@ -27,16 +27,16 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 		const lines = snippet.slice(block.from, block.to);
 		const old = found[at];
 		if (old) {
-			// keep the file's comments and decorators if the snippet has none
+			// keep the comments and decorators of the old block if the snippet has none
 			const from = block.from === block.head ? old.head : old.from;
-			edits.push({ from, to: old.to, lines: reindent(lines, file[old.head]!, snippet[block.head]!) });
+			edits.push({ from, to: old.to, lines: reindentLines(lines, file[old.head]!, snippet[block.head]!) });
 			before = old;
 			return;
 		}
-		// a new block goes after the previous one, or before the next one
+		// insert a new block after the snippet's previous block, or before its next one
 		const near = before ?? first;
 		const place = before ? near.to : near.from;
-		const indented = reindent(lines, file[near.head]!, snippet[block.head]!);
+		const indented = reindentLines(lines, file[near.head]!, snippet[block.head]!);
 		edits.push({ from: place, to: place, lines: before ? ['', ...indented] : [...indented, ''] });
 	});
 	return applyEdits(file, edits);
@@ -48,7 +48,7 @@ interface Edit {
 	readonly lines: readonly string[];
 }
 
-/** Returns `undefined` if two of the edits overlap. */
+/** Applies edits to the lines of a file. Returns `undefined` if two of the edits overlap. */
 function applyEdits(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
 	const sorted = edits.toSorted((a, b) => a.from - b.from);
 	const parts: (readonly string[])[] = [];
@@ -64,7 +64,7 @@ function applyEdits(file: readonly string[], edits: readonly Edit[]): string[] |
 }
 
 /** Drops blocks that are inside another one. */
-function filterOutermost(blocks: readonly CodeSection[]): CodeSection[] {
+function filterOutermostBlocks(blocks: readonly CodeSection[]): CodeSection[] {
 	let end = 0;
 	return blocks.filter(({ to }) => {
 		const isOuter = to > end;
@@ -73,8 +73,8 @@ function filterOutermost(blocks: readonly CodeSection[]): CodeSection[] {
 	});
 }
 
-/** Finds the only block with the same first line, or else the only one of the same kind and name. */
-function createFinder(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
+/** Returns a function that finds the only block with the same first line, or else the only one of the same kind and name. */
+function createBlockFinder(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
 	const byLine = Map.groupBy(blocks, ({ line }) => line);
 	const byName = Map.groupBy(blocks, ({ name }) => name);
 	return ({ line, name }) => {
@@ -84,7 +84,7 @@ function createFinder(blocks: readonly CodeSection[]): (block: CodeSection) => C
 }
 
 /** Replaces the lines between the snippet's first and last line if the file contains each of them once. */
-function placeBetween(file: readonly string[], snippet: readonly string[]): string[] | undefined {
+function placeBetweenLines(file: readonly string[], snippet: readonly string[]): string[] | undefined {
 	const filled = snippet.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
 	const [first, last] = [filled[0], filled.at(-1)];
 	if (first === undefined || last === undefined || first === last) {
@@ -94,7 +94,7 @@ function placeBetween(file: readonly string[], snippet: readonly string[]): stri
 	const to = findOnlyLine(file, snippet[last]!);
 	return from === undefined || to === undefined || to <= from
 		? undefined
-		: [...file.slice(0, from), ...reindent(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
+		: [...file.slice(0, from), ...reindentLines(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
 }
 
 function findOnlyLine(file: readonly string[], line: string): number | undefined {
@@ -106,8 +106,8 @@ function hasText(lines: readonly string[], from: number, to: number): boolean {
 	return lines.slice(from, to).some(line => line.trim() !== '');
 }
 
-/** Reindents lines so that `from`, one of them, gets the indentation of `to`. */
-function reindent(lines: readonly string[], to: string, from: string): string[] {
+/** Reindents lines so that the line `from` gets the indentation of `to`. */
+function reindentLines(lines: readonly string[], to: string, from: string): string[] {
 	const [wanted, given] = [getIndent(to), getIndent(from)];
 	return lines.map(line => {
 		if (line.trim() === '') {

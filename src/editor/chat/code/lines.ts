@@ -1,10 +1,13 @@
-/** Splits a text with any line endings. */
+/** Splits a text into lines. Accepts any line endings. */
 export function splitLines(text: string): string[] {
 	return text.split(/\r\n|\r|\n/);
 }
 
-/** Finds the changed lines `from` to `to` (inclusive) and their replacement: at least one line, so that its line break stays. */
-export function findChange(before: readonly string[], after: readonly string[]): { from: number; to: number; lines: readonly string[] } {
+/** Finds the changed lines `from` to `to` (inclusive) and their replacement. Both have at least one line, so that its line break stays. */
+export function findChangedLines(
+	before: readonly string[],
+	after: readonly string[],
+): { from: number; to: number; lines: readonly string[] } {
 	const most = Math.min(before.length, after.length) - 1;
 	let from = 0;
 	while (from < most && before[from] === after[from]) {

@@ -8,7 +8,7 @@ import type { AttachedPart } from '#pages/chat/transcript/transcript.ts';
 import { formatMegabytes } from '../attachments/attachments.ts';
 import { getTextRefusal } from './endpoint.ts';
 
-/** How an agent accepts a kind of file, how many and how large. */
+/** An agent's rules for a kind of file. */
 interface FileRules {
 	/** Maximum number of files per message. */
 	readonly most: number;
@@ -16,7 +16,7 @@ interface FileRules {
 	readonly bytes: number;
 	/** File type sent to the service. */
 	readonly type: 'image' | 'document' | 'custom';
-	/** Variable for the files; undefined if they are sent as the message's `files`. */
+	/** Variable for the files, or undefined to send them as the message's `files`. */
 	readonly variable?: { readonly name: string; readonly list: boolean };
 }
 
@@ -27,8 +27,8 @@ interface Allowed {
 }
 
 /**
- * Returns the rules for a file in an agent's parameters; undefined if the agent doesn't accept it. The message's own files come first, then
- * the first file variable that `inputs` don't fill.
+ * Returns an agent's rules for a file, or undefined if it doesn't accept the file. Prefers the message's `files`, then the first file
+ * variable without a value in `inputs`.
  */
 function getFileRules(parameters: AgentParameters, inputs: Readonly<Record<string, unknown>>, part: AttachedPart): FileRules | undefined {
 	const { file_upload: upload, user_input_form: form = [], system_parameters: system } = parameters;
@@ -53,14 +53,14 @@ function getFileRules(parameters: AgentParameters, inputs: Readonly<Record<strin
 	return undefined;
 }
 
-/** How attachments reach an agent: as uploads with their rules, or as text. */
+/** Which attachments to upload to an agent, and which to send in other ways. */
 export interface FilePlan {
 	readonly uploads: readonly { readonly part: AttachedPart; readonly rules: FileRules }[];
-	/** Attachments that the agent doesn't accept as uploads. */
+	/** Attachments that the agent doesn't accept as uploaded files. */
 	readonly others: readonly AttachedPart[];
 }
 
-/** Plans how files reach an agent. `unknown`: the service has no parameters, such as one that only implements the contract. */
+/** Plans how to send files to an agent. Parameters are `unknown` if the service only implements the contract and has none. */
 export function planFiles(
 	parameters: AgentParameters | 'unknown',
 	inputs: Readonly<Record<string, unknown>>,
@@ -76,7 +76,7 @@ export function planFiles(
 	};
 }
 
-/** Returns why an agent can't get the files of a plan; undefined if it can. Documents that it doesn't accept are sent as text. */
+/** Returns why the files of a plan can't be sent, or undefined if they can. Documents that the agent doesn't accept are sent as text. */
 export function getFilesRefusal(words: Localization, agent: string, { uploads, others }: FilePlan): string | undefined {
 	if (others.some(part => part.kind === 'image')) {
 		return words.t("'{0}' doesn't accept images. Remove them or select another agent.", agent);
@@ -90,13 +90,13 @@ export function getFilesRefusal(words: Localization, agent: string, { uploads, o
 		const beside = uploads.filter(other => other.rules.variable?.name === variable?.name);
 		if (beside.length > most) {
 			return beside.every(other => other.part.kind === 'image')
-				? words.t("'{0}' accepts up to {1} images per message, but there are {2}.", agent, most, beside.length)
-				: words.t("'{0}' accepts up to {1} files per message, but there are {2}.", agent, most, beside.length);
+				? words.t("'{0}' accepts up to {1} images per message, but this message has {2}.", agent, most, beside.length)
+				: words.t("'{0}' accepts up to {1} files per message, but this message has {2}.", agent, most, beside.length);
 		}
-		const size = getByteLength(part.data);
+		const size = getDecodedLength(part.data);
 		if (size > bytes) {
 			return words.t(
-				"'{0}' is too large: {1}. The limit of '{2}' is {3}.",
+				"'{0}' is too large ({1}). The limit for '{2}' is {3}.",
 				part.name,
 				formatMegabytes(size),
 				agent,
@@ -108,8 +108,8 @@ export function getFilesRefusal(words: Localization, agent: string, { uploads, o
 }
 
 /**
- * Uploads files for a message of `user`: files of the message, and values of variables. Rejects with a {@link Problem} `attachment` if the
- * service doesn't support uploads.
+ * Uploads files for a message of `user`. Returns the message's `files` and the values of file variables. Rejects with a {@link Problem}
+ * `attachment` if the service doesn't support uploads.
  */
 export async function uploadFiles(
 	words: Localization,
@@ -144,7 +144,7 @@ export async function uploadFiles(
 	return { files, inputs };
 }
 
-/** Returns the type under which these settings accept a file: its kind, or `custom` by its extension. */
+/** Returns the type to upload a file as: its kind, or `custom` if the settings accept its extension. Undefined if they don't accept it. */
 function getAcceptedType(allowed: Allowed, { kind, name }: AttachedPart): FileRules['type'] | undefined {
 	const { allowed_file_types: types, allowed_file_extensions: extensions, allowed_file_upload_methods: methods } = allowed;
 	if (!acceptsUploads(methods)) {
@@ -161,12 +161,12 @@ function acceptsUploads(methods: readonly string[] | undefined): boolean {
 	return !methods?.length || methods.includes('local_file');
 }
 
-/** Returns the last part of a name with an extension, which services use to detect the type. */
+/** Returns the base name of a file. Adds an extension if it has none, because services use it to detect the type. */
 function getUploadName({ kind, name, mimeType }: AttachedPart): string {
 	const last = name.split(/[/\\]/).at(-1) || kind;
 	return /\.\w{2,5}$/.test(last) ? last : `${last}.${mimeType.split('/')[1]}`;
 }
 
-function getByteLength(base64: string): number {
+function getDecodedLength(base64: string): number {
 	return Math.floor((base64.length * 3) / 4);
 }

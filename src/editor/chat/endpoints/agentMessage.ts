@@ -1,7 +1,7 @@
 import { cutText } from '#base/text/cutText.ts';
 import type { ChatPart, ReplyCitation } from '#pages/chat/transcript/transcript.ts';
 
-/** An agent's step as stored in a reply. */
+/** A step of an agent, as a reply stores it. */
 export type AgentStep = Omit<Extract<ChatPart, { kind: 'step' }>, 'kind'>;
 
 /** Maximum length of a step's thought, input or output, in characters. */
@@ -10,8 +10,8 @@ const longestStep = 200_000;
 const longestName = 200;
 
 /**
- * Parses a step of an agent from an `agent_thought` event or a message; `undefined` if it isn't one. Tools of the same step are joined by
- * commas.
+ * Parses a step of an agent from an `agent_thought` event or a message. Returns `undefined` if the value isn't a step. Joins the names of
+ * the step's tools with commas.
  */
 export function readAgentStep(thought: unknown): AgentStep | undefined {
 	const { id, tool, thought: text, tool_input: input, observation } = (thought ?? {}) as Readonly<Record<string, unknown>>;
@@ -20,19 +20,19 @@ export function readAgentStep(thought: unknown): AgentStep | undefined {
 	}
 	return {
 		id,
-		tool: cutText(toText(tool).split(';').filter(Boolean).join(', '), longestName),
-		text: cutText(toText(text), longestStep),
-		input: cutText(toText(input), longestStep),
-		output: cutText(toText(observation), longestStep),
+		tool: cutText(toFieldText(tool).split(';').filter(Boolean).join(', '), longestName),
+		text: cutText(toFieldText(text), longestStep),
+		input: cutText(toFieldText(input), longestStep),
+		output: cutText(toFieldText(observation), longestStep),
 	};
 }
 
-/** Some services send these fields as values instead of JSON strings. */
-function toText(value: unknown): string {
+/** Converts a field to text, because some services send values instead of JSON strings. */
+function toFieldText(value: unknown): string {
 	return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** Maximum length of a passage in characters, passages per document, and documents per reply. */
+/** Maximum length of a passage in characters, and maximum numbers of passages per document and documents per reply. */
 const longestPassage = 500;
 const mostPassages = 5;
 const mostDocuments = 50;

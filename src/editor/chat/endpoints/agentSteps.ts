@@ -9,7 +9,7 @@ import type { ReplyStep } from './endpoint.ts';
 import { GrowingParts } from './growingParts.ts';
 import { parseMessageFile } from './messageFile.ts';
 
-/** Converts the events of a chat agent's turn. `begun`: the turn already has text, because it resumes after a pause. */
+/** Converts the events of a chat agent's turn to steps. `begun` is true if the turn resumes after a pause and already has text. */
 export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	const pieces = new AnswerPieces();
@@ -25,9 +25,9 @@ export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Lo
 			message = messageId;
 			yield { type: 'message', id: messageId };
 		}
-		const piece = pieces.read(event);
+		const piece = pieces.readAnswerPiece(event);
 		if (piece && event.event === 'message_replace') {
-			yield* replaceText(event, piece.text, parts, words);
+			yield* readReplacedText(event, piece.text, parts, words);
 		} else if (piece) {
 			yield* piece.whole ? parts.completeText(piece.text) : parts.addText(piece.text);
 		} else if (event.event === 'agent_thought') {
@@ -48,14 +48,14 @@ export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Lo
 	}
 }
 
-/** Converts the events of a run; the reply is its streamed text or its outputs. `begun` as in {@link readChatSteps}. */
+/** Converts the events of a run to steps. The reply is the streamed text or the outputs. For `begun`, see {@link readChatSteps}. */
 export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	let from: string | undefined;
 	for await (const event of events) {
 		if (isEvent(event, 'text_chunk')) {
 			const source = event.data.from_variable_selector?.join('.');
-			// the text of another output starts
+			// separate the texts of different outputs
 			yield* parts.addText(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
 			from = source;
 		} else if (isEvent(event, 'text_replace')) {
@@ -68,8 +68,8 @@ export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words:
 	}
 }
 
-/** Replaces the shown text, with a note if it differs. A service that only repeats earlier text on reconnecting sends no reason. */
-function* replaceText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
+/** Replaces the shown text. Adds a note, unless the service only repeats the text after a reconnect (it gives no reason then). */
+function* readReplacedText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const { reason } = event as { reason?: unknown };
 	const hasReason = typeof reason === 'string' && reason !== '';
 	if (hasReason || !text.startsWith(parts.shown)) {
@@ -88,7 +88,7 @@ function isObject(value: unknown): value is object {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Converts events that both kinds of agents send: run IDs, thoughts, forms and pauses. */
+/** Converts the events that both kinds of agents send: run IDs, thoughts, forms and pauses. */
 function* readSharedSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const shared = event as WorkflowEvent;
 	const { workflow_run_id: run } = event as { workflow_run_id?: unknown };
@@ -123,7 +123,7 @@ function* readEndSteps(
 	if (text !== '' && !parts.begun) {
 		yield { type: 'part', part: { kind: 'text', text } };
 	} else if (Object.keys(outputs ?? {}).length > 1) {
-		// streamed text doesn't show which output it belongs to
+		// streamed text doesn't say which output it belongs to, so replace it with the named outputs
 		yield* parts.replaceText(text);
 	}
 	if (typeof tokens === 'number' && tokens > 0) {
@@ -150,20 +150,20 @@ function* readUsage(usage: Record<string, unknown> | undefined): Iterable<ReplyS
 		yield {
 			type: 'usage',
 			usage: { ...(typeof input === 'number' && { input }), ...(typeof output === 'number' && { output }) },
-			// services that don't know the price send 0
+			// ignore 0, which services send if they don't know the price
 			...(amount > 0 && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && { cost: { amount, currency } }),
 		};
 	}
 }
 
-/** Formats a run's outputs: a single one without its name, several under their names; strings as they are, lists and objects as JSON. */
+/** Formats a run's outputs. A single output has no name. Lists and objects are formatted as JSON. */
 function formatOutputs(outputs: Record<string, unknown>): string {
 	const entries = Object.entries(outputs);
 	const [only, ...others] = entries;
 	return only && others.length === 0 ? formatValue(only[1]) : entries.map(([name, value]) => formatField(name, value)).join('\n\n');
 }
 
-/** Maximum length of a value shown on the same line as its name. */
+/** Maximum length of a value that is shown on the same line as its name. */
 const shortValue = 80;
 
 function formatField(name: string, value: unknown): string {

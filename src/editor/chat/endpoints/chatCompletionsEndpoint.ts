@@ -6,7 +6,7 @@ import { ChatCompletionsReader } from './chatCompletionsReader.ts';
 import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
 import { readPricedSteps } from './pricedSteps.ts';
 
-/** Chat completions of services that speak OpenAI's protocol. */
+/** Sends chats as chat completions in OpenAI's protocol. */
 export class ChatCompletionsEndpoint implements TextEndpoint {
 	readonly kind = 'chatCompletions';
 	readonly #words: Localization;
@@ -15,19 +15,19 @@ export class ChatCompletionsEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Sends all images as image parts, and documents as text; a PDF without text (a scan) is sent as a file. */
+	/** Accepts all images, documents with text, and PDFs without text (scans), which are sent as files. */
 	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
 		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ChatCompletionsReader(this.#words);
 		const body = createChatCompletionsBody(request);
 		yield* readPricedSteps(
 			priced => client.streamChatCompletion(body, { signal, priced }),
-			chunk => reader.read(chunk),
+			chunk => reader.readChunk(chunk),
 		);
-		yield* reader.end();
+		yield* reader.endStream();
 	}
 }
 
@@ -43,8 +43,8 @@ export function createChatCompletionsBody({ model, system, settings, turns }: En
 }
 
 /**
- * Joins consecutive turns of the same role, because many models' templates require alternating roles; tool results directly follow their
- * calls.
+ * Converts turns to messages. Joins consecutive turns of the same role, because the templates of many models require alternating roles.
+ * Puts tool results directly after their calls.
  */
 function toMessages(turns: readonly Turn[]): ChatCompletionsMessage[] {
 	const joined: { role: Turn['role']; parts: ChatPart[] }[] = [];
@@ -88,7 +88,7 @@ function toToolCall({ id, name, input, signature }: Extract<ChatPart, { kind: 't
 	};
 }
 
-/** Adds a result for calls without one: services refuse conversations in which it's missing. */
+/** Converts tool results. Adds a result for each call without one, because services refuse conversations with missing results. */
 function toToolMessages(parts: readonly ChatPart[], called: readonly string[]): ChatCompletionsMessage[] {
 	const results = parts.filter(part => part.kind === 'toolResult');
 	const unanswered = called.filter(id => !results.some(result => result.id === id));
@@ -98,7 +98,7 @@ function toToolMessages(parts: readonly ChatPart[], called: readonly string[]): 
 	];
 }
 
-/** Sends text only as one string, which every service accepts, and other content as parts. */
+/** Converts a user turn. Pure text becomes one string, which every service accepts. Other content becomes parts. */
 function toUserMessages(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
 	const content = parts.flatMap(toContent);
 	const texts = content.flatMap(part => ('text' in part ? [part.text] : []));

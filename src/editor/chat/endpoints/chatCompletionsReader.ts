@@ -12,13 +12,13 @@ import type { ReplyStep } from './endpoint.ts';
 
 interface OpenCall {
 	readonly index: number;
-	/** The service's index and ID of the call, if it sent them. */
+	/** The service's index and ID of the call, if it sent any. */
 	readonly place: number | undefined;
 	readonly id: string;
 	input: string;
 }
 
-/** Converts the chunks of a stream to steps. Only the first choice is shown. */
+/** Converts the chunks of a stream to steps. Uses only the first choice. */
 export class ChatCompletionsReader {
 	readonly #words: Localization;
 	#count = 0;
@@ -32,7 +32,7 @@ export class ChatCompletionsReader {
 		this.#words = words;
 	}
 
-	*read({ model, choices, usage }: ChatCompletionsChunk): Iterable<ReplyStep> {
+	*readChunk({ model, choices, usage }: ChatCompletionsChunk): Iterable<ReplyStep> {
 		if (model && model !== this.#model) {
 			this.#model = model;
 			yield { type: 'model', model };
@@ -50,8 +50,8 @@ export class ChatCompletionsReader {
 		}
 	}
 
-	/** Call after the stream ends: some services send `[DONE]` without a finish reason. */
-	*end(): Iterable<ReplyStep> {
+	/** Emits a finish step if the stream had none, because some services send `[DONE]` without a finish reason. */
+	*endStream(): Iterable<ReplyStep> {
 		if (!this.#isFinished) {
 			yield* this.#emitFinish('stop');
 		}
@@ -105,8 +105,8 @@ export class ChatCompletionsReader {
 	}
 
 	/**
-	 * Finds the call that a chunk belongs to. If a service sends no index, or the same one for all calls, a new ID starts a new call, and so
-	 * does another name without an ID.
+	 * Finds the call that a chunk belongs to. Because some services send no index, or the same one for all calls, a new ID or a new name
+	 * without an ID also starts a new call.
 	 */
 	#findCall(place: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
 		const known = place === undefined ? this.#calls.at(-1) : this.#calls.findLast(call => call.place === place);
@@ -115,7 +115,7 @@ export class ChatCompletionsReader {
 	}
 }
 
-/** Converts to billed tokens: thinking tokens are part of the output. */
+/** Converts usage to billed tokens. `completion_tokens` already includes thinking tokens. */
 function toBilledUsage({
 	prompt_tokens: input = 0,
 	completion_tokens: output = 0,

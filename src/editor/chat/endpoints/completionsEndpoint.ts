@@ -5,10 +5,10 @@ import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { describeCompletionsFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, getTextRefusal, type ReplyStep, type TextEndpoint, toPlainText } from './endpoint.ts';
 
-/** Default sent for the required field, since the contract has none. */
+/** Default for the required field `max_tokens_to_sample`, because the contract has none. */
 export const defaultMaxTokensToSample = 1024;
 
-/** D: a single prompt string that contains the turns (contract D; wire facts 3). */
+/** Sends chats in Anthropic's older protocol, as a single prompt string (contract D; wire facts 3). */
 export class CompletionsEndpoint implements TextEndpoint {
 	readonly kind = 'completions';
 	readonly #words: Localization;
@@ -24,7 +24,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 		return this.#words.t('Text completion only supports text. Remove the image or select a chat model.');
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		let begun = false;
 		for await (const event of client.streamCompletion(createCompletionsBody(request), { signal })) {
 			if (event.type !== 'completion') {
@@ -48,7 +48,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 	}
 }
 
-/** Creates the body of D1. */
+/** Creates the body of a request (contract D). */
 export function createCompletionsBody(request: EndpointRequest): CompletionsRequest {
 	return {
 		max_tokens_to_sample: defaultMaxTokensToSample,
@@ -60,9 +60,9 @@ export function createCompletionsBody(request: EndpointRequest): CompletionsRequ
 }
 
 /**
- * Returns the turns in D's prompt format: an optional system prompt, alternating `\n\nHuman: …` and `\n\nAssistant: …`, and a final
- * `\n\nAssistant:` that includes a partial reply to continue. Markers inside a turn's text are broken up, so that the model doesn't read
- * them as separate turns.
+ * Returns the turns in the prompt format: an optional system prompt, alternating `\n\nHuman: …` and `\n\nAssistant: …`, and a final
+ * `\n\nAssistant:` with the partial reply to continue, if any. Breaks up markers inside a turn's text, so that the model doesn't read them
+ * as separate turns.
  */
 export function createPrompt(system: string, turns: readonly Turn[]): string {
 	const parts = turns.flatMap(turn => {

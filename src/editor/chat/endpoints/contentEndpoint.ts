@@ -11,10 +11,10 @@ import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type Re
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 import { readPricedSteps } from './pricedSteps.ts';
 
-/** Settings at the top level of the body; all others go into `generationConfig` (contract E1). */
+/** Settings at the top level of the body. All others go into `generationConfig` (contract E1). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 
-/** E: contents with parts, and generation settings (contract E2; wire facts 4). */
+/** Sends chats in Gemini's protocol, as contents with parts (contract E2; wire facts 4). */
 export class ContentEndpoint implements TextEndpoint {
 	readonly kind = 'content';
 	readonly #words: Localization;
@@ -23,22 +23,22 @@ export class ContentEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Sends all images as image parts, and documents as text; a PDF without text (a scan) is sent as a file. */
+	/** Accepts all images, documents with text, and PDFs without text (scans), which are sent as files. */
 	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
 		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
 		const body = createContentBody(request);
 		yield* readPricedSteps(
 			priced => client.streamGenerateContent(request.model, body, { signal, priced }),
-			chunk => reader.read(chunk),
+			chunk => reader.readChunk(chunk),
 		);
 	}
 }
 
-/** Creates the body of E2. */
+/** Creates the body of a request (contract E2). */
 export function createContentBody(request: EndpointRequest): GenerateContentRequest {
 	const entries = Object.entries(request.settings);
 	const config = Object.fromEntries(entries.filter(([name]) => !topLevelSettings.has(name)));
@@ -68,7 +68,7 @@ function toContents(turns: readonly Turn[]): Content[] {
 function toParts(part: ChatPart): Part[] {
 	switch (part.kind) {
 		case 'text':
-			// an empty text may still have a signature to send back (wire facts 4.2)
+			// an empty text may have a signature that must be sent back (wire facts 4.2)
 			return part.text || part.signature ? [{ text: part.text, ...(part.signature && { thoughtSignature: part.signature }) }] : [];
 		case 'file':
 			return [{ text: quoteFile(part) }];
@@ -105,7 +105,7 @@ function parseArguments(text: string): unknown {
 	return tryParseJson(text || '{}') ?? {};
 }
 
-/** Converts the chunks of a stream to steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
+/** Converts the chunks of a stream to steps. Uses only the first candidate. A blocked prompt has no candidates (wire facts 4.1). */
 export class ContentReplyReader {
 	readonly #words: Localization;
 	#count = 0;
@@ -119,7 +119,7 @@ export class ContentReplyReader {
 		this.#words = words;
 	}
 
-	*read(chunk: GenerateContentResponse): Iterable<ReplyStep> {
+	*readChunk(chunk: GenerateContentResponse): Iterable<ReplyStep> {
 		if (chunk.modelVersion && chunk.modelVersion !== this.#model) {
 			this.#model = chunk.modelVersion;
 			yield { type: 'model', model: chunk.modelVersion };
@@ -189,7 +189,10 @@ export class ContentReplyReader {
 		}
 	}
 
-	/** Appends text to the open part of its kind. A signature closes the part, because it covers all of its text. */
+	/**
+	 * Appends text to the open part if it's of the same kind, or starts a new part. A signature closes the part, because it covers all its
+	 * text.
+	 */
 	*#addText(text: string, kind: 'text' | 'thinking', signature: { signature: string } | undefined): Iterable<ReplyStep> {
 		if (!text && !signature) {
 			return;
@@ -208,7 +211,7 @@ export class ContentReplyReader {
 }
 
 /**
- * A call whose arguments arrive in chunks: first its name, then chunks without it, the last of which lacks `willContinue` (wire facts 4.1).
+ * A chunk of a streamed call (wire facts 4.1). Only the first chunk has the name, and only the last one has no `willContinue`.
  */
 interface StreamedCall {
 	readonly name?: string;
@@ -242,7 +245,7 @@ function readCitations(candidate: Candidate): ReplyCitation[] {
 	);
 }
 
-/** Converts to billed tokens: thinking tokens count as output. */
+/** Converts usage to billed tokens. Thinking tokens are billed as output. */
 function toBilledUsage({ input = 0, cached = 0, output = 0, thinking = 0 }: Usage): TokenUsage {
 	return { input, cached, output: output + thinking };
 }

@@ -17,38 +17,38 @@ import type {
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { textByteLimit } from '../attachments/attachments.ts';
 
-/** A chat as an endpoint sends it. `turns` end with the user turn to answer, or with the partial reply to continue. */
+/** The part of a chat that an endpoint sends. The last turn is the user's message, or the partial reply to continue. */
 export interface EndpointRequest {
 	readonly model: string;
 	readonly system: string;
 	readonly settings: EndpointSettings;
 	readonly turns: readonly Turn[];
 	readonly user: string;
-	/** The service's conversation to continue, if an agent stores one that matches the earlier turns. */
+	/** ID of the agent's conversation to continue, if it matches the earlier turns. */
 	readonly conversationId?: string;
 }
 
-/** Changes to a part after it started. `text` replaces the whole text (Dify's moderation). */
+/** Changes to a part after it started. `text` replaces the whole text, for example after Dify's moderation. */
 export interface PartFields {
 	readonly text?: string;
 	readonly signature?: string;
 	readonly citations?: ReplyCitation[];
-	/** Of a tool call: arguments so far, as JSON. */
+	/** For a tool call: the arguments received so far, as JSON. */
 	readonly input?: string;
-	/** Of an agent's step: its tools' output. */
+	/** For an agent's step: the output of its tools. */
 	readonly output?: string;
-	/** Of a picture stored by the service: its content. */
+	/** For a picture stored by the service: its content. */
 	readonly picture?: NonNullable<StoredPart['picture']>;
-	/** Of a part stored as the service sent it: the whole part. */
+	/** For a part that is stored as the service sent it: the whole part. */
 	readonly value?: unknown;
-	/** Of a tool call: its status. */
+	/** For a tool call: its status. */
 	readonly run?: ToolRun;
-	/** Of a form: its answer. */
+	/** For a form: the answer. */
 	readonly answer?: string;
 	readonly form?: RunForm;
 }
 
-/** A reply that waited for a person and resumes. `begun` is true if it already has text. */
+/** A reply to resume after it waited for a person. `begun` is true if it already has text. */
 export interface WaitedReply {
 	readonly model: string;
 	readonly user: string;
@@ -56,35 +56,35 @@ export interface WaitedReply {
 	readonly begun: boolean;
 }
 
-/** One step of a reply, the same for every endpoint. `index` is the index of a part in the reply. */
+/** One step of a reply, in a format that all endpoints share. `index` is the index of a part in the reply. */
 export type ReplyStep =
 	| { readonly type: 'part'; readonly part: ChatPart }
 	| { readonly type: 'text'; readonly index: number; readonly text: string }
 	| { readonly type: 'patch'; readonly index: number; readonly fields: PartFields }
-	/** The reply's whole text so far, if the part isn't its only one. */
+	/** The whole text of a reply with several parts, so far. */
 	| { readonly type: 'whole'; readonly index: number; readonly text: string }
 	/** Price of the reply's tokens. */
 	| { readonly type: 'price'; readonly price: TokenPrice }
-	/** `billed`: the usage as it's billed; `cost`: the cost, if the service sends it. */
+	/** `billed` are the tokens to multiply by the price. `cost` is the cost, if the service sends it. */
 	| { readonly type: 'usage'; readonly usage: Usage; readonly billed?: TokenUsage; readonly cost?: Cost }
 	| { readonly type: 'finish'; readonly finish: Finish }
 	| { readonly type: 'model'; readonly model: string }
 	| { readonly type: 'conversation'; readonly id: string }
-	/** The reply's run, to resume it after a pause. */
+	/** ID of the reply's run, which is needed to resume it after a pause. */
 	| { readonly type: 'run'; readonly id: string }
 	/** The service's ID of the reply. */
 	| { readonly type: 'message'; readonly id: string }
-	/** A message about how the service changed or created the reply. */
+	/** A message to the user about how the service changed or created the reply. */
 	| { readonly type: 'note'; readonly text: string }
-	/** A node's form was answered, or its time ran out. */
+	/** A node's form was answered or has expired. */
 	| { readonly type: 'answered'; readonly nodeId: string; readonly answer: string };
 
 /** Sends chats to one of the service's text endpoints. */
 export interface TextEndpoint {
 	readonly kind: EndpointKind;
 	/**
-	 * Returns why these images and documents can't be sent; undefined if they can, or if only the service knows. Rejects if the service can't
-	 * be reached.
+	 * Returns why these images and documents can't be sent. Returns undefined if they can, or if only the service can tell. Rejects if the
+	 * service can't be reached.
 	 */
 	checkAttachments(
 		client: ServiceClient,
@@ -95,12 +95,12 @@ export interface TextEndpoint {
 	 * Sends the chat and streams the reply. Ends without a `finish` step if the service closed the stream early. Rejects with the client's
 	 * ServiceError or a Problem.
 	 */
-	reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
-	/** Streams the rest of a reply that waited for a person. Undefined if replies never wait. */
-	resume?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	/** Streams the rest of a reply that waited for a person. Undefined if the endpoint's replies never wait. */
+	resumeReply?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
 }
 
-/** Quotes an attached file in a message: its name, then its text in a fence longer than any fence inside. */
+/** Quotes an attached file in a message: its name, then its text in a fence that is longer than any fence in the text. */
 export function quoteFile(part: Pick<Extract<ChatPart, { kind: 'file' }>, 'name' | 'language' | 'text' | 'lines'>): string {
 	const longest = Math.max(2, ...[...part.text.matchAll(/`{3,}/g)].map(match => match[0].length));
 	const fence = '`'.repeat(longest + 1);
@@ -119,14 +119,14 @@ export function getAttachments(parts: readonly ChatPart[]): AttachedPart[] {
 }
 
 /**
- * Returns why documents can't be sent to a model as text; undefined if they can. `alone`: types that the endpoint accepts as files if they
- * have no text.
+ * Returns why documents can't be sent to a model as text, or undefined if they can. `alone` lists the MIME types that the endpoint accepts
+ * as files if they have no text.
  */
 export function getTextRefusal(words: Localization, attached: readonly AttachedPart[], alone: readonly string[] = []): string | undefined {
 	for (const part of attached) {
 		if (part.kind === 'document' && part.text.length > textByteLimit) {
 			return words.t(
-				"'{0}' is too long: {1} characters. The limit is {2}. Attach a part of it.",
+				"'{0}' is too long ({1} characters). The limit is {2}. Attach only part of it.",
 				part.name,
 				part.text.length,
 				textByteLimit,
@@ -139,7 +139,7 @@ export function getTextRefusal(words: Localization, attached: readonly AttachedP
 	return undefined;
 }
 
-/** Converts a turn to plain text: files are quoted, images named, thinking omitted. */
+/** Converts a turn to plain text. Quotes files, names images, and omits thinking. */
 export function toPlainText(turn: Turn): string {
 	const texts = turn.parts.flatMap(part => {
 		switch (part.kind) {

@@ -3,12 +3,12 @@ import { readForm } from '#runs/forms/readForm.ts';
 import type { AgentStep } from './agentMessage.ts';
 import type { ReplyStep } from './endpoint.ts';
 
-/** Appends text and thoughts to the open parts of a reply; a form, file or step closes them. */
+/** Appends text and thoughts to the open parts of a reply. A form, file or step closes these parts. */
 export class GrowingParts {
 	#count = 0;
 	#text: number | undefined;
 	#thinking: number | undefined;
-	/** True if there is any text. `#hasEarlier`: true if there is text before the open text part. */
+	/** `begun` is true if the reply has any text, `#hasEarlier` if it has text before the open text part. */
 	begun: boolean;
 	#hasEarlier: boolean;
 	/** Index of the last text part. */
@@ -17,7 +17,7 @@ export class GrowingParts {
 	readonly #files = new Set<string>();
 	/** Steps that are already parts, by ID. */
 	readonly #steps = new Map<string, { readonly index: number; readonly kind: ChatPart['kind'] }>();
-	/** All text so far. */
+	/** All text received so far. */
 	shown = '';
 
 	constructor(begun: boolean) {
@@ -36,7 +36,7 @@ export class GrowingParts {
 		yield { type: 'text', index: this.#text, text };
 	}
 
-	/** Replaces all text of the reply, because the service took back the earlier text. */
+	/** Replaces all text of the reply, because the service retracted it. */
 	*replaceText(text: string): Iterable<ReplyStep> {
 		if (this.#text === undefined) {
 			yield* this.addText('');
@@ -46,14 +46,14 @@ export class GrowingParts {
 		yield this.#hasEarlier ? { type: 'whole', index, text } : { type: 'patch', index, fields: { text } };
 	}
 
-	/** Handles the full text at the end of a stream: of the whole reply, or since the last step. */
+	/** Handles the complete text at the end of a stream, which is that of the whole reply or of the part since the last step. */
 	*completeText(text: string): Iterable<ReplyStep> {
 		if (!this.shown.endsWith(text)) {
 			yield* this.replaceText(text);
 		}
 	}
 
-	/** Adds a step of an agent, or updates it when more is known. Later text goes into a new part. */
+	/** Adds an agent's step, or updates it if it was already added. Later text goes into a new part. */
 	*addStep(step: AgentStep | undefined): Iterable<ReplyStep> {
 		if (!step) {
 			return;
@@ -65,11 +65,11 @@ export class GrowingParts {
 		if (known?.kind === 'step') {
 			yield { type: 'patch', index: known.index, fields: { text, input, output } };
 		} else if (tool !== '') {
-			yield* this.#startPart(id, { kind: 'step', id, tool, text: known ? '' : text, input, output });
+			yield* this.#startStepPart(id, { kind: 'step', id, tool, text: known ? '' : text, input, output });
 		} else if (known) {
 			yield { type: 'patch', index: known.index, fields: { text: step.text } };
 		} else if (text !== '') {
-			yield* this.#startPart(id, { kind: 'thinking', text });
+			yield* this.#startStepPart(id, { kind: 'thinking', text });
 		}
 	}
 
@@ -78,14 +78,14 @@ export class GrowingParts {
 		if (file?.id !== undefined && !this.#files.has(file.id)) {
 			this.#files.add(file.id);
 			this.#count++;
-			this.#closeText();
+			this.#closeParts();
 			yield { type: 'part', part: file };
 		}
 	}
 
-	*#startPart(id: string, part: Extract<ChatPart, { kind: 'step' | 'thinking' }>): Iterable<ReplyStep> {
+	*#startStepPart(id: string, part: Extract<ChatPart, { kind: 'step' | 'thinking' }>): Iterable<ReplyStep> {
 		this.#steps.set(id, { index: this.#count++, kind: part.kind });
-		this.#closeText();
+		this.#closeParts();
 		yield { type: 'part', part };
 	}
 
@@ -110,13 +110,13 @@ export class GrowingParts {
 		const form = readForm(data);
 		if (form) {
 			this.#count++;
-			this.#closeText();
+			this.#closeParts();
 			yield { type: 'part', part: { kind: 'form', form } };
 		}
 	}
 
 	/** Closes the open parts, so that later text goes into new ones. */
-	#closeText(): void {
+	#closeParts(): void {
 		this.#hasEarlier = this.begun;
 		this.#text = this.#thinking = undefined;
 	}

@@ -2,16 +2,16 @@ import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
 import type { StoredPart } from '#pages/chat/transcript/transcript.ts';
 
-/** Maximum length of a file's name, ID and URL, in characters. */
+/** Maximum lengths of a file's name, ID and URL, in characters. */
 const longestName = 200;
 const longestId = 100;
 const longestAddress = 4000;
 
-/** Parses a file from a `message_file` event or a message; `undefined` if it isn't valid or belongs to the other role. */
+/** Parses a file from a `message_file` event or a message. Returns `undefined` if it isn't valid or belongs to the other role. */
 export function parseMessageFile(file: unknown, of: 'user' | 'assistant'): StoredPart | undefined {
 	const fields = (file ?? {}) as Readonly<Record<string, unknown>>;
 	const address = readString(fields['url'], longestAddress);
-	// uploads are downloaded by ID while the service has them
+	// an uploaded file is downloaded by its ID, so its URL isn't needed
 	const url = fields['transfer_method'] === 'local_file' ? undefined : address;
 	const id = readString(fields['upload_file_id'], longestId) ?? (url === undefined ? undefined : readString(fields['id'], longestId));
 	const name =
@@ -28,7 +28,7 @@ export function parseMessageFile(file: unknown, of: 'user' | 'assistant'): Store
 	};
 }
 
-/** Returns the URL of the file with this ID in a message's files; `undefined` if there is none. */
+/** Returns the URL of the file with this ID in a message's files, or `undefined` if there is none. */
 export function findFileAddress(files: unknown, id: string): string | undefined {
 	return (Array.isArray(files) ? files : []).map(file => parseMessageFile(file, 'assistant')).find(file => file?.id === id)?.url;
 }

@@ -10,10 +10,10 @@ import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type Re
 import { readPricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
-/** Default if the user set none: Anthropic's API requires the field (wire facts 2.0). */
+/** Default for `max_tokens`, because Anthropic's API requires the field (wire facts 2.0). */
 export const defaultMaxTokens = 4096;
 
-/** C: messages with roles and content blocks (contract C; wire facts 2). */
+/** Sends chats in Anthropic's protocol, as messages with roles and content blocks (contract C; wire facts 2). */
 export class MessagesEndpoint implements TextEndpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;
@@ -22,17 +22,17 @@ export class MessagesEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Sends all images as image blocks, and documents as text; a PDF without text (a scan) is sent as a file. */
+	/** Accepts all images, documents with text, and PDFs without text (scans), which are sent as files. */
 	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
 		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
 			const openStream = (priced: (price: TokenPrice) => void) => client.streamMessage(createMessagesBody(request), { signal, priced });
-			for await (const step of readPricedSteps(openStream, event => reader.read(event))) {
+			for await (const step of readPricedSteps(openStream, event => reader.readEvent(event))) {
 				came = true;
 				yield step;
 			}
@@ -47,7 +47,7 @@ export class MessagesEndpoint implements TextEndpoint {
 	}
 }
 
-/** Creates the body of C1. */
+/** Creates the body of a request (contract C). */
 export function createMessagesBody(request: EndpointRequest): MessagesRequest {
 	return {
 		max_tokens: defaultMaxTokens,
@@ -59,7 +59,9 @@ export function createMessagesBody(request: EndpointRequest): MessagesRequest {
 	};
 }
 
-/** Skips empty turns and joins consecutive turns of the same role: services require alternating roles. */
+/**
+ * Converts turns to messages. Skips empty turns and joins consecutive turns of the same role, because services require alternating roles.
+ */
 function toMessages(turns: readonly Turn[]): Message[] {
 	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
 	let unanswered: ContentBlock[] = [];
@@ -67,7 +69,7 @@ function toMessages(turns: readonly Turn[]): Message[] {
 		const own = turn.parts.flatMap(part => toBlocks(part, turn.role));
 		const answered = new Set(own.flatMap(block => (block.type === 'tool_result' ? [block['tool_use_id']] : [])));
 		const content = turn.role === 'user' ? [...unanswered.filter(block => !answered.has(block['tool_use_id'])), ...own] : own;
-		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingResult);
+		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingToolResult);
 		const last = messages.at(-1);
 		if (content.length > 0 && last?.role === turn.role) {
 			last.content.push(...content);
@@ -78,22 +80,22 @@ function toMessages(turns: readonly Turn[]): Message[] {
 	const last = messages.at(-1);
 	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
 	if (begun?.type === 'text') {
-		// a partial reply must not end with whitespace
+		// the service refuses a partial reply that ends with whitespace
 		begun['text'] = String(begun['text']).trimEnd();
 	}
-	return messages.map(({ role, content }) => ({ role, content: getOnlyText(content) ?? content }));
+	return messages.map(({ role, content }) => ({ role, content: findOnlyText(content) ?? content }));
 }
 
-/** Returns the text if it's the only content: the contract also allows a plain string. */
-function getOnlyText(content: ContentBlock[]): string | undefined {
+/** Returns the text if it's the only content, because the contract allows a plain string in that case. */
+function findOnlyText(content: ContentBlock[]): string | undefined {
 	const [block] = content;
 	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
 		? block['text']
 		: undefined;
 }
 
-/** Creates a result for a call without one: services refuse conversations in which it's missing. */
-function createMissingResult(block: ContentBlock): ContentBlock[] {
+/** Creates a result for a call without one, because services refuse conversations with missing results. */
+function createMissingToolResult(block: ContentBlock): ContentBlock[] {
 	return block.type === 'tool_use'
 		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
 		: [];
@@ -117,7 +119,7 @@ function toBlocks(part: ChatPart, role: Turn['role']): ContentBlock[] {
 			if (part.redacted) {
 				return [{ type: 'redacted_thinking', data: part.redacted }];
 			}
-			// thinking without its signature is refused
+			// services refuse thinking without its signature
 			return part.signature ? [{ type: 'thinking', thinking: part.text, signature: part.signature }] : [];
 		case 'toolCall':
 			return [{ type: 'tool_use', id: part.id, name: part.name, input: parseInput(part.input) }];
@@ -131,14 +133,14 @@ function toBlocks(part: ChatPart, role: Turn['role']): ContentBlock[] {
 }
 
 function parseInput(text: string): unknown {
-	// not JSON: a call cut in the middle of its input
+	// a call that was cut in the middle of its input isn't valid JSON
 	return tryParseJson(text || '{}') ?? {};
 }
 
 /** Converts the events of a stream to steps. Ignores unknown events, blocks and deltas (wire facts 2.2). */
 export class MessagesReplyReader {
 	readonly #words: Localization;
-	/** Parts by the service's block index. */
+	/** Started parts by the service's block index. */
 	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: ReplyCitation[]; block?: StreamedBlock }>();
 	#count = 0;
 	#usage: MessagesUsage = {};
@@ -147,7 +149,7 @@ export class MessagesReplyReader {
 		this.#words = words;
 	}
 
-	*read(event: MessagesStreamEvent): Iterable<ReplyStep> {
+	*readEvent(event: MessagesStreamEvent): Iterable<ReplyStep> {
 		switch (event.type) {
 			case 'message_start': {
 				const { message } = event as Extract<MessagesStreamEvent, { type: 'message_start' }>;
@@ -220,7 +222,7 @@ export class MessagesReplyReader {
 		}
 	}
 
-	/** message_delta's fields override message_start's; absent ones stay (wire facts 2.2). */
+	/** Merges usage. Fields of `message_delta` override those of `message_start` (wire facts 2.2). */
 	*#readUsage(usage: MessagesUsage | undefined): Iterable<ReplyStep> {
 		if (!usage) {
 			return;
@@ -271,7 +273,7 @@ function parseCitation(value: unknown): ReplyCitation | undefined {
 	return title === undefined ? undefined : { title, ...(url && { url }), ...(quote && { quote }) };
 }
 
-/** Converts to billed tokens: this protocol counts cached tokens separately. */
+/** Converts usage to billed tokens. In this protocol, `input_tokens` doesn't include cached tokens. */
 function toBilledUsage(usage: MessagesUsage): TokenUsage {
 	const [read, made] = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(name => Number(usage[name] ?? 0) || 0) as [
 		number,

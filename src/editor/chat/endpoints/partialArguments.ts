@@ -1,4 +1,4 @@
-/** A chunk of a call's arguments as Gemini streams them (wire facts 4.1): a value or more text, at a path such as `$.places[0].name`. */
+/** A chunk of a Gemini call's arguments (wire facts 4.1): a value, or text to append, at a path such as `$.places[0].name`. */
 export interface PartialArgument {
 	readonly jsonPath?: string;
 	readonly stringValue?: string;
@@ -15,14 +15,14 @@ export class PartialArguments {
 
 	add(chunks: readonly PartialArgument[]): void {
 		for (const chunk of chunks) {
-			const path = typeof chunk.jsonPath === 'string' ? parsePath(chunk.jsonPath) : [];
+			const path = typeof chunk.jsonPath === 'string' ? parseJsonPath(chunk.jsonPath) : [];
 			if (path.length > 0 && !path.includes('__proto__')) {
 				this.#putValue(path, chunk);
 			}
 		}
 	}
 
-	/** Returns the arguments so far as JSON. */
+	/** Returns the arguments received so far as JSON. */
 	toJson(): string {
 		return JSON.stringify(this.#args);
 	}
@@ -38,7 +38,7 @@ export class PartialArguments {
 		}
 		const last = path.at(-1) ?? '';
 		if (last === '') {
-			// end of an array; nothing to do unless it's empty
+			// the chunk only marks the end of an array, which needs no change unless the array is empty
 			return;
 		}
 		const before = getEntry(at, last);
@@ -55,8 +55,8 @@ export class PartialArguments {
 	}
 }
 
-/** Splits a path into names and array indexes; `[]` becomes an empty string. */
-function parsePath(path: string): string[] {
+/** Splits a path into names and array indexes. `[]` becomes an empty string. */
+function parseJsonPath(path: string): string[] {
 	return [...path.replace(/^\$/, '').matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d{0,6})\]/g)].map(
 		([, name, quoted, index]) => name ?? quoted ?? index ?? '',
 	);

@@ -2,7 +2,7 @@ import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ReplyStep } from './endpoint.ts';
 
 /**
- * Converts events to steps, preceded by the token price if the service sends one. `open` sends the request and reports the price before the
+ * Converts events to steps. If the service sends a token price, yields it first. `open` sends the request and reports the price before the
  * first event.
  */
 export async function* readPricedSteps<E>(

@@ -5,27 +5,27 @@ import type { Localization } from '#base/text/localization.ts';
 const patienceMs = 5000;
 
 /**
- * Stops a run by asking the service, using the task ID from its events, and cuts the stream only if it doesn't end by itself. A stop before
- * the first event waits for the task ID. If the service refuses or doesn't end, the stream rejects with a {@link Problem} `stop-refused` or
- * `stop-unanswered`, because the run may not have stopped.
+ * Stops a run through the service, with the task ID from the run's events. Before the first event, waits for the task ID. If the service
+ * refuses the stop or the stream doesn't end in time, cuts the stream, which then rejects with a {@link Problem} `stop-refused` or
+ * `stop-unanswered`, because the run may still be active.
  */
 export class Stopping {
 	readonly #signal: AbortSignal;
 	readonly #sendStop: (taskId: string) => Promise<unknown>;
 	readonly #words: Localization;
 	readonly #cut = new AbortController();
-	readonly #stop = () => this.#requestStop();
+	readonly #onStop = () => this.#requestStop();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Set when the stream was cut. */
+	/** The error to report if the stream was cut. */
 	#failure: Problem | undefined;
 
-	/** `signal` is the user's stop; `sendStop` asks the service to stop. */
+	/** `signal` aborts when the user stops the run. `sendStop` sends the request to the service. */
 	constructor(signal: AbortSignal, sendStop: (taskId: string) => Promise<unknown>, words: Localization) {
 		this.#words = words;
 		this.#signal = signal;
 		this.#sendStop = sendStop;
-		signal.addEventListener('abort', this.#stop);
+		signal.addEventListener('abort', this.#onStop);
 	}
 
 	/** Aborts when the stream must be cut. */
@@ -34,7 +34,7 @@ export class Stopping {
 	}
 
 	/** Passes on the events and remembers their task ID. */
-	async *watch<T extends object>(events: AsyncIterable<T>): AsyncIterable<T> {
+	async *watchEvents<T extends object>(events: AsyncIterable<T>): AsyncIterable<T> {
 		try {
 			for await (const event of events) {
 				if (this.#taskId === undefined && 'task_id' in event && typeof event.task_id === 'string') {
@@ -51,33 +51,37 @@ export class Stopping {
 	}
 
 	dispose(): void {
-		this.#signal.removeEventListener('abort', this.#stop);
+		this.#signal.removeEventListener('abort', this.#onStop);
 		clearTimeout(this.#timer);
 	}
 
 	#requestStop(): void {
 		if (this.#timer === undefined) {
-			// the time limit starts now, even if the task ID isn't known yet
-			this.#timer = setTimeout(() => this.#giveUp(), patienceMs);
+			// start the time limit even if the task ID isn't known yet
+			this.#timer = setTimeout(() => this.#onStopTimeout(), patienceMs);
 		}
 		if (this.#taskId !== undefined) {
 			this.#sendStop(this.#taskId).catch(error => {
 				this.#cutStream(
 					'stop-refused',
-					this.#words.t("Couldn't stop the reply: {0} The part received so far is saved.", getErrorMessage(error).replace(/\.?$/, '.')),
+					this.#words.t({
+						message: "The part received so far is saved, but the reply couldn't be stopped. {0}",
+						args: [getErrorMessage(error).replace(/\.?$/, '.')],
+						comment: ['{0} is a sentence that says why'],
+					}),
 				);
 			});
 		}
 	}
 
-	#giveUp(): void {
+	#onStopTimeout(): void {
 		this.#cutStream(
 			'stop-unanswered',
 			this.#taskId === undefined
-				? this.#words.t('The service sent no task ID to stop, so the run may still be going. The part received so far is saved.')
-				: this.#words.t(
-						"Stop was requested, but the service hasn't confirmed it. The run may still be going. The part received so far is saved.",
-					),
+				? this.#words.t(
+						'The part received so far is saved. The run might still be going because the service sent no task ID to stop it with.',
+					)
+				: this.#words.t("The part received so far is saved. The service hasn't confirmed the stop, so the run might still be going."),
 		);
 	}
 

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '#contract/text/messages.ts';
 
-/** Assembles a block of C that the chat stores unchanged: the input of a server-side tool, or the text of a compaction. */
+/** Assembles a content block that the chat stores unchanged: a call of a server-side tool, or the text of a compaction. */
 export class StreamedBlock {
 	#block: ContentBlock;
 	#json = '';
@@ -9,7 +9,7 @@ export class StreamedBlock {
 		this.#block = block;
 	}
 
-	/** Applies a delta; ignores deltas of other kinds of blocks. */
+	/** Applies a delta. Ignores deltas of other kinds of blocks. */
 	add(delta: { type: string; [field: string]: unknown }): void {
 		if (delta.type === 'input_json_delta') {
 			this.#json += String(delta['partial_json'] ?? '');
@@ -20,7 +20,7 @@ export class StreamedBlock {
 		}
 	}
 
-	/** Returns the block to send back to the service; an incomplete input is dropped. */
+	/** Returns the block to send back to the service. Drops an incomplete input. */
 	toBlock(): ContentBlock {
 		if (this.#json === '') {
 			return this.#block;

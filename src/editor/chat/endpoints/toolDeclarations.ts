@@ -41,7 +41,7 @@ export function declareTools(endpoint: ToolEndpoint, tools: readonly DeclaredToo
 }
 
 /** Returns the names of tools that a request's `tools` field already declares. */
-export function getDeclaredNames(tools: unknown): Set<string> {
+export function readDeclaredNames(tools: unknown): Set<string> {
 	const entries = Array.isArray(tools) ? tools.flatMap(each => [each, each?.function, ...[each?.functionDeclarations ?? []].flat()]) : [];
 	return new Set(entries.flatMap(each => (typeof each?.name === 'string' ? [each.name] : [])));
 }

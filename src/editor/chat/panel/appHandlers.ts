@@ -4,14 +4,14 @@ import type { MessageHandlers } from './messageHandlers.ts';
 
 type AppMessage = 'rate' | 'comment' | 'speak' | 'listen' | 'openStored' | 'showStored' | 'saveAnnotation';
 
-/** Handles messages about the features of Dify apps. */
+/** Creates the handlers of messages about the features of Dify apps. */
 export function createAppHandlers(apps: AppActions): MessageHandlers<AppMessage> {
 	return {
-		rate: ({ chat }, { turn, rating }) => apps.rate(chat, turn, rating),
+		rate: ({ chat }, { turn, rating }) => apps.rateReply(chat, turn, rating),
 		comment: ({ chat }, { turn }) => apps.editComment(chat, turn),
 		speak: async (panel, { turn }) => {
 			try {
-				panel.post({ type: 'spoken', turn, speech: await apps.speak(panel.chat, turn) });
+				panel.post({ type: 'spoken', turn, speech: await apps.fetchSpeech(panel.chat, turn) });
 			} catch (error) {
 				panel.post({ type: 'spoken', turn });
 				throw error;

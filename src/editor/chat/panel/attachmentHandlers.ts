@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { createFileAttachment } from '../attachments/attachments.ts';
-import { attachUris, findFiles, openAtLines, pickFiles } from '../attachments/fileAttachments.ts';
+import { attachUris, findFiles, openFileAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
 import { applyCode, createFileWithCode, insertCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
-import { openPath } from './openPath.ts';
+import { openMentionedFile } from './openPath.ts';
 
 type AttachmentMessage =
 	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
 	| ('copy' | 'code' | 'loadImage' | 'openPath' | 'openFile');
 
-/** Handles messages about files: attachments, and files or code in replies. */
+/** Creates the handlers of messages about attachments, and about files and code in replies. */
 export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
 	const { documents } = parts;
 	return {
@@ -23,15 +23,15 @@ export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<A
 			),
 		attachData: async ({ chat }, { name, data }) => {
 			const attachment = await createFileAttachment(vscode.l10n, documents, name, Buffer.from(data, 'base64'));
-			chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+			chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
 		},
-		detach: ({ chat }, message) => chat.update({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
+		detach: ({ chat }, message) => chat.updateFields({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
 		mentions: async (panel, { query }) => panel.post({ type: 'mentions', query, files: await findFiles(query) }),
 		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
 		code: (_panel, message) => placeCode(parts, message),
-		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await loadImage(url)) }),
-		openPath: (_panel, { path }) => openPath(path),
-		openFile: (_panel, { uri, lines }) => openAtLines(vscode.Uri.parse(uri), lines),
+		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await fetchImageAsDataUrl(url)) }),
+		openPath: (_panel, { path }) => openMentionedFile(path),
+		openFile: (_panel, { uri, lines }) => openFileAtLines(vscode.Uri.parse(uri), lines),
 	};
 }
 
@@ -49,8 +49,8 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 /** Maximum size of a remote image, in bytes. */
 const imageByteLimit = 5 * 1024 * 1024;
 
-/** Fetches an image that the user clicked and returns it as a data URL: the page itself has no network access. */
-async function loadImage(address: string): Promise<{ data: string } | { problem: string }> {
+/** Fetches an image that the user clicked and returns it as a data URL, because the page has no network access. */
+async function fetchImageAsDataUrl(address: string): Promise<{ data: string } | { problem: string }> {
 	const fetched = await fetchFile(address, { bytes: imageByteLimit, images: true }, vscode.l10n);
 	return 'problem' in fetched ? fetched : { data: `data:${fetched.type};base64,${fetched.data.toString('base64')}` };
 }

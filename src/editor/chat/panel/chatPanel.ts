@@ -6,19 +6,19 @@ import { WebviewPage } from '../../platform/webviewPage.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { PanelMessage } from './messageHandlers.ts';
 
-/** Milliseconds over which changes are collected into one message: streaming makes thousands a second. */
+/** Milliseconds over which changes are collected into one message, because streaming makes thousands of changes per second. */
 const gatherMs = 40;
 
 /** Provides the content of panels and handles their messages. */
 export interface PanelOwner {
 	getHead(chat: Chat): PanelHead;
 	getSnapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
-	handle(panel: ChatPanel, message: PanelMessage): Promise<void>;
+	handleMessage(panel: ChatPanel, message: PanelMessage): Promise<void>;
 }
 
 /**
- * Connects a webview to the chat it shows. A page that is ready gets a snapshot and then numbered changes. A hidden page gets nothing and
- * asks for a new snapshot when it's visible again.
+ * Connects a webview to the chat it shows. Sends a snapshot when the page is ready, then numbered changes. Sends nothing to a hidden page,
+ * which requests a new snapshot when it's visible again.
  */
 export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	readonly #owner: PanelOwner;
@@ -30,27 +30,27 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	#reveal: () => void = () => undefined;
 
 	constructor(webview: vscode.Webview, chat: Chat, owner: PanelOwner) {
-		// the owner never rejects; other errors go to the console like uncaught ones
+		// the owner handles its errors itself; others go to the console, like uncaught errors
 		super(webview, { parse: parsePanelMessage, name: 'Chat', log: console });
 		this.#owner = owner;
 		this.#chat = chat;
-		this.#subscribe();
+		this.#subscribeToChat();
 	}
 
 	get chat(): Chat {
 		return this.#chat;
 	}
 
-	/** True if its page is loaded; hidden panels have none. */
+	/** True if the panel's page is loaded. A hidden panel has no page. */
 	get inSight(): boolean {
 		return this.isReady;
 	}
 
-	/** Shows another chat; returns the one shown before. */
-	show(chat: Chat): Chat {
+	/** Shows another chat. Returns the one shown before. */
+	showChat(chat: Chat): Chat {
 		const before = this.#chat;
 		this.#chat = chat;
-		this.#subscribe();
+		this.#subscribeToChat();
 		this.#sendSnapshot();
 		return before;
 	}
@@ -60,13 +60,13 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#clearQueue();
 	}
 
-	/** Sends a message that doesn't change the transcript; waits until the page is ready. */
+	/** Sends a message that doesn't change the transcript when the page is ready. */
 	override post(message: Exclude<FromHost, { seq: number }>): void {
 		this.postWhenReady(message);
 	}
 
 	/** Sets the function that shows this panel. */
-	onReveal(reveal: () => void): void {
+	setReveal(reveal: () => void): void {
 		this.#reveal = reveal;
 	}
 
@@ -76,7 +76,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	}
 
 	/** Updates the page after changes outside the chat, such as a connection's name or a preference. */
-	refresh(): void {
+	refreshPage(): void {
 		this.#sendSnapshot();
 	}
 
@@ -85,18 +85,18 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#listening?.dispose();
 	}
 
-	#subscribe(): void {
+	#subscribeToChat(): void {
 		this.#listening?.dispose();
 		this.#clearQueue();
-		this.#listening = this.#chat.onChange(change => this.#queueChange(change));
+		this.#listening = this.#chat.addChangeListener(change => this.#queueChange(change));
 	}
 
-	protected override handle(message: FromPanel): void {
+	protected override handleMessage(message: FromPanel): void {
 		if (message.type === 'ready' || message.type === 'resync') {
 			this.#clearQueue();
 			this.startPage(this.#createSnapshot());
 		} else {
-			void this.#owner.handle(this, message);
+			void this.#owner.handleMessage(this, message);
 		}
 	}
 
@@ -126,7 +126,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 			this.#gathered[this.#gathered.length - 1] = { ...last, text: last.text + change.text };
 		} else if (change.type === 'path') {
 			this.#pathChanged = true;
-			// available actions depend on the last turn
+			// the available actions depend on the last turn
 			this.#headChanged = true;
 		} else if (change.type === 'head') {
 			this.#headChanged = true;
@@ -137,7 +137,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	}
 
 	#sendChanges(): void {
-		// the current branch includes all collected changes
+		// if another branch is shown now, send it as a whole; it includes all collected changes
 		const changes: PanelChange[] = this.#pathChanged ? [{ type: 'path', turns: this.#chat.getShownTurns() }] : this.#gathered;
 		if (this.#headChanged) {
 			changes.push({ type: 'head', head: this.#owner.getHead(this.#chat) });

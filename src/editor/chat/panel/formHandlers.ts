@@ -5,7 +5,7 @@ import { findWaitingForm } from '../replies/formAnswers.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
-/** Handles messages about forms that a reply waits for, and about the input form of the chat's agent. */
+/** Creates the handlers of messages about forms in replies and about the input form of the chat's agent. */
 export function createFormHandlers(parts: HandlerParts): MessageHandlers<'answerForm' | 'chooseFormFiles' | 'chooseInputFiles'> {
 	return {
 		answerForm: async (panel, { turn, form, action, values }) => {

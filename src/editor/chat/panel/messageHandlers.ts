@@ -13,20 +13,20 @@ import type { Chats } from '../transcripts/chats.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { Openings } from './openings.ts';
 
-/** Messages of a page after it has started. */
+/** Messages from a page after it has started. */
 export type PanelMessage = Exclude<FromPanel, { type: 'ready' | 'resync' }>;
 
 export type MessageOf<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
 
-/** Handlers by message type. The panel shows the errors that they throw. */
+/** Handlers by message type. The panel shows their errors. */
 export type MessageHandlers<Type extends PanelMessage['type'] = PanelMessage['type']> = Handlers<MessageOf<Type>, [panel: ChatPanel]>;
 
 /** The panels of this window. */
 export interface ChatPanels {
-	/** Makes a panel the one that commands act on. */
-	activate(panel: ChatPanel): void;
+	/** Makes commands apply to this panel. */
+	activatePanel(panel: ChatPanel): void;
 	/** Shows another chat in a panel. */
-	show(panel: ChatPanel, chat: Chat): Promise<void>;
+	showChat(panel: ChatPanel, chat: Chat): Promise<void>;
 }
 
 /** Dependencies of the message handlers. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isInside } from '#base/files/fileScope.ts';
+import { isInsideFolder } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
-import { openAtLines } from '../attachments/fileAttachments.ts';
+import { openFileAtLines } from '../attachments/fileAttachments.ts';
 
-/** Parses a path with optional lines: `src/a.ts:10-12`, `src/a.ts#L10`. */
+/** Parses a path with optional line numbers, for example `src/a.ts:10-12` or `src/a.ts#L10`. */
 export function parseFileReference(text: string): { readonly path: string; readonly lines?: string } {
 	const [, file = text, from, to = from] =
 		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?)$/.exec(text)?.filter(part => part !== undefined) ?? [];
@@ -12,14 +12,14 @@ export function parseFileReference(text: string): { readonly path: string; reado
 }
 
 /**
- * Opens a file that a reply names, at its lines. The path is relative to or inside a workspace folder; nothing else opens.
+ * Opens a file that a reply mentions, at the given lines. Opens only files inside a workspace folder.
  * @throws {Problem} `no-file` if the workspace has no such file
  */
-export async function openPath(text: string): Promise<void> {
+export async function openMentionedFile(text: string): Promise<void> {
 	const { path: file, lines } = parseFileReference(text);
 	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
 		const absolute = path.posix.resolve(uri.path, file);
-		if (!isInside(absolute, uri.path, path.posix)) {
+		if (!isInsideFolder(absolute, uri.path, path.posix)) {
 			continue;
 		}
 		const found = uri.with({ path: absolute });
@@ -28,7 +28,7 @@ export async function openPath(text: string): Promise<void> {
 			() => false,
 		);
 		if (isFile) {
-			return openAtLines(found, lines);
+			return openFileAtLines(found, lines);
 		}
 	}
 	throw new Problem('no-file', vscode.l10n.t("The workspace has no file '{0}'.", file));

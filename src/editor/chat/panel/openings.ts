@@ -12,7 +12,7 @@ export class Openings {
 		{ readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }
 	>();
 
-	/** `ask` fetches the parameters of the chat's agent; undefined if they can't be read now. It must not reject. */
+	/** `ask` fetches the parameters of a chat's agent, or undefined if they can't be read now. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {
 		this.#ask = ask;
 	}
@@ -24,24 +24,24 @@ export class Openings {
 		return parameters && toOpening(parameters, settings.agent?.['inputs']);
 	}
 
-	/** Returns the fields for the agent's inputs other than the message; `undefined` if unknown so far. */
+	/** Returns the fields for the agent's inputs, or `undefined` if they aren't known yet. */
 	getInputFields(chat: Chat): readonly FormField[] | undefined {
 		const parameters = this.getParameters(chat);
 		const inputs = parameters && readParameterVariables(parameters);
 		return inputs && createInputFields(inputs.variables, inputs.largest);
 	}
 
-	/** Returns the agent's parameters; `undefined` if unknown so far. */
+	/** Returns the agent's parameters, or `undefined` if they aren't known yet. */
 	getParameters(chat: Chat): AgentParameters | undefined {
-		return this.#lookUp(chat)?.parameters;
+		return this.#requestParameters(chat)?.parameters;
 	}
 
-	/** Waits for the agent's parameters; `undefined` if they can't be read now. */
+	/** Waits for the agent's parameters. Resolves to `undefined` if they can't be read now. */
 	async waitForParameters(chat: Chat): Promise<AgentParameters | undefined> {
-		return this.#lookUp(chat)?.asked;
+		return this.#requestParameters(chat)?.asked;
 	}
 
-	#lookUp(chat: Chat) {
+	#requestParameters(chat: Chat) {
 		const { endpoint, connectionId, models } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
 			return undefined;
@@ -63,13 +63,13 @@ export class Openings {
 				return;
 			}
 			this.#known.set(chat, { question, asked, parameters });
-			chat.refresh();
+			chat.refreshViews();
 		});
 		return this.#known.get(chat);
 	}
 }
 
-/** Checks all types: services may send anything. Only strings are shown. */
+/** Creates an opening from the strings in an agent's parameters. Checks all types, because services may send anything. */
 function toOpening(
 	{ opening_statement: statement, suggested_questions: questions, user_input_form: form }: AgentParameters,
 	given: unknown,

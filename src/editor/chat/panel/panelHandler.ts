@@ -40,10 +40,10 @@ export class PanelHandler implements PanelOwner {
 		return this.#heads.getSnapshot(chat);
 	}
 
-	/** Never rejects: errors are logged and shown in the panel. */
-	async handle(panel: ChatPanel, message: PanelMessage): Promise<void> {
+	/** Handles a message from a panel's page. Never rejects: errors are logged and shown in the panel. */
+	async handleMessage(panel: ChatPanel, message: PanelMessage): Promise<void> {
 		const { panels, log } = this.#parts;
-		panels.activate(panel);
+		panels.activatePanel(panel);
 		try {
 			await getHandler<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
 		} catch (error) {

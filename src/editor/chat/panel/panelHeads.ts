@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
 import { getPanelStrings } from '#pages/chat/panel/panelStrings.ts';
-import { copyForPage } from '#pages/chat/transcript/chatChanges.ts';
+import { copyPartForPage } from '#pages/chat/transcript/chatChanges.ts';
 import { getTurnText } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
-import { findMessageVariable, isWorkflow } from '../endpoints/agentEndpoint.ts';
+import { findMessageVariable, runsOncePerMessage } from '../endpoints/agentEndpoint.ts';
 import { getContinuation } from '../replies/continuation.ts';
 import type { Replies } from '../replies/replies.ts';
 import { findSettingProblems, getSettingFields, harmCategories, harmThresholds } from '../settingFields.ts';
@@ -17,7 +17,7 @@ import type { Chat } from '../transcripts/chat.ts';
 import type { Openings } from './openings.ts';
 import type { TokenGauge } from './tokenGauge.ts';
 
-/** Maximum number of messages that the arrow keys recall. */
+/** Maximum number of sent messages that the arrow keys can recall. */
 const historyLength = 50;
 
 interface PanelHeadsParts {
@@ -29,7 +29,7 @@ interface PanelHeadsParts {
 	readonly gauge: TokenGauge;
 }
 
-/** Creates what a panel shows around a chat's messages: target, settings, attachments and available actions. */
+/** Creates the state of a panel other than the messages: target, settings, attachments and available actions. */
 export class PanelHeads {
 	readonly #parts: PanelHeadsParts;
 	readonly #checks: AttachmentChecks;
@@ -62,7 +62,7 @@ export class PanelHeads {
 			settings,
 			fields: getSettingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
 			problems: findSettingProblems(vscode.l10n, endpoint, settings),
-			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyForPage(part) })),
+			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyPartForPage(part) })),
 			...(refusal && { refusal }),
 			...asking,
 			...(opening && { opening }),
@@ -86,7 +86,7 @@ export class PanelHeads {
 		};
 	}
 
-	/** Returns the placeholder of the message box, and the agent's form without the field that the message fills. */
+	/** Returns the placeholder of the message box, and the agent's input form without the field that the message fills. */
 	#getInputHints(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
 		const { connectionId, endpoint, models, settings } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
@@ -96,7 +96,7 @@ export class PanelHeads {
 			.getKnownAgents(connectionId || this.#parts.connections.getDefault().id)
 			?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
-		const filled = agent && isWorkflow(agent) ? findMessageVariable(agent, given)?.variable : undefined;
+		const filled = agent && runsOncePerMessage(agent) ? findMessageVariable(agent, given)?.variable : undefined;
 		const fields = this.#parts.openings.getInputFields(chat);
 		const label = fields?.find(({ name }) => name === filled)?.label;
 		return {
@@ -121,7 +121,7 @@ export class PanelHeads {
 				? {}
 				: {
 						notice: vscode.l10n.t(
-							"'{0}' doesn't support the endpoint of this chat ({1}). Select another one.",
+							"'{0}' doesn't support the endpoint of this chat ({1}). Select another endpoint.",
 							connection.name,
 							getEndpointName(transcript.endpoint),
 						),

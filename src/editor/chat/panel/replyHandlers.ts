@@ -11,18 +11,18 @@ type ReplyMessage =
 	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
 	| ('pick' | 'pickTools' | 'system' | 'setting');
 
-/** Handles messages about turns and their replies, and about the chat's target. */
+/** Creates the handlers of messages about turns, replies and the chat's target. */
 export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
 	const { connections, targets, replies } = parts;
 	return {
 		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
-		retry: ({ chat }, { turn }) => replies.retry(chat, turn),
-		continue: ({ chat }, { turn }) => replies.continue(chat, turn),
-		edit: ({ chat }, { turn, text }) => replies.edit(chat, turn, text),
+		retry: ({ chat }, { turn }) => replies.retryReply(chat, turn),
+		continue: ({ chat }, { turn }) => replies.continueReply(chat, turn),
+		edit: ({ chat }, { turn, text }) => replies.editMessage(chat, turn, text),
 		branch: ({ chat }, { turn, offset }) => chat.selectSibling(turn, offset),
 		toolResult: ({ chat }, { turn, results }) => replies.sendToolResults(chat, turn, results),
-		toolDecision: ({ chat }, { turn, index, decision }) => replies.decide(chat, turn, index, decision),
+		toolDecision: ({ chat }, { turn, index, decision }) => replies.decideToolCall(chat, turn, index, decision),
 		inspectRun: async ({ chat }, { turn }) => {
 			const run = getRunOfReply(chat.getTurn(turn), connections, vscode.l10n);
 			if (run) {
@@ -32,12 +32,12 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
 		pickTools: ({ chat }) => pickTools(chat, connections, targets),
-		system: ({ chat }, { text }) => chat.update({ system: text }),
+		system: ({ chat }, { text }) => chat.updateFields({ system: text }),
 		setting: ({ chat }, { name, value }) => changeSetting(chat, name, value),
 	};
 }
 
-/** Sends a message. If the endpoint can't accept it, the page gets it back. */
+/** Sends a message. If the endpoint can't accept it, returns it to the page. */
 async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
 	const { chat } = panel;
 	const refusal = await replies.checkAttachments(chat);
@@ -53,8 +53,8 @@ async function pickTarget({ connections, targets, replies }: HandlerParts, chat:
 	await choose(chat, connections, targets);
 	const last = chat.getTurn(chat.transcript.leaf ?? '');
 	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
-		// only the model was missing, so send the message now
-		replies.retry(chat, last.id);
+		// the last message failed only because no model was picked, so retry it
+		replies.retryReply(chat, last.id);
 	}
 }
 
@@ -62,7 +62,7 @@ function changeSetting(chat: Chat, name: string, value: unknown): void {
 	const { endpoint, settings } = chat.transcript;
 	const { [name]: _, ...others } = { ...settings[endpoint] };
 	const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-	chat.update({ settings: { ...settings, [endpoint]: empty ? others : { ...others, [name]: value } } });
+	chat.updateFields({ settings: { ...settings, [endpoint]: empty ? others : { ...others, [name]: value } } });
 }
 
 async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action }: MessageOf<'problemAction'>): Promise<void> {
@@ -70,7 +70,7 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 	const { panels, targets, chats, replies, log } = parts;
 	switch (action) {
 		case 'retry':
-			return replies.retry(chat, turn);
+			return replies.retryReply(chat, turn);
 		case 'pickModel':
 		case 'pickConnection':
 			return pickTarget(parts, chat, action === 'pickModel' ? 'model' : 'connection');
@@ -79,7 +79,7 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 		case 'newConversation':
 			return replies.startConversation(chat, turn);
 		case 'newChat':
-			return panels.show(panel, chats.create(chat.transcript));
+			return panels.showChat(panel, chats.createChat(chat.transcript));
 		case 'showLog':
 			return log.show(true);
 		case 'setKey':

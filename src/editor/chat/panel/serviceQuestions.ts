@@ -6,7 +6,7 @@ import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ModelWindows } from './tokenGauge.ts';
 
-/** Fetches what a panel shows about a chat's agent or model. Never starts a gateway or asks for a key. */
+/** Fetches data about a chat's agent or model for a panel. Never starts the gateway or asks for a key. */
 export class ServiceQuestions {
 	readonly #connections: Connections;
 	readonly #targets: Targets;
@@ -18,7 +18,7 @@ export class ServiceQuestions {
 		this.#log = log;
 	}
 
-	/** Returns the parameters of the chat's agent; `undefined` while its service isn't ready. */
+	/** Returns the parameters of the chat's agent, or `undefined` while its service isn't ready. */
 	async fetchParameters({ transcript }: Chat): Promise<AgentParameters | undefined> {
 		try {
 			const { id } = this.#targets.getConnection(transcript);
@@ -26,19 +26,19 @@ export class ServiceQuestions {
 				return undefined;
 			}
 			const client = await this.#connections.getClient(id, { ask: false });
-			return await client.agentParameters({ model: transcript.models.agent ?? '' });
+			return await client.getAgentParameters({ model: transcript.models.agent ?? '' });
 		} catch (error) {
 			this.#log.debug(`Couldn't read an agent's parameters: ${getErrorMessage(error)}`);
 			return {};
 		}
 	}
 
-	/** Returns the context windows of the models of the chat's service; `undefined` while a built-in gateway isn't ready. */
-	async fetchWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
+	/** Returns the context windows of the models on the chat's endpoint, or `undefined` while the built-in gateway isn't ready. */
+	async fetchContextWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
 		try {
 			const connection = this.#targets.getConnection(transcript);
 			return connection.kind !== 'built-in' || this.#connections.state(connection.id).kind === 'ready'
-				? await this.#targets.readContextWindows(transcript.endpoint, connection, { ask: false })
+				? await this.#targets.fetchContextWindows(transcript.endpoint, connection, { ask: false })
 				: undefined;
 		} catch (error) {
 			this.#log.debug(`Couldn't read the context windows of models: ${getErrorMessage(error)}`);

@@ -4,7 +4,7 @@ import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Context windows in tokens by model name, of models whose service reports them. */
+/** Context windows in tokens by model name. Contains only models for which the service reports one. */
 export type ModelWindows = ReadonlyMap<string, number>;
 
 /** Field names of the context window in the messages protocol: Anthropic (wire facts 2.1), vLLM, OpenRouter. */
@@ -12,23 +12,23 @@ const windowFields = ['max_input_tokens', 'max_model_len', 'context_length'];
 /** Lifetime of a cached list of models, in milliseconds. */
 const freshMs = 10 * 60_000;
 
-/** Calculates how full the context windows of the chats' models are, from the last reply's usage and the list of models. */
+/** Calculates how much of its model's context window a chat uses, from the last reply's usage and the list of models. */
 export class TokenGauge {
 	readonly #ask: (chat: Chat) => Promise<ModelWindows | undefined>;
 	readonly #now: () => number;
-	/** Ignores older replies, so that opening a window sends no requests. */
+	/** Time in milliseconds. Older replies are ignored, so that opening a window sends no requests. */
 	readonly #since: number;
 	/** Results by connection and endpoint. */
 	readonly #known = new Map<string, { readonly windows?: ModelWindows; readonly at: number }>();
 
-	/** `ask` fetches the context windows of the models of the chat's endpoint; undefined if they can't be read now. It must not reject. */
+	/** `ask` fetches the context windows of the models on a chat's endpoint, or undefined if they can't be read now. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<ModelWindows | undefined>, now: () => number = Date.now) {
 		this.#ask = ask;
 		this.#now = now;
 		this.#since = now();
 	}
 
-	/** Returns the known usage; the chat refreshes when more is known. Sends no requests before the first reply with usage. */
+	/** Returns the known usage. The chat refreshes when more is known. Sends no requests before the first reply with usage. */
 	getUsage(chat: Chat): TokensOfWindow | undefined {
 		const { transcript } = chat;
 		const used = countUsedTokens(transcript, this.#since);
@@ -43,7 +43,7 @@ export class TokenGauge {
 			void this.#ask(chat).then(windows => {
 				if (windows) {
 					this.#known.set(question, { windows, at: this.#now() });
-					chat.refresh();
+					chat.refreshViews();
 				} else {
 					this.#known.delete(question);
 				}
@@ -54,7 +54,7 @@ export class TokenGauge {
 	}
 }
 
-/** Returns the tokens of the last reply and its request, if it's from the model that gets the next message. */
+/** Returns the tokens of the last reply and its request, if the reply is from the model that will get the next message. */
 function countUsedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
 	const reply = getActivePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;

@@ -1,19 +1,19 @@
 import type { ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 
 /**
- * How to ask for the rest of a cut reply. `prefill`: the endpoint accepts the partial reply as the start of the model's turn and continues
- * it. `message`: only a new user message can ask for more.
+ * How to get the rest of a cut reply. `prefill`: the endpoint accepts the partial reply as the start of the model's turn and continues it.
+ * `message`: a new user message must ask for more.
  */
 export type Continuation = 'prefill' | 'message';
 
-/** Finish reasons of C, D, E and OpenAI's protocol that mean the reply was cut (wire facts 2.1, 3 and 4.1). */
+/** Finish reasons of all protocols that mean that the reply was cut (wire facts 2.1, 3 and 4.1). */
 const cutReasons = new Set(['max_tokens', 'MAX_TOKENS', 'length', 'pause_turn']);
 
-/** Returns how the chat's last reply can continue with the current settings; undefined if it's complete or empty. */
+/** Returns how the chat's last reply can continue with the current settings, or undefined if the reply is complete or empty. */
 export function getContinuation(transcript: Transcript): Continuation | undefined {
 	const turn = transcript.turns.findLast(t => t.id === transcript.leaf);
 	const { reply } = turn ?? {};
-	if (!turn || !reply || !isCut(reply) || !hasBegun(turn, reply)) {
+	if (!turn || !reply || !isCutReply(reply) || !hasContentToContinue(turn, reply)) {
 		return undefined;
 	}
 	switch (transcript.endpoint) {
@@ -25,22 +25,22 @@ export function getContinuation(transcript: Transcript): Continuation | undefine
 		case 'chatCompletions':
 			return 'message';
 		case 'agent':
-			// an agent that runs once per message doesn't know the previous one
+			// an agent without a conversation can't continue, because it doesn't remember earlier messages
 			return reply.conversationId === undefined ? undefined : 'message';
 	}
 }
 
-function isCut({ status, finish }: ReplyFacts): boolean {
+function isCutReply({ status, finish }: ReplyFacts): boolean {
 	return status === 'done' ? cutReasons.has(finish?.reason ?? '') : status !== 'streaming';
 }
 
-/** False if the reply was cut in the middle of a tool call, which can't continue. */
-function hasBegun({ parts }: Turn, { finish }: ReplyFacts): boolean {
+/** True if the reply has content that can be continued. A reply that was cut in the middle of a tool call can't. */
+function hasContentToContinue({ parts }: Turn, { finish }: ReplyFacts): boolean {
 	const last = parts.at(-1);
 	return finish?.reason === 'pause_turn' ? last !== undefined : last?.kind === 'text' && last.text.trim() !== '';
 }
 
-/** C accepts no prefill with thinking on, and some models never do: their error then has the reason `no-prefill`. */
+/** Anthropic's protocol accepts no prefill while thinking is on. Some models never accept one, and fail with the reason `no-prefill`. */
 function supportsPrefill({ settings }: Transcript, turn: Turn, { problem, finish }: ReplyFacts): boolean {
 	if (finish?.reason === 'pause_turn') {
 		return true;

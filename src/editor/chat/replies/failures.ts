@@ -2,7 +2,7 @@ import { getErrorMessage, getErrorReason, isCancellation, Problem } from '#base/
 import type { Localization } from '#base/text/localization.ts';
 import type { ProblemAction, ReplyProblem } from '#pages/chat/transcript/transcript.ts';
 
-/** Actions that the user can take, by the reason of the client's ServiceError or of our Problems. */
+/** Actions that the user can take, by the error's reason: that of a ServiceError or of a Problem. */
 const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 	auth: ['replaceKey', 'retry'],
 	'key-missing': ['setKey', 'retry'],
@@ -31,13 +31,15 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 /** Converts the error of a failed reply to the message and actions that the transcript shows. */
 export function toReplyProblem(words: Localization, error: unknown): ReplyProblem {
 	const reason = getErrorReason(error) ?? 'unknown';
-	// errors wrapped by connections have the client's error as their cause
+	// a connection's error wraps the client's error as its cause
 	const id = getRequestId(error) ?? getRequestId((error as { cause?: unknown } | undefined)?.cause);
-	const message = id ? words.t('{0} (request ID: {1})', getErrorMessage(error), id) : getErrorMessage(error);
+	const message = id
+		? words.t({ message: '{0} (request ID: {1})', args: [getErrorMessage(error), id], comment: ['{0} is an error message'] })
+		: getErrorMessage(error);
 	return { reason, message, actions: actions[reason] ?? ['retry', 'showLog'] };
 }
 
-/** Returns the service's request ID, which users can quote to its support. */
+/** Returns the service's request ID, which users can give to the service's support. */
 function getRequestId(error: unknown): string | undefined {
 	const id = typeof error === 'object' && error !== null && 'requestId' in error ? error.requestId : undefined;
 	return typeof id === 'string' ? id : undefined;
@@ -48,13 +50,13 @@ export function createCutProblem(words: Localization): Problem {
 	return new Problem('cut', words.t('The reply is incomplete: the connection closed before the end. The part received so far is saved.'));
 }
 
-/** True if a stop that the user requested failed. */
+/** True if the error means that a requested stop failed. */
 export function isFailedStop(error: unknown): boolean {
 	const reason = getErrorReason(error);
 	return reason === 'stop-refused' || reason === 'stop-unanswered';
 }
 
-/** True if the user cancelled, so nothing went wrong. */
-export function isStop(error: unknown): boolean {
+/** True if the error only means that the user canceled. */
+export function isUserStop(error: unknown): boolean {
 	return isCancellation(error) || getErrorReason(error) === 'aborted';
 }

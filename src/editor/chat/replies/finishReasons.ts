@@ -2,7 +2,7 @@ import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { Finish } from '#pages/chat/transcript/transcript.ts';
 
-/** Describes why a reply of C ended (wire facts 2.1). Unknown reasons are shown as they are. */
+/** Describes why a reply in Anthropic's protocol ended (wire facts 2.1). Unknown reasons are shown as they are. */
 export function describeMessagesFinish(words: Localization, reason: string, stopSequence?: unknown, details?: unknown): Finish {
 	switch (reason) {
 		case 'end_turn':
@@ -18,7 +18,7 @@ export function describeMessagesFinish(words: Localization, reason: string, stop
 		case 'pause_turn':
 			return { reason, text: words.t('The model paused a long turn. Send a message to continue.'), notable: true };
 		case 'refusal': {
-			const explanation = getExplanation(details);
+			const explanation = readExplanation(details);
 			return {
 				reason,
 				text: explanation ? words.t('The model declined to reply: {0}', explanation) : words.t('The model declined to reply.'),
@@ -36,7 +36,7 @@ export function describeMessagesFinish(words: Localization, reason: string, stop
 	}
 }
 
-/** Describes why a choice of a chat completion ended, in OpenAI's protocol. */
+/** Describes why a chat completion in OpenAI's protocol ended. */
 export function describeChatCompletionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop':
@@ -53,7 +53,7 @@ export function describeChatCompletionsFinish(words: Localization, reason: strin
 	}
 }
 
-/** Describes why a completion of D ended (wire facts 3). */
+/** Describes why a completion ended in Anthropic's older protocol (wire facts 3). */
 export function describeCompletionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop_sequence':
@@ -67,9 +67,9 @@ export function describeCompletionsFinish(words: Localization, reason: string): 
 	}
 }
 
-/** Describes why a candidate of E ended (wire facts 4.1). New reasons may appear; they're shown as they are. */
+/** Describes why a candidate in Gemini's protocol ended (wire facts 4.1). Unknown reasons are shown as they are. */
 export function describeContentFinish(words: Localization, reason: string, message?: unknown): Finish {
-	const createNotable = (text: string): Finish => ({ reason, text, notable: true });
+	const createNotableFinish = (text: string): Finish => ({ reason, text, notable: true });
 	switch (reason) {
 		case 'STOP':
 			return { reason, text: words.t('Finished'), notable: false };
@@ -80,22 +80,22 @@ export function describeContentFinish(words: Localization, reason: string, messa
 		case 'BLOCKLIST':
 		case 'IMAGE_SAFETY':
 		case 'IMAGE_PROHIBITED_CONTENT':
-			return createNotable(describeBlockedReply(words, reason));
+			return createNotableFinish(describeBlockedReply(words, reason));
 		case 'RECITATION':
 		case 'IMAGE_RECITATION':
-			return createNotable(words.t('The service cut off this reply because it repeats published text.'));
+			return createNotableFinish(words.t('The service cut off this reply because it repeats previously published text.'));
 		case 'LANGUAGE':
-			return createNotable(words.t("The model doesn't support the language of this chat."));
+			return createNotableFinish(words.t("The model doesn't support the language of this chat."));
 		case 'SPII':
-			return createNotable(words.t('The service cut off this reply because it may contain personal data.'));
+			return createNotableFinish(words.t('The service cut off this reply because it may contain personal data.'));
 		case 'MALFORMED_FUNCTION_CALL':
 		case 'UNEXPECTED_TOOL_CALL':
 		case 'TOO_MANY_TOOL_CALLS':
-			return createNotable(words.t("The service rejected the model's tool call: {0}.", reason));
+			return createNotableFinish(words.t("The service rejected the model's tool call: {0}.", reason));
 		case 'NO_IMAGE':
-			return createNotable(words.t('The model returned no image.'));
+			return createNotableFinish(words.t('The model returned no image.'));
 		default:
-			return typeof message === 'string' && message ? createNotable(message) : createUnknownFinish(words, reason);
+			return typeof message === 'string' && message ? createNotableFinish(message) : createUnknownFinish(words, reason);
 	}
 }
 
@@ -103,7 +103,7 @@ function describeBlockedReply(words: Localization, reason: string): string {
 	return joinSentences(words.t('The service cut off this reply.'), describeBlock(words, reason));
 }
 
-/** Returns a sentence that describes why a prompt or reply of E was blocked (wire facts 4.1). */
+/** Describes in a sentence why Gemini blocked a prompt or reply (wire facts 4.1). */
 export function describeBlock(words: Localization, reason: string): string {
 	switch (reason) {
 		case 'SAFETY':
@@ -135,7 +135,7 @@ function createUnknownFinish(words: Localization, reason: string): Finish {
 	return { reason, text: words.t("Ended with reason '{0}'.", reason), notable: true };
 }
 
-function getExplanation(details: unknown): string | undefined {
+function readExplanation(details: unknown): string | undefined {
 	const explanation = typeof details === 'object' && details !== null ? (details as Record<string, unknown>)['explanation'] : undefined;
 	return typeof explanation === 'string' && explanation ? explanation : undefined;
 }

@@ -9,10 +9,10 @@ import type { RunForm } from '#runs/forms/runForm.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** A chat's form that waits for an answer, and the target of the answer. */
+/** A form in a chat that waits for an answer, and where to send the answer. */
 export interface WaitingForm {
 	readonly turn: Turn;
-	/** Index in the turn's parts. */
+	/** Index of the form in the turn's parts. */
 	readonly index: number;
 	readonly form: RunForm;
 	readonly connection: Connection;
@@ -20,7 +20,7 @@ export interface WaitingForm {
 	readonly user: string;
 }
 
-/** Finds a turn's waiting form with the connection and agent of its reply. Throws a {@link Problem} if that connection was removed. */
+/** Finds a turn's waiting form and the target of its answer. Throws a {@link Problem} if the reply's connection was removed. */
 export function findWaitingForm(
 	chat: Chat,
 	turnId: string,
@@ -29,7 +29,7 @@ export function findWaitingForm(
 	words: Localization,
 ): WaitingForm | undefined {
 	const turn = chat.getTurn(turnId);
-	const index = turn?.parts.findIndex(part => isOpenForm(part) && part.form.id === formId) ?? -1;
+	const index = turn?.parts.findIndex(part => isUnansweredForm(part) && part.form.id === formId) ?? -1;
 	const part = turn?.parts[index];
 	if (!turn?.reply || part?.kind !== 'form') {
 		return undefined;
@@ -43,11 +43,11 @@ export function findWaitingForm(
 }
 
 /** True if the part is a form without an answer. */
-export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'form' }> {
+export function isUnansweredForm(part: ChatPart): part is Extract<ChatPart, { kind: 'form' }> {
 	return part.kind === 'form' && part.answer === undefined;
 }
 
-/** Sends an answer. Returns why it was refused; undefined if it was accepted. */
+/** Sends an answer. Returns why it was refused, or undefined if it was accepted. */
 export async function sendFormAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,

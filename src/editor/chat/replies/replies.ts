@@ -9,7 +9,7 @@ import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { markMilestone } from '../../platform/milestones.ts';
 import { getAttachments } from '../endpoints/endpoint.ts';
-import { declareTools, getDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
+import { declareTools, readDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
 import { findSettingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
 import type { ChosenTools } from '../tools/chatTool.ts';
@@ -43,8 +43,8 @@ export class Replies {
 		this.#words = words;
 	}
 
-	/** Sets a callback for completed replies, called while the chat is still held. It must not reject. */
-	setAfterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
+	/** Sets a callback that runs after each complete reply, before the chat can be unloaded. It must not reject. */
+	setReplyCallback(act: (chat: Chat, turn: Turn) => Promise<void>): void {
 		this.#afterReply = act;
 	}
 
@@ -52,7 +52,7 @@ export class Replies {
 		return this.#running.has(chat.transcript.id);
 	}
 
-	/** Returns why the attachments can't be sent to the chat's target, if they can't. Other problems show up with the reply. */
+	/** Returns why the chat's target doesn't accept the attachments, or undefined. Other problems are reported when the message is sent. */
 	async checkAttachments(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;
@@ -71,12 +71,12 @@ export class Replies {
 		}
 	}
 
-	/** Sends a message with the attachments below the last shown turn. Does nothing while a reply is running. */
+	/** Sends a message with the attachments after the last shown turn. Does nothing while a reply is running. */
 	send(chat: Chat, text: string): void {
 		const attached = chat.transcript.attachments.map(({ part }) => part);
 		const parts: ChatPart[] = [...attached, ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
 		if (parts.length > 0 && !this.isRunning(chat)) {
-			chat.update({ attachments: [] });
+			chat.updateFields({ attachments: [] });
 			this.#startReply(chat, chat.addTurn('user', chat.transcript.leaf, parts));
 		}
 	}
@@ -90,8 +90,8 @@ export class Replies {
 		}
 	}
 
-	/** Requests another reply next to the old one. */
-	retry(chat: Chat, turnId: string): void {
+	/** Requests another version of a reply. The old one stays as a sibling. */
+	retryReply(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
 		if (question?.role === 'user' && !this.isRunning(chat)) {
@@ -99,7 +99,7 @@ export class Replies {
 		}
 	}
 
-	/** Retries in a new conversation that includes the earlier messages, after the old one was deleted. */
+	/** Retries in a new conversation that includes the earlier messages, because the service has deleted the old one. */
 	startConversation(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		if (!turn || this.isRunning(chat)) {
@@ -110,11 +110,11 @@ export class Replies {
 			const { conversationId: _gone, ...reply } = each.reply!;
 			chat.setReply(each, reply);
 		}
-		this.retry(chat, turnId);
+		this.retryReply(chat, turnId);
 	}
 
-	/** Requests the rest of the last reply after it was cut: as a longer reply next to it, or below it if the endpoint can't prefill. */
-	continue(chat: Chat, turnId: string): void {
+	/** Requests the rest of a cut reply: as a longer version of the reply, or as a new turn if the endpoint can't prefill. */
+	continueReply(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const how = turnId === chat.transcript.leaf ? getContinuation(chat.transcript) : undefined;
 		const question = turn?.parent ? chat.getTurn(turn.parent) : undefined;
@@ -128,8 +128,8 @@ export class Replies {
 		}
 	}
 
-	/** Sends an edited message next to the old one, with the same attachments. */
-	edit(chat: Chat, turnId: string, text: string): void {
+	/** Sends an edited version of a message with the same attachments. The old one stays as a sibling. */
+	editMessage(chat: Chat, turnId: string, text: string): void {
 		const turn = chat.getTurn(turnId);
 		if (turn?.role === 'user' && !this.isRunning(chat)) {
 			const kept = turn.parts.filter(part => part.kind !== 'text');
@@ -141,8 +141,8 @@ export class Replies {
 	}
 
 	/**
-	 * Answers a form that a reply waits for, and resumes the reply. Returns why the answer was refused, if it was. If another client's answer
-	 * was accepted before, the reply resumes too.
+	 * Answers a form that a reply waits for, and resumes the reply. Returns why the answer was refused, or undefined. If another client
+	 * answered first, the answer is refused but the reply resumes too.
 	 */
 	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const waiting = findWaitingForm(chat, turnId, formId, this.#connections, this.#words);
@@ -150,36 +150,40 @@ export class Replies {
 			return undefined;
 		}
 		const { turn, index, form, connection, model } = waiting;
-		// a restarted gateway has lost the secrets, which the reply needs to resume
+		// the reply needs the secrets to resume, but the gateway forgets them when it restarts
 		await this.#prepare(connection, model);
 		const client = await this.#connections.getClient(connection.id);
-		const explain = (error: unknown) => this.#connections.toProblem(connection.id, error);
-		const refusal = await sendFormAnswer(client, waiting, answer, this.#words, explain);
+		const explainError = (error: unknown) => this.#connections.toProblem(connection.id, error);
+		const refusal = await sendFormAnswer(client, waiting, answer, this.#words, explainError);
 		if (!refusal) {
 			const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
 			const { token: _, ...answered } = form;
 			chat.patchPart(turn, index, { form: answered, answer: title });
 		}
 		if (!refusal || refusal.closed) {
-			this.#resume(chat, waiting, client, explain);
+			this.#resumeReply(chat, waiting, client, explainError);
 		}
 		return refusal;
 	}
 
-	#resume(chat: Chat, { turn, connection, model, user }: WaitingForm, client: ServiceClient, explain: ReplySource['explain']): void {
+	#resumeReply(chat: Chat, waiting: WaitingForm, client: ServiceClient, explainError: ReplySource['explainError']): void {
+		const { turn, connection, model, user } = waiting;
 		const { finish: _finish, problem: _problem, ...reply } = turn.reply ?? { status: 'done', endpoint: 'agent', connection: '', model };
 		const run = reply.runId;
 		if (run === undefined) {
 			return;
 		}
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
-		const open = async (): Promise<ReplySource> => {
+		const openSource = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
-			return { explain, streamSteps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
+			return {
+				explainError,
+				streamSteps: signal => endpoint.resumeReply?.(client, { model, user, run, begun }, signal) ?? yieldNothing(),
+			};
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
-		void this.#trackRun(chat, new ReplyRun(chat, turn, going, open, this.#words));
+		void this.#trackRun(chat, new ReplyRun(chat, turn, going, openSource, this.#words));
 	}
 
 	stop(chat: Chat): void {
@@ -187,14 +191,14 @@ export class Replies {
 	}
 
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
-	decide(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
+	decideToolCall(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
 		if (run?.turn.id === turnId) {
-			run.decide(index, decision);
+			run.decideToolCall(index, decision);
 		}
 	}
 
-	/** `begun`: parts of the partial reply to continue from. */
+	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
 	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
 		const reply: ReplyFacts = {
@@ -208,7 +212,7 @@ export class Replies {
 		void this.#trackRun(chat, run);
 	}
 
-	/** `turn`: the reply, including any parts that it continues from. */
+	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
 	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
 		const { transcript } = chat;
 		const { endpoint: kind, system } = transcript;
@@ -239,8 +243,8 @@ export class Replies {
 			});
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
-		chat.update({ user, models: { ...transcript.models, [kind]: model } });
-		const explain = (error: unknown) =>
+		chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		const explainError = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
 						cause: error,
@@ -249,15 +253,15 @@ export class Replies {
 		const tools = await this.#declareTools(chat, turn, settings);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
-			explain,
+			explainError,
 			model,
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>
-				endpoint.reply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
+				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};
 	}
 
-	/** Returns the chat's tools as request settings with their runner; undefined if there are none or the endpoint doesn't support tools. */
+	/** Returns request settings that declare the chat's tools, and their runner. Undefined if there are none or the endpoint lacks tools. */
 	async #declareTools(
 		chat: Chat,
 		turn: Turn,
@@ -268,7 +272,7 @@ export class Replies {
 		if (!supportsTools(endpoint) || usable.length === 0) {
 			return undefined;
 		}
-		const declared = getDeclaredNames(own);
+		const declared = readDeclaredNames(own);
 		const offer = createToolOffer(usable, declared);
 		return {
 			settings: { tools: [...(Array.isArray(own) ? own : []), ...declareTools(endpoint, listDeclaredTools(offer))] },
@@ -276,22 +280,20 @@ export class Replies {
 		};
 	}
 
-	/** Holds the chat in memory while its reply runs. */
+	/** Keeps the chat in memory while its reply runs. */
 	async #trackRun(chat: Chat, run: ReplyRun): Promise<void> {
 		const { id } = chat.transcript;
 		this.#running.set(id, run);
-		await this.#chats.hold(id);
-		chat.refresh();
+		await this.#chats.holdChat(id);
+		chat.refreshViews();
 		await run.ended;
+		this.#running.delete(id);
+		chat.refreshViews();
 		if (run.turn.reply?.status === 'done') {
 			markMilestone('hasReply');
-		}
-		this.#running.delete(id);
-		chat.refresh();
-		if (run.turn.reply?.status === 'done') {
 			await this.#afterReply(chat, run.turn);
 		}
-		await this.#chats.release(chat);
+		await this.#chats.releaseChat(chat);
 	}
 }
 

@@ -1,49 +1,49 @@
 import type { Localization } from '#base/text/localization.ts';
-import { type Cost, computePrice, type TokenPrice } from '#contract/text/tokenPrice.ts';
+import { type Cost, computeCost, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { createCutProblem, isFailedStop, isStop, toReplyProblem } from './failures.ts';
-import { isOpenForm } from './formAnswers.ts';
+import { createCutProblem, isFailedStop, isUserStop, toReplyProblem } from './failures.ts';
+import { isUnansweredForm } from './formAnswers.ts';
 import type { ToolRounds } from './toolRounds.ts';
 
-/** Source of a reply's steps. */
+/** Sends a reply's requests and streams their steps. */
 export interface ReplySource {
 	streamSteps(signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
-	/** Converts an error of the service to one that names the connection and the problem. */
-	explain(error: unknown): unknown;
-	/** Runs the reply's tool calls; the reply then continues with the next `steps`. */
+	/** Converts a service error to one that names the connection and the problem. */
+	explainError(error: unknown): unknown;
+	/** Runs the reply's tool calls. Their results are sent with the next call of `streamSteps`. */
 	readonly tools?: ToolRounds;
 }
 
 /** Finish reason of a run that ended before its stop request arrived. */
 const succeeded = 'succeeded';
 
-/** Streams one reply into a chat, until it ends, fails or is stopped. If `open` rejects, the transcript shows the error's message. */
+/** Streams one reply into a chat until it ends, fails or is stopped. If `open` rejects, the transcript shows the error's message. */
 export class ReplyRun {
 	readonly turn: Turn;
-	/** Resolves when the reply has ended in any way. */
+	/** Resolves when the reply has ended, even if it failed. Never rejects. */
 	readonly ended: Promise<void>;
 	readonly #chat: Chat;
 	readonly #words: Localization;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
-	/** Number of parts that the reply continues from. */
+	/** Number of parts that existed before the current request. */
 	#begun: number;
-	/** Usage of the previous requests. */
+	/** Total usage of the reply's previous requests. */
 	#usageBefore: Usage = {};
 	/** Usage of the current request. */
 	#lastUsage: Usage = {};
-	/** Token price for the current request, and the cost of the previous ones. */
+	/** Token price for the current request, and the total cost of the previous requests. */
 	#price: TokenPrice | undefined;
 	#costBefore: Cost | undefined;
 	/** Number of previous requests. */
 	#rounds = 0;
 	#tools: ToolRounds | undefined;
-	/** Set if the first text is appended to the last existing part: `begins` until that text arrives. */
+	/** Set if the first text is appended to the last existing part. It's `begins` until that text arrives. */
 	#joined: 'begins' | 'yes' | undefined;
 	#came = 0;
 	#reply: ReplyFacts;
@@ -57,7 +57,7 @@ export class ReplyRun {
 		this.ended = this.#run(open);
 	}
 
-	/** Stops the reply; the parts received so far stay. */
+	/** Stops the reply. The parts received so far stay. */
 	stop(): void {
 		this.#abort.abort();
 	}
@@ -73,22 +73,22 @@ export class ReplyRun {
 				signal.throwIfAborted();
 				await this.#readSteps(source, signal);
 			} while (await this.#runTools(signal));
-			this.#finish({ status: 'done' });
+			this.#finishReply({ status: 'done' });
 		} catch (error) {
-			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
-				this.#finish({ status: 'stopped' });
+			if (!isFailedStop(error) && (this.#abort.signal.aborted || isUserStop(error))) {
+				this.#finishReply({ status: 'stopped' });
 			} else {
-				this.#finish({
+				this.#finishReply({
 					status: 'failed',
-					problem: toReplyProblem(this.#words, source && !isFailedStop(error) ? source.explain(error) : error),
+					problem: toReplyProblem(this.#words, source && !isFailedStop(error) ? source.explainError(error) : error),
 				});
 			}
 		}
 	}
 
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
-	decide(index: number, decision: ToolDecision): void {
-		this.#tools?.decide(index, decision);
+	decideToolCall(index: number, decision: ToolDecision): void {
+		this.#tools?.applyDecision(index, decision);
 	}
 
 	/** Reads the steps of one request. */
@@ -113,7 +113,7 @@ export class ReplyRun {
 			return false;
 		}
 		if (answered) {
-			// the part indexes of the next request start at 0 again
+			// the next request numbers its parts from 0 again
 			this.#begun = this.turn.parts.length;
 			this.#joined = undefined;
 			this.#came = 0;
@@ -131,7 +131,7 @@ export class ReplyRun {
 	#applyStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
-				// a text part starts empty: its first text is the first token
+				// an empty text part isn't the first token; the text that follows is
 				if (!('text' in step.part) || step.part.text) {
 					this.#recordFirstToken();
 				}
@@ -153,7 +153,7 @@ export class ReplyRun {
 			case 'usage':
 				this.#updateUsage(dropInvalidCounts(step.usage));
 				this.#addCost(
-					step.cost ?? (this.#price && step.billed && { amount: computePrice(step.billed, this.#price), currency: this.#price.currency }),
+					step.cost ?? (this.#price && step.billed && { amount: computeCost(step.billed, this.#price), currency: this.#price.currency }),
 				);
 				break;
 			case 'finish':
@@ -195,7 +195,9 @@ export class ReplyRun {
 		}
 	}
 
-	/** Sets the text of a part from the whole reply: the earlier text parts keep their share, or are emptied if the whole text differs. */
+	/**
+	 * Sets a part's text from the text of the whole reply. Earlier text parts keep their share, or become empty if the whole text differs.
+	 */
 	#setWholeText(index: number, text: string): void {
 		const { parts } = this.turn;
 		const before = parts.slice(0, index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
@@ -210,9 +212,9 @@ export class ReplyRun {
 		this.#chat.patchPart(this.turn, index, { text: text.startsWith(known) ? text.slice(known.length) : text });
 	}
 
-	/** Closes the node's oldest open form: a node that runs several times creates a form each time. */
+	/** Closes the node's oldest open form. A node that runs several times creates a form each time. */
 	#closeForm(nodeId: string, answer: string): void {
-		const index = this.turn.parts.findIndex(part => isOpenForm(part) && part.form.nodeId === nodeId);
+		const index = this.turn.parts.findIndex(part => isUnansweredForm(part) && part.form.nodeId === nodeId);
 		if (index >= 0) {
 			this.#chat.patchPart(this.turn, index, { answer });
 		}
@@ -232,7 +234,7 @@ export class ReplyRun {
 		const part = this.turn.parts[index];
 		if (this.#joined === 'begins' && text && part?.kind === 'text') {
 			this.#joined = 'yes';
-			// the partial text was sent without trailing whitespace, and many models start with a space of their own
+			// the partial text was sent without trailing whitespace, so many models start with a space
 			if (/^\s/.test(text)) {
 				this.#chat.patchPart(this.turn, index, { text: part.text.trimEnd() });
 			}
@@ -252,7 +254,7 @@ export class ReplyRun {
 		}
 	}
 
-	#finish(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
+	#finishReply(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}
@@ -263,7 +265,7 @@ function sumUsage(one: Usage, other: Usage): Usage {
 	return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
-/** Drops invalid token counts: usage is summed, and services may send anything. */
+/** Drops invalid token counts, because services may send anything and the counts are summed. */
 function dropInvalidCounts(usage: Usage): Usage {
 	return Object.fromEntries(Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count >= 0));
 }

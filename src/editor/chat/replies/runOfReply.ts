@@ -4,7 +4,7 @@ import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** Returns the run of an agent's reply; `undefined` for a model's reply. Throws a {@link Problem} if its connection was removed. */
+/** Returns the run of an agent's reply, or `undefined` for a model's reply. Throws a {@link Problem} if its connection was removed. */
 export function getRunOfReply(
 	turn: Pick<Turn, 'reply'> | undefined,
 	connections: Connections,

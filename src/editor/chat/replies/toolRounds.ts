@@ -11,9 +11,9 @@ import type { Chat } from '../transcripts/chat.ts';
 import { notEnded } from '../transcripts/toolTurns.ts';
 import { isFailedStop } from './failures.ts';
 
-/** Maximum rounds of tool calls in one reply before the user must send a message to continue. */
+/** Maximum number of rounds of tool calls in one reply. After that, the user must send a message to continue. */
 export const mostRounds = 25;
-/** Maximum length of a tool result that is stored and sent, in characters. */
+/** Maximum length of a stored tool result, in characters. */
 export const mostOutput = 100_000;
 
 type Call = Extract<ChatPart, { kind: 'toolCall' }>;
@@ -29,10 +29,10 @@ export class ToolRounds {
 	readonly #declared: ReadonlySet<string>;
 	readonly #words: Localization;
 	#rounds = 0;
-	/** The call that waits for the user. `index` is its position in the turn's parts. */
-	#asked: { readonly index: number; readonly decide: (decision: ToolDecision) => void } | undefined;
+	/** The call that waits for the user's decision. `index` is its position in the turn's parts. */
+	#asked: { readonly index: number; readonly decideCall: (decision: ToolDecision) => void } | undefined;
 
-	/** `declared`: names of tools that the user declared, whose results they enter themselves. */
+	/** `declared` has the names of tools that the user declared in the settings. The user enters their results. */
 	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Localization) {
 		this.#chat = chat;
 		this.#turn = turn;
@@ -41,21 +41,21 @@ export class ToolRounds {
 		this.#words = words;
 	}
 
-	decide(index: number, decision: ToolDecision): void {
+	applyDecision(index: number, decision: ToolDecision): void {
 		if (this.#asked?.index === index) {
-			this.#asked.decide(decision);
+			this.#asked.decideCall(decision);
 		}
 	}
 
 	/**
-	 * Runs the calls since the last results and appends their results. Resolves to true if the reply continues with them, false if there's
-	 * nothing to run, or the reason why it stops. After `signal` aborts, resolves when the running tool has ended.
+	 * Runs the calls since the last results and appends their results. Resolves to true if the reply continues with them, to false if there's
+	 * nothing to run, or to the reason why the reply stops. After `signal` aborts, resolves when the running tool has ended.
 	 */
 	async runCalls(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
 		const { parts } = this.#turn;
 		const first = parts.findLastIndex(part => part.kind === 'toolResult') + 1;
 		const calls = parts.flatMap((part, index) => (index >= first && part.kind === 'toolCall' ? [{ part, index }] : []));
-		// a cut reply may have ended in the middle of a call
+		// don't run the calls of a cut reply, because the last one may be incomplete
 		if (calls.length === 0 || finish.notable || this.#offer.size === 0 || calls.some(({ part }) => this.#declared.has(part.name))) {
 			return false;
 		}
@@ -73,12 +73,12 @@ export class ToolRounds {
 	async #processCall(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
 		const tool = this.#offer.get(call.name);
 		if (!tool) {
-			return this.#finishCall(index, { title: call.name, where: '' }, createFailure('There is no tool with this name.'));
+			return this.#finishCall(index, { title: call.name, where: '' }, createFailedOutcome('There is no tool with this name.'));
 		}
 		const shown = { title: tool.title, where: tool.where };
 		const input = parseInput(call.input);
 		if (!input) {
-			return this.#finishCall(index, shown, createFailure('The input is not a JSON object.'));
+			return this.#finishCall(index, shown, createFailedOutcome('The input is not a JSON object.'));
 		}
 		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#askUser(tool, index, signal)) === 'deny') {
 			return this.#finishCall(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
@@ -99,23 +99,23 @@ export class ToolRounds {
 		} catch (error) {
 			return signal.aborted && !isFailedStop(error)
 				? { status: 'stopped', text: notEnded, isError: true }
-				: createFailure(getErrorMessage(error));
+				: createFailedOutcome(getErrorMessage(error));
 		}
 	}
 
-	/** Asks the user about a call. Resolves to undefined if the reply is stopped meanwhile: callers check `signal`. */
+	/** Asks the user about a call. Resolves to undefined if the reply is stopped in the meantime, so callers must check `signal`. */
 	async #askUser(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
 		const { promise, resolve } = Promise.withResolvers<ToolDecision | undefined>();
 		const stop = () => resolve(undefined);
 		signal.addEventListener('abort', stop);
-		this.#asked = { index, decide: resolve };
+		this.#asked = { index, decideCall: resolve };
 		this.#updateStatus(index, { title: tool.title, where: tool.where, status: 'asked' });
 		const decision = await promise;
 		this.#asked = undefined;
 		signal.removeEventListener('abort', stop);
 		if (decision === 'always') {
 			const { tools } = this.#chat.transcript;
-			this.#chat.update({ tools: tools.map(each => (isSameTool(each, tool.chosen) ? { ...each, allowed: true } : each)) });
+			this.#chat.updateFields({ tools: tools.map(each => (isSameTool(each, tool.chosen) ? { ...each, allowed: true } : each)) });
 		}
 		return decision;
 	}
@@ -124,7 +124,7 @@ export class ToolRounds {
 		return this.#chat.transcript.tools.some(each => each.allowed && isSameTool(each, tool.chosen));
 	}
 
-	/** Marks a call as not run. */
+	/** Marks a call as skipped. */
 	#skipCall(call: Call, index: number): ToolOutcome {
 		const { title = call.name, where = '' } = this.#offer.get(call.name) ?? {};
 		return this.#finishCall(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });
@@ -140,7 +140,7 @@ export class ToolRounds {
 	}
 }
 
-function createFailure(text: string): Ended {
+function createFailedOutcome(text: string): Ended {
 	return { status: 'failed', text, isError: true };
 }
 

@@ -5,12 +5,12 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
-import { isWorkflow } from '../endpoints/agentEndpoint.ts';
+import { runsOncePerMessage } from '../endpoints/agentEndpoint.ts';
 import type { ChatTool } from './chatTool.ts';
 import { getResultText, mostTokens, runCancellable } from './toolResults.ts';
 
 /**
- * Runs an agent like the language model tool: takes its `input` and returns its JSON. After cancellation, settles when the run has ended.
+ * Runs an agent with the input and result of the language model tool `runAgent`. After cancellation, settles when the run has ended.
  */
 export type AgentRunner = (
 	options: Pick<
@@ -46,12 +46,12 @@ export function createAgentTool(chosen: ChosenTool, connection: Connection, agen
 	};
 }
 
-/** Statuses that aren't errors: a paused run waits for a person. */
+/** Statuses that aren't errors. A paused run waits for a person. */
 const right = new Set(['succeeded', 'partial-succeeded', 'paused']);
-/** Statuses of runs that aren't known to have ended. */
+/** Statuses of runs that may still be active. */
 const unended = new Set(['starting', 'running', 'stopping', 'lost', 'abandoned']);
 
-/** Returns the status in the tool's result; undefined if the result was cut. */
+/** Returns the status in the tool's result, or undefined if the result was cut. */
 function parseRunStatus(result: string): string | undefined {
 	const status = getField(tryParseJson(result), 'status');
 	return typeof status === 'string' ? status : undefined;
@@ -59,7 +59,7 @@ function parseRunStatus(result: string): string | undefined {
 
 function createInputSchema(agent: AgentSummary): object {
 	const needed = agent.variables.filter(each => each.required && each.default === undefined).map(({ variable }) => variable);
-	const converses = agent.mode !== '' && !isWorkflow(agent);
+	const converses = agent.mode !== '' && !runsOncePerMessage(agent);
 	return {
 		type: 'object',
 		properties: {

@@ -1,6 +1,6 @@
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 
-/** Result of a tool call. The model gets `text`. */
+/** Result of a tool call. `text` is sent to the model. */
 export interface ToolOutcome {
 	readonly text: string;
 	readonly isError: boolean;
@@ -10,19 +10,19 @@ export interface ToolOutcome {
 export interface ChatTool {
 	readonly chosen: ChosenTool;
 	readonly title: string;
-	/** Display name of the place where it runs. */
+	/** Display name of the connection or program that runs the tool. */
 	readonly where: string;
 	readonly description: string;
 	/** JSON schema of its input. */
 	readonly inputSchema: object;
-	/** Runs the tool. After `signal` aborts, settles when it has stopped, if that can be known. Rejects with a {@link Problem}. */
+	/** Runs the tool. After `signal` aborts, settles when the tool has stopped, if it reports that. Rejects with a {@link Problem}. */
 	run(input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** Resolves chosen tools to those that can run now; none in an untrusted workspace. */
+/** Resolves chosen tools to tools that can run now. Resolves to none in an untrusted workspace. */
 export type ChosenTools = (chosen: readonly ChosenTool[]) => Promise<readonly ChatTool[]>;
 
-/** True if both refer to the same tool. */
+/** True if both values refer to the same tool. */
 export function isSameTool(one: ChosenTool, other: ChosenTool): boolean {
 	return one.kind === other.kind && one.name === other.name && one.connectionId === other.connectionId;
 }

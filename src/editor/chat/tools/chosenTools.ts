@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { type AgentRunner, createAgentTool } from './agentTool.ts';
 import type { ChatTool, ChosenTools } from './chatTool.ts';
 import { createEditorTool } from './editorTool.ts';
 
-/** Creates the function that resolves a chat's tools. It rejects with a {@link Problem} `settings` if one of them isn't available. */
+/** Creates a function that resolves a chat's tools. The function rejects with a {@link Problem} `settings` if a tool isn't available. */
 export function createToolResolver(connections: Connections, runAgent: AgentRunner): ChosenTools {
-	return async chosen => (isTrusted() ? Promise.all(chosen.map(each => resolveTool(connections, runAgent, each))) : []);
+	return async chosen => (isWorkspaceTrusted() ? Promise.all(chosen.map(each => resolveTool(connections, runAgent, each))) : []);
 }
 
 async function resolveTool(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool> {
@@ -44,7 +44,7 @@ function createToolProblem({ name }: ChosenTool, reason?: string): Problem {
 	return new Problem(
 		'settings',
 		reason === undefined
-			? vscode.l10n.t("Tool '{0}' of this chat doesn't exist. Choose the tools again.", name)
-			: vscode.l10n.t("Can't use tool '{0}' of this chat: {1}", name, reason),
+			? vscode.l10n.t("This chat uses the tool '{0}', which doesn't exist. Choose the tools again.", name)
+			: vscode.l10n.t("Can't use the tool '{0}' in this chat: {1}", name, reason),
 	);
 }

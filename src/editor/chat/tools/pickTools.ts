@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { toOneLine } from '../../platform/wording.ts';
 import { supportsTools } from '../endpoints/toolDeclarations.ts';
 import type { Targets } from '../targets.ts';
@@ -12,15 +12,15 @@ import { getToolPlace } from './editorTool.ts';
 
 type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };
 
-/** Returns why a chat can't have tools; undefined if it can. */
+/** Returns why a chat can't have tools, or undefined if it can. */
 export function getToolsRefusal({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
-	if (!isTrusted()) {
+	if (!isWorkspaceTrusted()) {
 		return vscode.l10n.t('Tools are available once you trust this workspace.');
 	}
-	return supportsTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own.');
+	return supportsTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own tools.');
 }
 
-/** Lets the user choose the tools of a chat: agents, those on its own connection first, then tools of VS Code. */
+/** Lets the user choose the tools of a chat from agents and VS Code's tools. Lists the agents of the chat's connection first. */
 export async function pickTools(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const refused = getToolsRefusal(chat.transcript);
 	if (refused) {
@@ -35,7 +35,7 @@ export async function pickTools(chat: Chat, connections: Connections, targets: T
 	if (picked) {
 		const before = chat.transcript.tools;
 		const tools = picked.flatMap(({ tool }) => (tool ? [before.find(each => isSameTool(each, tool)) ?? tool] : []));
-		chat.update({ tools });
+		chat.updateFields({ tools });
 	}
 }
 
@@ -66,7 +66,7 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 	];
 }
 
-/** Returns the descriptions that extensions give their tools for users, in the language of the editor, by name of the tool. */
+/** Returns the user-visible descriptions of extensions' tools by tool name, in the display language. */
 function readToolDescriptions(): ReadonlyMap<string, string> {
 	const contributed: readonly { readonly name: string; readonly userDescription?: string }[] = vscode.extensions.all.flatMap(
 		({ packageJSON }) => packageJSON.contributes?.languageModelTools ?? [],

@@ -1,7 +1,7 @@
 import type { DeclaredTool } from '../endpoints/toolDeclarations.ts';
 import type { ChatTool } from './chatTool.ts';
 
-/** Longest tool name that every service accepts. */
+/** Maximum length of a tool name that every service accepts. */
 const mostLetters = 64;
 
 /** Tools by the names that models use to call them. */
@@ -22,12 +22,12 @@ export function createToolOffer(tools: readonly ChatTool[], taken: ReadonlySet<s
 	return offer;
 }
 
-/** Declares an offer's tools as requests need them. */
+/** Returns declarations of the offered tools for a request. */
 export function listDeclaredTools(offer: ToolOffer): DeclaredTool[] {
 	return [...offer].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema }));
 }
 
-/** Returns a name of letters, digits, `_` and `-` that starts with a letter; names of agents get a prefix. */
+/** Returns a name of letters, digits, `_` and `-` that starts with a letter. Agents' names get a prefix. */
 function toLegalName({ chosen: { kind, name } }: ChatTool): string {
 	const legal = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[^A-Za-z]+|(?<!_)_+$/g, '');
 	return (kind === 'agent' ? `agent_${legal}`.replace(/_$/, '') : legal || 'tool').slice(0, mostLetters);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** Limit for results of VS Code's tools, with an estimate of four characters per token. */
+/** Token limit for results of VS Code's tools. Counts four characters as one token. */
 export const mostTokens: vscode.LanguageModelToolTokenizationOptions = {
 	tokenBudget: 20_000,
 	countTokens: async text => Math.ceil(text.length / 4),
 };
 
-/** Converts a tool's result to text. Binary data becomes a note with its type and size. */
+/** Converts a tool's result to text. Replaces binary data with a note that has its type and size. */
 export function getResultText({ content }: vscode.LanguageModelToolResult): string {
 	return content.map(getPartText).join('\n');
 }
@@ -25,18 +25,18 @@ function getPartText(part: unknown): string {
 	return '';
 }
 
-/** Runs `act` with a token that is cancelled when the signal aborts. */
+/** Runs `act` with a token that is canceled when the signal aborts. */
 export async function runCancellable<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
 	const source = new vscode.CancellationTokenSource();
-	const cancel = () => source.cancel();
-	signal.addEventListener('abort', cancel);
+	const cancelToken = () => source.cancel();
+	signal.addEventListener('abort', cancelToken);
 	if (signal.aborted) {
-		cancel();
+		cancelToken();
 	}
 	try {
 		return await act(source.token);
 	} finally {
-		signal.removeEventListener('abort', cancel);
+		signal.removeEventListener('abort', cancelToken);
 		source.dispose();
 	}
 }

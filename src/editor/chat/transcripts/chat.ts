@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DisposableBase } from '#base/disposables.ts';
 import { cutText } from '#base/text/cutText.ts';
-import { type ChatChange, copyForPage, type ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
+import { type ChatChange, copyPartForPage, type ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
 import type { ChatPart, ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { getTurnText } from '#pages/chat/transcript/transcript.ts';
-import { findNewestLeaf, findSibling, getActivePath, getBranchPlaces } from '#pages/chat/transcript/turnTree.ts';
+import { findNewestLeaf, findSibling, getActivePath, getBranchPositions } from '#pages/chat/transcript/turnTree.ts';
 import type { PartFields } from '../endpoints/endpoint.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
-/** Minimum milliseconds between two saves; streaming makes many changes. */
+/** Minimum milliseconds between two saves, because streaming makes many changes. */
 const saveEveryMs = 800;
 
-/** A chat in memory and the only owner of its transcript. Emits every change and saves it shortly after. */
+/** A chat in memory. It alone changes the transcript, reports every change, and saves it shortly after. */
 export class Chat extends DisposableBase {
 	readonly #store: TranscriptStore;
 	readonly #transcript: Transcript;
@@ -25,7 +25,7 @@ export class Chat extends DisposableBase {
 	#failing = false;
 	/** True if there are changes since the last save. */
 	#unsaved = false;
-	/** True during a save: if the window closes meanwhile, the save may not complete. */
+	/** True during a save, which may not complete if the window closes. */
 	#writing = false;
 	#saving: Promise<void> = Promise.resolve();
 
@@ -42,17 +42,17 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Subscribes to changes. */
-	onChange(listener: (change: ChatChange) => void): { dispose(): void } {
+	addChangeListener(listener: (change: ChatChange) => void): { dispose(): void } {
 		this.#listeners.add(listener);
 		return { dispose: () => this.#listeners.delete(listener) };
 	}
 
 	/** Returns the turns of the shown branch, each with its position among its siblings. */
 	getShownTurns(): ShownTurn[] {
-		const places = getBranchPlaces(this.#transcript.turns);
+		const places = getBranchPositions(this.#transcript.turns);
 		return getActivePath(this.#transcript).map(turn => ({
 			...turn,
-			parts: turn.parts.map(copyForPage),
+			parts: turn.parts.map(copyPartForPage),
 			branch: places.get(turn.id) ?? { index: 0, count: 1 },
 		}));
 	}
@@ -61,8 +61,8 @@ export class Chat extends DisposableBase {
 		return this.#turns.get(id);
 	}
 
-	/** Updates anything but the turns. Equal values cause no change. */
-	update(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
+	/** Updates any fields except the turns. Reports no change if all values are equal. */
+	updateFields(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
 		const changed = Object.entries(fields).some(
 			([name, value]) => !isDeepStrictEqual(value, this.#transcript[name as keyof typeof fields]),
 		);
@@ -72,12 +72,12 @@ export class Chat extends DisposableBase {
 		}
 	}
 
-	/** Makes views update what depends on other things, such as the connection or a running reply. Saves nothing. */
-	refresh(): void {
-		this.#notify({ type: 'head' });
+	/** Makes views update what isn't part of the transcript, such as the connection or the running reply. Saves nothing. */
+	refreshViews(): void {
+		this.#notifyListeners({ type: 'head' });
 	}
 
-	/** Adds a turn below `parent` and shows its branch. The first message becomes the title of an unnamed chat. */
+	/** Adds a turn after `parent` and shows its branch. The first message becomes the title of an unnamed chat. */
 	addTurn(role: Turn['role'], parent: string | null, parts: ChatPart[], reply?: ReplyFacts): Turn {
 		const turn: Turn = { id: randomUUID(), parent, role, parts, at: Date.now(), ...(reply && { reply }) };
 		const continues = parent === this.#transcript.leaf && !this.#transcript.turns.some(t => t.parent === parent);
@@ -88,13 +88,13 @@ export class Chat extends DisposableBase {
 			this.#transcript.title = createTitle(turn);
 			this.#recordChange({ type: 'head' });
 		}
-		// a copy: parts that are added later are sent as separate changes
-		const shown = { ...turn, parts: parts.map(copyForPage), branch: { index: 0, count: 1 } };
+		// report a copy, because parts that are added later are reported as separate changes
+		const shown = { ...turn, parts: parts.map(copyPartForPage), branch: { index: 0, count: 1 } };
 		this.#recordChange(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
 		return turn;
 	}
 
-	/** Shows the branch of the sibling `offset` steps away. */
+	/** Shows the branch of the sibling that is `offset` positions away. */
 	selectSibling(id: string, offset: number): void {
 		const sibling = findSibling(this.#transcript.turns, id, offset);
 		if (sibling) {
@@ -105,11 +105,11 @@ export class Chat extends DisposableBase {
 
 	addPart(turn: Turn, part: ChatPart): void {
 		turn.parts.push(part);
-		// a copy: later text must only arrive with its own change
+		// report a copy, because text that is added later is reported as a separate change
 		this.#recordChange({ type: 'partAdded', turn: turn.id, part: { ...part } });
 	}
 
-	/** Appends to text, thinking, a tool call's input or audio; does nothing for other parts. */
+	/** Appends to text, thinking, a tool call's input or audio. Does nothing for other parts. */
 	addText(turn: Turn, index: number, text: string): void {
 		const part = turn.parts[index];
 		if (part?.kind === 'text' || part?.kind === 'thinking') {
@@ -138,14 +138,14 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Saves pending changes. */
-	flush(): Promise<void> {
+	saveChanges(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		this.#saving = this.#saving.then(() => this.#save());
+		this.#saving = this.#saving.then(() => this.#saveTranscript());
 		return this.#saving;
 	}
 
-	async #save(): Promise<void> {
+	async #saveTranscript(): Promise<void> {
 		if (this.#deleted || !this.#unsaved) {
 			return;
 		}
@@ -153,11 +153,11 @@ export class Chat extends DisposableBase {
 		this.#writing = true;
 		this.#savedAt = performance.now();
 		try {
-			await this.#store.save(this.#transcript);
+			await this.#store.saveTranscript(this.#transcript);
 			this.#failing = false;
 		} catch (error) {
 			this.#unsaved = true;
-			// report only the first failure in a row: streaming would repeat it
+			// report only the first failure in a row, because streaming would repeat it
 			if (!this.#failing) {
 				this.#failing = true;
 				this.#onSaveFailed(error);
@@ -181,29 +181,29 @@ export class Chat extends DisposableBase {
 		if ((this.#unsaved || this.#writing) && !this.#deleted) {
 			this.#unsaved = false;
 			try {
-				this.#store.saveNow(this.#transcript);
+				this.#store.saveTranscriptSync(this.#transcript);
 			} catch (error) {
 				this.#onSaveFailed(error);
 			}
 		}
 	}
 
-	#notify(change: ChatChange): void {
+	#notifyListeners(change: ChatChange): void {
 		for (const listener of this.#listeners) {
 			listener(change);
 		}
 	}
 
 	#recordChange(change: ChatChange): void {
-		// the window is closing: an unfinished reply will be marked as interrupted when the chat opens again
+		// the window is closing; when the chat opens again, an unfinished reply is marked as interrupted
 		if (this.disposed) {
 			return;
 		}
 		this.#transcript.updatedAt = Date.now();
 		this.#unsaved = true;
-		this.#notify(change);
+		this.#notifyListeners(change);
 		// save immediately if the last save was a while ago, so that a sent message survives a crash
-		this.#timer ??= setTimeout(() => void this.flush(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
+		this.#timer ??= setTimeout(() => void this.saveChanges(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
 }
 

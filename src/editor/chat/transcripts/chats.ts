@@ -9,19 +9,19 @@ import type { TranscriptStore } from './transcriptStore.ts';
 
 interface ChatsParts {
 	readonly store: TranscriptStore;
-	/** Knows which chats are open in other windows on the same folder. */
+	/** Tracks which chats are open in other windows on the same folder. */
 	readonly claims: WindowClaims;
 	readonly words: Localization;
-	/** Called with the errors of chats that couldn't be saved. */
+	/** Called with the error when a chat couldn't be saved. */
 	readonly onTrouble: (error: unknown) => void;
 }
 
-/** The chats of this window: those in memory, each loaded once and open in no other window, and those on disk. */
+/** Manages the chats on disk and those in memory. A chat is loaded once and by one window at a time. */
 export class Chats extends DisposableBase {
 	readonly #parts: ChatsParts;
 	readonly #store: TranscriptStore;
 	readonly #open = new Map<string, { chat: Chat; users: number }>();
-	/** Pending loads, so that two panels get the same chat. */
+	/** Pending loads by chat ID, so that two panels get the same chat. */
 	readonly #loading = new Map<string, Promise<Chat | undefined>>();
 
 	constructor(parts: ChatsParts) {
@@ -31,12 +31,12 @@ export class Chats extends DisposableBase {
 	}
 
 	/**
-	 * Returns a chat and holds it until {@link release}; undefined if it doesn't exist. Rejects with a {@link Problem} `open-elsewhere` if
-	 * another window has it.
+	 * Returns a chat, or undefined if it doesn't exist. The chat stays in memory until {@link releaseChat}. Rejects with a {@link Problem}
+	 * `open-elsewhere` if another window has it.
 	 */
-	async hold(id: string): Promise<Chat | undefined> {
+	async holdChat(id: string): Promise<Chat | undefined> {
 		if (!this.#open.has(id)) {
-			const loading = this.#loading.get(id) ?? this.#load(id);
+			const loading = this.#loading.get(id) ?? this.#loadChat(id);
 			this.#loading.set(id, loading);
 			try {
 				await loading;
@@ -51,110 +51,110 @@ export class Chats extends DisposableBase {
 		return entry?.chat;
 	}
 
-	/** Creates and holds an empty chat with the target of `from`. It's deleted again if it stays empty. */
-	create(from?: Transcript): Chat {
+	/** Creates an empty chat with the target of `from`, and keeps it until {@link releaseChat}, which deletes it if it's still empty. */
+	createChat(from?: Transcript): Chat {
 		const transcript = createTranscript(randomUUID(), from);
 		try {
-			this.#parts.claims.claimNew(transcript.id);
+			this.#parts.claims.claimNewItem(transcript.id);
 		} catch {
-			// the folder isn't writable: the first save reports that
+			// the folder isn't writable, which the first save will report
 		}
-		return this.#add(transcript, 1);
+		return this.#addChat(transcript, 1);
 	}
 
-	/** Saves a chat from elsewhere under a new ID, without its tools: its new user must choose them. */
-	async import(transcript: Transcript): Promise<string> {
+	/** Saves an imported chat under a new ID. Drops its tools, because this user must choose them. */
+	async importChat(transcript: Transcript): Promise<string> {
 		const id = randomUUID();
-		await this.#store.save({ ...transcript, id, tools: [], updatedAt: Date.now() });
+		await this.#store.saveTranscript({ ...transcript, id, tools: [], updatedAt: Date.now() });
 		return id;
 	}
 
-	/** Releases a held chat; unloads it if it was the last hold. */
-	async release(chat: Chat): Promise<void> {
+	/** Releases a chat. Unloads it if nothing else uses it. */
+	async releaseChat(chat: Chat): Promise<void> {
 		const { id } = chat.transcript;
 		const entry = this.#open.get(id);
 		if (entry && --entry.users === 0) {
-			await (isEmpty(chat.transcript) ? chat.delete() : chat.flush());
+			await (isEmptyTranscript(chat.transcript) ? chat.delete() : chat.saveChanges());
 			if (entry.users === 0) {
 				this.#open.delete(id);
 				chat.dispose();
-				this.#parts.claims.release(id);
+				this.#parts.claims.releaseItem(id);
 			}
 		}
 	}
 
-	/** Lists the chats that aren't empty, last changed first. */
-	async list(): Promise<TranscriptSummary[]> {
-		await Promise.all([...this.#open.values()].map(({ chat }) => chat.flush()));
-		const summaries = await this.#store.list();
+	/** Lists the chats that aren't empty, most recently changed first. */
+	async listChats(): Promise<TranscriptSummary[]> {
+		await Promise.all([...this.#open.values()].map(({ chat }) => chat.saveChanges()));
+		const summaries = await this.#store.listSummaries();
 		return summaries.filter(summary => summary.turns > 0);
 	}
 
-	search(text: string): Promise<Set<string>> {
-		return this.#store.search(text);
+	searchChats(text: string): Promise<Set<string>> {
+		return this.#store.searchTranscripts(text);
 	}
 
-	async rename(id: string, title: string): Promise<void> {
-		const chat = await this.hold(id);
+	async renameChat(id: string, title: string): Promise<void> {
+		const chat = await this.holdChat(id);
 		if (chat) {
-			chat.update({ title, named: true });
-			await this.release(chat);
+			chat.updateFields({ title, named: true });
+			await this.releaseChat(chat);
 		}
 	}
 
-	/** Deletes a chat from disk. Its panels must show another chat first. Rejects like {@link hold}. */
+	/** Deletes a chat from disk. Its panels must show another chat first. Rejects like {@link holdChat}. */
 	async delete(id: string): Promise<void> {
 		const entry = this.#open.get(id);
 		if (entry) {
 			await entry.chat.delete();
 			return;
 		}
-		await this.#claim(id);
+		await this.#claimChat(id);
 		try {
 			await this.#store.delete(id);
 		} finally {
-			this.#parts.claims.release(id);
+			this.#parts.claims.releaseItem(id);
 		}
 	}
 
-	/** All chats are saved when it returns; resolves when nothing writes to the folder any more. */
+	/** Saves all chats synchronously. Resolves when all writes to the folder have finished. */
 	override dispose(): Promise<void> {
 		for (const [id, { chat }] of this.#open) {
 			chat.dispose();
-			this.#parts.claims.release(id);
+			this.#parts.claims.releaseItem(id);
 		}
 		this.#open.clear();
 		super.dispose();
 		return this.#store.waitForWrites();
 	}
 
-	async #load(id: string): Promise<Chat | undefined> {
-		await this.#claim(id);
+	async #loadChat(id: string): Promise<Chat | undefined> {
+		await this.#claimChat(id);
 		let chat: Chat | undefined;
 		try {
-			const transcript = await this.#store.load(id);
-			chat = transcript && this.#add(transcript, 0);
+			const transcript = await this.#store.loadTranscript(id);
+			chat = transcript && this.#addChat(transcript, 0);
 			return chat;
 		} finally {
 			if (!chat) {
-				this.#parts.claims.release(id);
+				this.#parts.claims.releaseItem(id);
 			}
 		}
 	}
 
-	async #claim(id: string): Promise<void> {
-		if (!(await this.#parts.claims.claim(id))) {
+	async #claimChat(id: string): Promise<void> {
+		if (!(await this.#parts.claims.claimItem(id))) {
 			throw new Problem('open-elsewhere', this.#parts.words.t('This chat is open in another window.'));
 		}
 	}
 
-	#add(transcript: Transcript, users: number): Chat {
+	#addChat(transcript: Transcript, users: number): Chat {
 		const chat = new Chat(this.#store, transcript, this.#parts.onTrouble);
 		this.#open.set(transcript.id, { chat, users });
 		return chat;
 	}
 }
 
-function isEmpty({ turns, attachments }: Transcript): boolean {
+function isEmptyTranscript({ turns, attachments }: Transcript): boolean {
 	return turns.length === 0 && attachments.length === 0;
 }

@@ -7,8 +7,8 @@ import { readAgentStep, readCitations } from '../endpoints/agentMessage.ts';
 import { parseMessageFile } from '../endpoints/messageFile.ts';
 
 /**
- * Converts the messages of a conversation to turns of one branch, oldest first. Services list the newest first, with times in seconds:
- * messages of the same second keep the order of the list.
+ * Converts the messages of a conversation to turns of one branch, oldest first. Services list the newest first, with times in seconds.
+ * Messages of the same second keep their relative order in the list.
  */
 export function convertMessages(messages: readonly ChatMessage[], connection: string, model: string): Turn[] {
 	const timed = messages.map(message => ({ message, at: toTimestampMs(message.created_at) }));
@@ -17,7 +17,7 @@ export function convertMessages(messages: readonly ChatMessage[], connection: st
 	const listed = last > first ? timed : timed.reverse();
 	const turns: Turn[] = [];
 	let before = 0;
-	// a message without a time keeps its position
+	// a message without a time keeps its position in the list
 	const placed = listed.map(({ message, at = before }) => {
 		before = at;
 		return { message, at };
@@ -64,14 +64,14 @@ function getFeedback({ feedback }: ChatMessage): Feedback | undefined {
 	return ratings.includes(rating as Rating) ? { rating: rating as Rating } : undefined;
 }
 
-/** Returns a message's files; their content stays on the service. */
+/** Returns references to a message's files. Their content stays on the service. */
 function createFileParts({ message_files: files }: ChatMessage, of: 'user' | 'assistant'): ChatPart[] {
 	return (Array.isArray(files) ? files : []).flatMap(file => parseMessageFile(file, of) ?? []);
 }
 
 /**
- * Returns the conversation ID of the last reply if it's from this agent and is the conversation's newest: services can't go back in a
- * conversation.
+ * Returns the conversation of the last reply, if the reply is from this agent and is the conversation's newest: services can't go back in
+ * a conversation.
  */
 export function findConversationToContinue(
 	transcript: Transcript,

@@ -12,7 +12,7 @@ const mostMessages = 500;
 /** Maximum number of conversations in a list. */
 const mostConversations = 50;
 
-/** Lists the conversations that an agent's service stores for the connection's user, last changed first. Empty if there are none. */
+/** Lists the conversations that an agent's service stores for the connection's user, most recently changed first. */
 export async function listServiceConversations(
 	connections: Connections,
 	connectionId: string,
@@ -27,14 +27,14 @@ export async function listServiceConversations(
 	return data.map(({ id, name }) => ({ connectionId, agentName: agent, conversationId: id, name }));
 }
 
-/** Fetches a conversation as a chat that continues it. Rejects if the service doesn't return its messages. */
+/** Fetches a conversation and converts it to a chat that continues it. Rejects if the service doesn't return its messages. */
 export async function fetchConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
 	const { connectionId, agentName, conversationId, name } = reference;
 	const connection = connections.get(connectionId);
 	const client = await connections.getClient(connectionId);
 	const messages: ChatMessage[] = [];
 	try {
-		for await (const message of client.allChatMessages({
+		for await (const message of client.iterateChatMessages({
 			model: agentName,
 			user: connection?.user ?? '',
 			conversation_id: conversationId,
@@ -49,7 +49,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 		if (getErrorReason(error) === 'not-found') {
 			throw new Problem(
 				'not-found',
-				vscode.l10n.t("Can't continue conversation '{0}' here: the service doesn't return its messages.", name),
+				vscode.l10n.t("Can't continue conversation '{0}' here because the service doesn't return its messages.", name),
 			);
 		}
 		throw connections.toProblem(connectionId, error);

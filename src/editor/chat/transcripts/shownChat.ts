@@ -4,8 +4,8 @@ import { WindowFile } from '#base/files/windowFile.ts';
 import type { WindowPresence } from '#base/files/windowPresence.ts';
 
 /**
- * Remembers which chat the view or the last panel shows. A new window starts with the chat of the window that closed last. VS Code's
- * workspace state isn't used: it's written with a delay, so a window reloaded before that would show another chat.
+ * Remembers which chat the view or the last panel shows. A new window starts with the chat of the window that closed last. Doesn't use
+ * VS Code's workspace state, which is written with a delay: a window that reloads before that would show another chat.
  */
 export class ShownChat {
 	readonly #file: WindowFile;
@@ -17,23 +17,23 @@ export class ShownChat {
 	 */
 	constructor(folder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#file = new WindowFile(path.join(folder, 'shown'), windows, failed);
-		this.#id = this.#file.takeOver(1).texts[0]?.trim() || readLegacyFile(folder);
+		this.#id = this.#file.takeOverFiles(1).texts[0]?.trim() || readLegacyFile(folder);
 	}
 
-	/** ID of the chat; undefined if none was shown yet. */
+	/** ID of the chat, or undefined if none was shown yet. */
 	get id(): string | undefined {
 		return this.#id;
 	}
 
-	remember(id: string): void {
+	rememberChat(id: string): void {
 		if (id !== this.#id) {
 			this.#id = id;
-			this.#file.writeNow(id);
+			this.#file.writeSync(id);
 		}
 	}
 }
 
-/** Reads the file that all windows of a folder shared up to version 0.1.0. */
+/** Reads the chat's ID from the file that all windows of a folder shared up to version 0.1.0. */
 function readLegacyFile(folder: string): string | undefined {
 	try {
 		return readFileSync(path.join(folder, 'shown.txt'), 'utf8').trim() || undefined;

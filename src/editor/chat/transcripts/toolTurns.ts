@@ -1,17 +1,17 @@
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 
-/** Result sent to the model for a tool call that never ended. */
+/** Result to send to the model for a tool call that never finished. */
 export const notEnded = 'This tool was stopped before it ended.';
 
 /**
- * Splits turns as endpoints send them: a reply with several rounds of tool calls becomes as many turns of the model, each followed by a
- * user turn with the results. Calls started by this editor without a result get one, since services refuse conversations without it.
+ * Splits a reply with several rounds of tool calls into one turn of the model per round, each followed by a user turn with the results.
+ * Calls that this editor started get a result if they have none, because services refuse conversations with missing results.
  */
 export function splitToolTurns(turns: readonly Turn[]): Turn[] {
-	return turns.flatMap(turn => (turn.role === 'assistant' ? splitRounds(turn) : [turn]));
+	return turns.flatMap(turn => (turn.role === 'assistant' ? splitToolRounds(turn) : [turn]));
 }
 
-function splitRounds(turn: Turn): Turn[] {
+function splitToolRounds(turn: Turn): Turn[] {
 	const sent: Turn[] = [];
 	let said: ChatPart[] = [];
 	let results: ChatPart[] = [];

@@ -3,9 +3,9 @@ import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcri
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { quoteDocument, quoteFile } from '../endpoints/endpoint.ts';
 
-/** Exports the whole chat with all branches for {@link parseTranscript}. Drops the attachments of the unsent message. */
+/** Exports a chat with all branches as JSON for {@link parseTranscript}. Drops the attachments of the unsent message. */
 export function exportToJson(transcript: Transcript): string {
-	// the token to answer a form must not be shared
+	// don't share the tokens that allow answering the forms
 	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(removeToken) }));
 	return `${JSON.stringify({ ...transcript, turns, attachments: [] }, null, '\t')}\n`;
 }
@@ -18,11 +18,11 @@ function removeToken(part: ChatPart): ChatPart {
 	return { ...part, form };
 }
 
-/** Exports the shown branch as Markdown. Images are named, not included. */
+/** Exports the shown branch as Markdown. Names images instead of including them. */
 export function exportToMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim()).replaceAll('\n', '\n> ')}`] : [];
-	const turns = getActivePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatBody(words, turn)}`);
+	const turns = getActivePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatTurnBody(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 
@@ -30,7 +30,7 @@ function getSpeaker(words: Localization, turn: Turn): string {
 	return turn.role === 'user' ? words.t('You') : turn.reply?.model || words.t('Assistant');
 }
 
-function formatBody(words: Localization, turn: Turn): string {
+function formatTurnBody(words: Localization, turn: Turn): string {
 	const parts = turn.parts.flatMap(part => formatPart(words, part));
 	const problem = turn.reply?.problem;
 	return [...parts, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');

@@ -3,11 +3,11 @@ import { getErrorMessage } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
-import { escapeLinks, formatAgo } from '../../platform/wording.ts';
+import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
 import { getEndpointName } from '../targetPicks.ts';
 
-/** A chat stored on this machine, or a conversation stored by the service. */
+/** A chat stored on this machine, or a conversation that the service stores. */
 type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
 
 type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };
@@ -15,12 +15,12 @@ type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };
 const renameButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: vscode.l10n.t('Rename') };
 const deleteButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
 
-/** Delay in milliseconds after typing before the chats are searched. */
+/** Milliseconds to wait after a keystroke before searching the chats. */
 const searchDelayMs = 200;
 
 /**
- * Shows the chats with search in titles and texts, rename and delete, followed by the conversations that the current chat's agent stores
- * for its user. Resolves to the one to open.
+ * Lets the user search, rename, delete and pick a stored chat, or pick one of the conversations that the current agent's service stores.
+ * Resolves to the picked one, or `undefined` if the user cancels.
  */
 export async function pickTranscript(host: ChatHost, current: Transcript): Promise<PickedChat | undefined> {
 	const quickPick = vscode.window.createQuickPick<ChatItem>();
@@ -28,7 +28,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	quickPick.placeholder = vscode.l10n.t('Search titles and messages');
 	quickPick.matchOnDescription = true;
 	let timer: NodeJS.Timeout | undefined;
-	// if the service fails, list only the chats of this machine
+	// if the service fails, list only the local chats
 	let theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 
 	const latest = new LatestOnly();
@@ -58,7 +58,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 			quickPick.onDidTriggerItemButton(async ({ button, item }) => {
 				quickPick.ignoreFocusOut = true;
 				if (item.opens) {
-					await (button === renameButton ? renamePicked(host, item.opens) : confirmDelete(host, item.opens));
+					await (button === renameButton ? renamePickedChat(host, item.opens) : deletePickedChat(host, item.opens));
 				}
 				theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 				quickPick.show();
@@ -86,16 +86,21 @@ async function listChatItems(
 	words: string,
 	theirs: Promise<readonly ConversationReference[]>,
 ): Promise<ChatItem[]> {
-	const [summaries, found] = await Promise.all([host.chats.list(), words ? host.chats.search(words) : undefined]);
+	const [summaries, found] = await Promise.all([host.chats.listChats(), words ? host.chats.searchChats(words) : undefined]);
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
-			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, formatAgo(summary.updatedAt)]
+			description: [
+				host.targets.getConnectionName(summary),
+				getEndpointName(summary.endpoint),
+				summary.model,
+				formatRelativeTime(summary.updatedAt),
+			]
 				.filter(Boolean)
 				.join(' · '),
 			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),
 			buttons: [renameButton, deleteButton],
-			// the text may be found in a message, which VS Code's own filter doesn't search
+			// VS Code's own filter would hide chats in which only a message contains the text
 			alwaysShow: found?.has(summary.id) ?? false,
 			opens: { summary },
 		}),
@@ -122,7 +127,7 @@ function createConversationItems(conversations: readonly ConversationReference[]
 	];
 }
 
-async function renamePicked(host: ChatHost, picked: PickedChat): Promise<void> {
+async function renamePickedChat(host: ChatHost, picked: PickedChat): Promise<void> {
 	if ('conversation' in picked) {
 		await vscode.commands.executeCommand('agentWorkbench.conversation.rename', picked.conversation);
 		return;
@@ -130,18 +135,18 @@ async function renamePicked(host: ChatHost, picked: PickedChat): Promise<void> {
 	const { summary } = picked;
 	const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Chat name'), value: summary.title });
 	if (title?.trim()) {
-		await host.chats.rename(summary.id, title.trim());
+		await host.chats.renameChat(summary.id, title.trim());
 	}
 }
 
-async function confirmDelete(host: ChatHost, picked: PickedChat): Promise<void> {
+async function deletePickedChat(host: ChatHost, picked: PickedChat): Promise<void> {
 	if ('conversation' in picked) {
 		await vscode.commands.executeCommand('agentWorkbench.conversation.delete', picked.conversation);
 		return;
 	}
 	const { summary } = picked;
 	const yes = vscode.l10n.t('Delete');
-	const detail = vscode.l10n.t('This deletes its messages and all their versions from this machine.');
+	const detail = vscode.l10n.t('Its messages, with all their versions, will be deleted from this machine.');
 	const question = summary.title ? vscode.l10n.t("Delete '{0}'?", summary.title) : vscode.l10n.t('Delete this chat?');
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes) {
 		await host.delete(summary.id);

@@ -120,7 +120,7 @@ const turn = z.object({
 	parent: z.string().nullable(),
 	role: z.enum(['user', 'assistant']),
 	parts: z.array(part),
-	// older versions saved null for times that couldn't be read; such chats must still open
+	// accept null, which older versions saved for times that couldn't be read
 	at: z.number().catch(0),
 	reply: reply.optional(),
 });
@@ -150,8 +150,8 @@ const transcriptSchema = z.object({
 });
 
 /**
- * Parses a chat from JSON. Marks a reply that was still streaming as `interrupted`. Throws a {@link Problem} `unreadable` that names the
- * source and the position of the error.
+ * Parses a chat from JSON. Marks a reply that was still streaming as `interrupted`. Throws a {@link Problem} `unreadable` with the source
+ * and the position of the error.
  */
 export function parseTranscript(words: Localization, text: string, source: string): Transcript {
 	let value: unknown;

@@ -1,27 +1,27 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { writeAtomically, writeAtomicallySync } from '#base/files/atomicFiles.ts';
+import { writeFileAtomically, writeFileAtomicallySync } from '#base/files/atomicFiles.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import { getTurnText, summarizeTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
 
-/** Maximum size of a chat on disk in bytes, including attachments. */
+/** Maximum size of a chat on disk, including attachments, in bytes. */
 export const transcriptByteLimit = 24 * 1024 * 1024;
 
 const idPattern = /^[\w-]{1,64}$/;
 
 /**
- * Stores chats on disk: `ID.json` has the chat, `ID.head.json` the summary for lists, so that listing doesn't read attachments. Each write
- * goes to a temporary file that replaces the old one, so a crash never leaves half a file.
+ * Stores chats on disk. `ID.json` contains the chat. `ID.head.json` contains its summary, so that listing doesn't read attachments. Each
+ * write goes to a temporary file that replaces the old one, so that a crash never leaves an incomplete file.
  */
 export class TranscriptStore {
 	readonly #folder: string;
 	readonly #words: Localization;
-	/** Pending writes by chat ID: writes of the same chat run one after another. */
+	/** Last pending write by chat ID. Writes of the same chat run one after another. */
 	readonly #writes = new Map<string, Promise<void>>();
-	/** How often {@link saveNow} wrote each chat, so that older pending writes are dropped. */
+	/** Number of {@link saveTranscriptSync} calls by chat ID. Pending writes from before the last call are dropped. */
 	readonly #overtaken = new Map<string, number>();
 
 	constructor(folder: string, words: Localization) {
@@ -29,16 +29,16 @@ export class TranscriptStore {
 		this.#words = words;
 	}
 
-	/** Lists all chats, last changed first. If a summary is missing or broken, it's created from its chat. */
-	async list(): Promise<TranscriptSummary[]> {
+	/** Lists all chats, most recently changed first. Recreates missing or invalid summaries. */
+	async listSummaries(): Promise<TranscriptSummary[]> {
 		const names = await fs.readdir(this.#folder).catch(() => [] as string[]);
 		const ids = names.flatMap(name => (name.endsWith('.json') && !name.endsWith('.head.json') ? [name.slice(0, -5)] : []));
 		const summaries = await Promise.all(ids.map(id => this.#readSummary(id)));
 		return summaries.filter(summary => summary !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
 	}
 
-	/** Loads a chat; undefined if it doesn't exist. Rejects with a {@link Problem} `unreadable` if the file isn't a valid chat. */
-	async load(id: string): Promise<Transcript | undefined> {
+	/** Loads a chat, or `undefined` if it doesn't exist. Rejects with a {@link Problem} `unreadable` if the file isn't a valid chat. */
+	async loadTranscript(id: string): Promise<Transcript | undefined> {
 		if (!idPattern.test(id)) {
 			return undefined;
 		}
@@ -54,37 +54,40 @@ export class TranscriptStore {
 		return parseTranscript(this.#words, text, this.#getPath(id));
 	}
 
-	/** Saves a chat. Rejects with a {@link Problem} `too-large` above {@link transcriptByteLimit}; the last saved state then stays. */
-	save(transcript: Transcript): Promise<void> {
+	/**
+	 * Saves a chat. If it's larger than {@link transcriptByteLimit}, keeps the last saved state and rejects with a {@link Problem}
+	 * `too-large`.
+	 */
+	saveTranscript(transcript: Transcript): Promise<void> {
 		const { id } = transcript;
-		const contents = this.#serialize(transcript);
+		const contents = this.#serializeTranscript(transcript);
 		const overtaken = this.#overtaken.get(id);
 		const write = (this.#writes.get(id) ?? Promise.resolve())
 			.catch(() => undefined)
 			.then(async () => {
-				checkSize(this.#words, transcript, contents);
+				checkTranscriptSize(this.#words, transcript, contents);
 				for (const [file, text] of contents) {
-					await writeAtomically(file, text, () => this.#overtaken.get(id) === overtaken);
+					await writeFileAtomically(file, text, () => this.#overtaken.get(id) === overtaken);
 				}
 			});
 		this.#writes.set(id, write);
-		const forget = () => {
+		const forgetWrite = () => {
 			if (this.#writes.get(id) === write) {
 				this.#writes.delete(id);
 			}
 		};
-		write.then(forget, forget);
+		write.then(forgetWrite, forgetWrite);
 		return write;
 	}
 
-	/** Saves a chat synchronously, for a closing window. Throws the errors of {@link save}. */
-	saveNow(transcript: Transcript): void {
+	/** Saves a chat synchronously, because the window is closing. Throws the errors of {@link saveTranscript}. */
+	saveTranscriptSync(transcript: Transcript): void {
 		const { id } = transcript;
-		const contents = this.#serialize(transcript);
-		checkSize(this.#words, transcript, contents);
+		const contents = this.#serializeTranscript(transcript);
+		checkTranscriptSize(this.#words, transcript, contents);
 		this.#overtaken.set(id, (this.#overtaken.get(id) ?? 0) + 1);
 		for (const [file, text] of contents) {
-			writeAtomicallySync(file, text);
+			writeFileAtomicallySync(file, text);
 		}
 	}
 
@@ -99,13 +102,13 @@ export class TranscriptStore {
 	}
 
 	/** Returns the IDs of chats whose title or messages contain the text, ignoring case. */
-	async search(text: string): Promise<Set<string>> {
+	async searchTranscripts(text: string): Promise<Set<string>> {
 		const wanted = text.toLowerCase();
 		const found = new Set<string>();
-		for (const { id } of await this.list()) {
-			const transcript = await this.load(id).catch(() => undefined);
-			const matches = (part: string) => part.toLowerCase().includes(wanted);
-			if (transcript && (matches(transcript.title) || transcript.turns.some(turn => matches(getTurnText(turn))))) {
+		for (const { id } of await this.listSummaries()) {
+			const transcript = await this.loadTranscript(id).catch(() => undefined);
+			const matchesSearch = (part: string) => part.toLowerCase().includes(wanted);
+			if (transcript && (matchesSearch(transcript.title) || transcript.turns.some(turn => matchesSearch(getTurnText(turn))))) {
 				found.add(id);
 			}
 		}
@@ -116,13 +119,13 @@ export class TranscriptStore {
 		try {
 			return JSON.parse(await fs.readFile(this.#getHeadPath(id), 'utf8')) as TranscriptSummary;
 		} catch {
-			const transcript = await this.load(id).catch(() => undefined);
+			const transcript = await this.loadTranscript(id).catch(() => undefined);
 			return transcript && summarizeTranscript(transcript);
 		}
 	}
 
 	/** Returns the files of a chat and their contents. */
-	#serialize(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
+	#serializeTranscript(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
 		const { id } = transcript;
 		return [
 			[this.#getPath(id), JSON.stringify(transcript)],
@@ -139,7 +142,11 @@ export class TranscriptStore {
 	}
 }
 
-function checkSize(words: Localization, { title }: Transcript, contents: readonly (readonly [file: string, text: string])[]): void {
+function checkTranscriptSize(
+	words: Localization,
+	{ title }: Transcript,
+	contents: readonly (readonly [file: string, text: string])[],
+): void {
 	if (contents.some(([, text]) => Buffer.byteLength(text) > transcriptByteLimit)) {
 		throw new Problem('too-large', words.t("Chat '{0}' is larger than {1} MB and can't be saved.", title, transcriptByteLimit / 1048576));
 	}

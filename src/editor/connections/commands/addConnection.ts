@@ -5,48 +5,53 @@ import { createConnectionId } from '../connectionEntries.ts';
 import { builtInId } from '../connectionTypes.ts';
 import { getKindFacts } from '../kindFacts.ts';
 import type { ActionContext } from './connectionActions.ts';
-import { askBaseUrl, askKind, askName } from './connectionFields.ts';
+import { askForBaseUrl, askForKind, askForName } from './connectionFields.ts';
 import { testConnection } from './testConnection.ts';
 
-/** Adds a connection in four steps: kind, base URL, name, key (or sign-in, for Dify). Resolves to its ID, or `undefined` if the user cancels. */
+/** Adds a connection in four steps: kind, base URL, name, key or sign-in. Resolves to its ID, or `undefined` if the user cancels. */
 export async function addConnection(parts: ActionContext): Promise<string | undefined> {
-	const formatTitle = (step: number) => vscode.l10n.t('Add connection ({0}/{1})', step, 4);
-	const kind = await askKind(formatTitle(1));
-	const baseUrl = kind && (await askBaseUrl(formatTitle(2), kind));
+	const formatStepTitle = (step: number) =>
+		vscode.l10n.t({
+			message: 'Add connection ({0}/{1})',
+			args: [step, 4],
+			comment: ['{0} is the number of the current step, {1} the number of all steps'],
+		});
+	const kind = await askForKind(formatStepTitle(1));
+	const baseUrl = kind && (await askForBaseUrl(formatStepTitle(2), kind));
 	if (!baseUrl) {
 		return undefined;
 	}
-	const entries = parts.settings.list();
+	const entries = parts.settings.listEntries();
 	const names = entries.map(entry => entry.name);
-	const name = await askName(formatTitle(3), suggestName(kind, baseUrl, names), names);
+	const name = await askForName(formatStepTitle(3), suggestName(kind, baseUrl, names), names);
 	if (!name) {
 		return undefined;
 	}
 	const entry = { id: createConnectionId(name, [builtInId, ...entries.map(each => each.id)]), name, kind, baseUrl };
-	await parts.settings.save(entry);
+	await parts.settings.saveEntry(entry);
 	markMilestone('hasConnection');
-	if (kind === 'dify' && (await askPurpose(formatTitle(4))) === 'workspace') {
+	if (kind === 'dify' && (await askForPurpose(formatStepTitle(4))) === 'workspace') {
 		await vscode.commands.executeCommand('agentWorkbench.dify.signIn', entry.id);
 		return entry.id;
 	}
-	// keep the connection if the user cancels here: its node says that the key is missing
-	if (serviceKinds[kind].keyOptional || (await parts.prompt.ask(entry))?.isOfOtherKind === false) {
+	// keep the connection if the user cancels here, because the tree shows that its key is missing
+	if (serviceKinds[kind].keyOptional || (await parts.prompt.askForKeys(entry))?.isOfOtherKind === false) {
 		await testConnection(parts, entry);
 	}
 	return entry.id;
 }
 
-/** Asks whether the connection is for one app (by its key) or a workspace (by signing in). Canceling counts as one app. */
-async function askPurpose(title: string): Promise<'app' | 'workspace' | undefined> {
+/** Asks whether the connection is for one app (with its key) or for a workspace (with a sign-in). */
+async function askForPurpose(title: string): Promise<'app' | 'workspace' | undefined> {
 	const items = [
 		{
 			label: vscode.l10n.t('One app'),
-			detail: vscode.l10n.t('Use an API key for runs, logs and conversations of that app.'),
+			detail: vscode.l10n.t('Use an API key for the runs, logs and conversations of one app.'),
 			value: 'app' as const,
 		},
 		{
 			label: vscode.l10n.t('A whole workspace'),
-			detail: vscode.l10n.t('Sign in to pull, push and publish apps, and to create API keys for runs.'),
+			detail: vscode.l10n.t('Sign in to pull, push and publish all apps, and to create API keys for running them.'),
 			value: 'workspace' as const,
 		},
 	];

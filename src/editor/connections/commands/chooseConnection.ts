@@ -4,8 +4,8 @@ import type { ConnectionSettings } from '../connectionSettings.ts';
 import { getKindFacts } from '../kindFacts.ts';
 
 /**
- * Returns the connection that a command is called for: a node of the tree, an ID, or nothing from the palette. Asks the user in that last case.
- * Returns `undefined` if the user cancels or there is no such connection.
+ * Returns the connection in a command's argument, which is a tree node or an ID. If there's no argument, lets the user choose. Returns
+ * `undefined` if the user cancels or there is no such connection.
  */
 export async function chooseEntry(
 	settings: ConnectionSettings,
@@ -14,9 +14,9 @@ export async function chooseEntry(
 ): Promise<ConnectionEntry | undefined> {
 	const id = getConnectionId(argument);
 	if (id !== undefined) {
-		return settings.list().find(entry => entry.id === id);
+		return settings.listEntries().find(entry => entry.id === id);
 	}
-	const entries = settings.list();
+	const entries = settings.listEntries();
 	if (entries.length === 0) {
 		const add = vscode.l10n.t('Add connection');
 		const choice = await vscode.window.showInformationMessage(vscode.l10n.t('The built-in gateway is the only connection.'), add);
@@ -30,7 +30,7 @@ export async function chooseEntry(
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
-/** Returns the connection ID in the argument of a command, if any. */
+/** Returns the connection ID in a command's argument, if any. */
 export function getConnectionId(argument: unknown): string | undefined {
 	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
 		return argument.connectionId;

@@ -12,7 +12,7 @@ import { chooseEntry } from './chooseConnection.ts';
 import { copyMcpConfiguration } from './copyMcpConfiguration.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnections, removeKey } from './removeConnections.ts';
-import { selectDefault } from './selectDefault.ts';
+import { selectDefaultConnection } from './selectDefault.ts';
 import { testConnection } from './testConnection.ts';
 import { copyEndpoint, useConnectionIn } from './useConnectionIn.ts';
 
@@ -22,18 +22,18 @@ export interface ActionParts {
 	readonly registry: ConnectionRegistry;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Returns the names of agents used in run files of the workspace. */
+	/** Returns the names of the agents in the workspace's run files. */
 	readonly runFileAgents: () => Promise<readonly string[]>;
-	/** Returns address and key of the built-in gateway, and starts it if it isn't running. */
+	/** Returns the address and key of the built-in gateway. Starts it if it isn't running. */
 	readonly builtIn: () => Promise<GatewayEndpoint>;
 }
 
-/** Dependencies that each action gets. */
+/** Dependencies of a single action. */
 export interface ActionContext extends ActionParts {
 	readonly prompt: KeyPrompt;
 }
 
-/** Implements the commands for connections. It is a separate bundle that is loaded by the first of them, to keep activation fast. */
+/** Implements the commands for connections. In a separate bundle that the first command loads, to keep activation fast. */
 export class ConnectionActions {
 	readonly #context: ActionContext;
 
@@ -41,28 +41,30 @@ export class ConnectionActions {
 		this.#context = { ...parts, prompt: new KeyPrompt(parts.keys, parts.clients) };
 	}
 
-	/** Returns the connection that a command is called for, or asks for one. Returns `undefined` if the user cancels or there is none. */
-	choose(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
+	/**
+	 * Returns the connection in a command's argument, or lets the user choose one. Returns `undefined` if the user cancels or there is none.
+	 */
+	chooseEntry(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
 		return chooseEntry(this.#context.settings, argument, placeHolder);
 	}
 	add(): Promise<string | undefined> {
 		return addConnection(this.#context);
 	}
-	edit(entry: ConnectionEntry): Promise<void> {
+	editConnection(entry: ConnectionEntry): Promise<void> {
 		return editConnection(this.#context, entry);
 	}
-	remove(argument: unknown, selected: unknown): Promise<void> {
+	removeConnections(argument: unknown, selected: unknown): Promise<void> {
 		return removeConnections(this.#context, argument, selected);
 	}
-	test(entry: ConnectionEntry): Promise<void> {
+	testConnection(entry: ConnectionEntry): Promise<void> {
 		return testConnection(this.#context, entry);
 	}
 	selectDefault(argument: unknown): Promise<void> {
-		return selectDefault(this.#context, argument);
+		return selectDefaultConnection(this.#context, argument);
 	}
 	/** Asks for the keys of a connection. Resolves to true if any were set. */
 	async setKey(entry: ConnectionEntry): Promise<boolean> {
-		return (await this.#context.prompt.ask(entry)) !== undefined;
+		return (await this.#context.prompt.askForKeys(entry)) !== undefined;
 	}
 	removeKey(entry: ConnectionEntry): Promise<void> {
 		return removeKey(this.#context, entry);
@@ -73,7 +75,7 @@ export class ConnectionActions {
 	addAgents(entry: ConnectionEntry): Promise<void> {
 		return addAgents(this.#context, entry);
 	}
-	useIn(argument: unknown): Promise<void> {
+	useConnectionIn(argument: unknown): Promise<void> {
 		return useConnectionIn(this.#context, argument);
 	}
 	copyEndpoint(argument: unknown): Promise<void> {

@@ -6,7 +6,7 @@ import { getKindFacts } from '../kindFacts.ts';
 
 /** Inputs for the fields of a connection. Each resolves to `undefined` if the user cancels. */
 
-export async function askKind(title: string, current?: ServiceKind): Promise<ServiceKind | undefined> {
+export async function askForKind(title: string, current?: ServiceKind): Promise<ServiceKind | undefined> {
 	const kinds = getKindFacts();
 	const items = (Object.keys(kinds) as ServiceKind[]).map(kind => ({
 		label: kinds[kind].label,
@@ -19,7 +19,7 @@ export async function askKind(title: string, current?: ServiceKind): Promise<Ser
 	)?.value;
 }
 
-export async function askBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
+export async function askForBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
 	const { baseUrlHelp, exampleUrl, baseUrls } = getKindFacts()[kind];
 	if (current === undefined && baseUrls.length > 0) {
 		const chosen = await pickBaseUrl(title, baseUrls);
@@ -33,19 +33,19 @@ export async function askBaseUrl(title: string, kind: ServiceKind, current?: str
 		placeHolder: exampleUrl,
 		value: current ?? '',
 		ignoreFocusOut: true,
-		validateInput: checkBaseUrl,
+		validateInput: validateBaseUrl,
 	});
 	return text === undefined ? undefined : normalizeBaseUrl(text);
 }
 
-/** Asks for one of the known addresses, or a typed or pasted one. Resolves to `other` if the user wants a separate input for it. */
+/** Lets the user pick a known address, or type or paste one. Resolves to `other` if the user wants a separate input. */
 async function pickBaseUrl(
 	title: string,
 	baseUrls: readonly { readonly label: string; readonly url: string }[],
 ): Promise<string | 'other' | undefined> {
 	type Item = vscode.QuickPickItem & { url: string };
 	const known = baseUrls.map(({ label, url }): Item => ({ label, description: url, url }));
-	// always show this item, even if the typed text doesn't match it
+	// show this item even if the typed text doesn't match it
 	const other: Item = { label: vscode.l10n.t('Other address…'), url: 'other', alwaysShow: true };
 	const pick = vscode.window.createQuickPick<Item>();
 	pick.title = title;
@@ -65,8 +65,8 @@ async function pickBaseUrl(
 	return promise.finally(() => pick.dispose());
 }
 
-export function askName(title: string, value: string, taken: readonly string[]): Promise<string | undefined> {
-	return askText(title, vscode.l10n.t('Name of the connection'), value, text => {
+export function askForName(title: string, value: string, taken: readonly string[]): Promise<string | undefined> {
+	return askForText(title, vscode.l10n.t('Name of the connection'), value, text => {
 		if (text === '') {
 			return vscode.l10n.t('Enter a name.');
 		}
@@ -74,22 +74,22 @@ export function askName(title: string, value: string, taken: readonly string[]):
 	});
 }
 
-/** Asks for the end user. An empty string means the user name on this machine. */
-export function askUser(title: string, value: string): Promise<string | undefined> {
-	return askText(
+/** Asks for the name of the end user. An empty string stands for the user name on this machine. */
+export function askForUser(title: string, value: string): Promise<string | undefined> {
+	return askForText(
 		title,
-		vscode.l10n.t('End user that runs and conversations belong to. Leave empty to use your user name on this machine.'),
+		vscode.l10n.t('End user to send with runs and conversations. Leave empty to use your user name on this machine.'),
 		value,
 	);
 }
 
 /** Asks for agent names, separated by commas. */
-export async function askAgents(title: string, { agents = [] }: Pick<ConnectionEntry, 'agents'>): Promise<string[] | undefined> {
-	const text = await askText(title, vscode.l10n.t('Agent names, separated by commas'), agents.join(', '));
+export async function askForAgents(title: string, { agents = [] }: Pick<ConnectionEntry, 'agents'>): Promise<string[] | undefined> {
+	const text = await askForText(title, vscode.l10n.t('Agent names, separated by commas'), agents.join(', '));
 	return text === undefined ? undefined : [...new Set(text.split(',').map(name => name.trim()))].filter(name => name !== '');
 }
 
-async function askText(
+async function askForText(
 	title: string,
 	prompt: string,
 	value: string,
@@ -99,10 +99,10 @@ async function askText(
 	return (await vscode.window.showInputBox({ title, prompt, value, ignoreFocusOut: true, validateInput }))?.trim();
 }
 
-function checkBaseUrl(text: string): vscode.InputBoxValidationMessage | string | undefined {
+function validateBaseUrl(text: string): vscode.InputBoxValidationMessage | string | undefined {
 	const url = normalizeBaseUrl(text);
 	if (!url) {
-		return vscode.l10n.t('Enter an https:// or http:// address without user name and password.');
+		return vscode.l10n.t('Enter an https:// or http:// address without a user name or password.');
 	}
 	return isUnencrypted(url)
 		? {

@@ -4,8 +4,8 @@ import { keyVariable, type McpSetup, mcpSetups } from '../useIn/mcpSetups.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /**
- * Copies the configuration that a program needs to use the agents of the built-in gateway as tools. The key isn't part of it, because such files are
- * committed and shared: the user can copy it separately.
+ * Copies the configuration that a program needs to use the built-in gateway's agents as tools. Leaves out the key, because such files are
+ * often shared. The user can copy the key separately.
  */
 export async function copyMcpConfiguration({ builtIn }: Pick<ActionContext, 'builtIn'>): Promise<void> {
 	const items = mcpSetups.map(setup => ({
@@ -47,13 +47,13 @@ function getPasteHint({ file }: McpSetup): string {
 
 function getKeyHint({ key }: McpSetup): string {
 	return key === 'asks'
-		? vscode.l10n.t("You're asked for the key when the server starts.")
-		: vscode.l10n.t('The key is read from the environment variable {0}.', keyVariable);
+		? vscode.l10n.t("You'll be asked for the key when the server starts.")
+		: vscode.l10n.t("The key is read from the environment variable '{0}'.", keyVariable);
 }
 
-/** The agents are available only while the gateway runs, and the gateway only while a window is open. */
+/** Returns a note that the agents are only available while the gateway runs, which depends on an open window. */
 function getPortHint(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port')
-		? vscode.l10n.t('The gateway runs while this window is open.')
-		: vscode.l10n.t("The gateway's port changes with each start unless you set 'agentWorkbench.gateway.port'.");
+		? vscode.l10n.t('The gateway only runs while this window is open.')
+		: vscode.l10n.t("The gateway's port changes each time it starts, unless you set 'agentWorkbench.gateway.port'.");
 }

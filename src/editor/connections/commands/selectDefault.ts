@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Sets the connection that commands use by default in this workspace. */
-export async function selectDefault({ registry }: ActionContext, argument: unknown): Promise<void> {
+/** Lets the user choose the connection that commands use by default in this workspace. */
+export async function selectDefaultConnection({ registry }: ActionContext, argument: unknown): Promise<void> {
 	const named = getConnectionId(argument);
 	const current = registry.getDefault().id;
 	const items = registry.list().map(({ id, name, baseUrl }) => ({

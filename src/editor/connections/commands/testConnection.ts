@@ -3,15 +3,15 @@ import { getErrorMessage, getErrorReason, getRemedy, Problem, type Remedy } from
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { formatTestResult, type GroupResult, testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { formatTestResult, type GroupResult, testEndpointGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getKeyGroupLabel, getKindFacts } from '../kindFacts.ts';
 import { recognizeKind } from '../kindRecognition.ts';
-import { changeKind } from './changeKind.ts';
+import { changeConnectionKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /**
- * Tests a connection and shows the response time, or what is wrong with a remedy. If no endpoint was found and the service responds as another kind,
- * offers to change the kind.
+ * Tests a connection, and shows the response time or the problem. If no endpoint was found and the service responds like one of another
+ * kind, offers to change the kind.
  */
 export async function testConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const { registry, clients } = parts;
@@ -20,8 +20,8 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 		const client = await registry.getClient(entry.id);
 		const keys = await parts.keys.get(entry);
 		const signal = AbortSignal.timeout(testTimeoutMs);
-		const results = await testGroups(client, entry, keys, signal);
-		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreached);
+		const results = await testEndpointGroups(client, entry, keys, signal);
+		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreachable);
 		return { results, keys, other: looksElsewhere ? await recognizeKind(clients, entry, keys, signal) : undefined };
 	});
 	if (other) {
@@ -34,8 +34,8 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 	void vscode.window.showInformationMessage(escapeLinks(formatTestResult(entry.name, results, keys)));
 }
 
-/** True if the service wasn't reached, so there is no point in trying other kinds. */
-function isUnreached(result: GroupResult): boolean {
+/** True if the service couldn't be reached, which makes trying other kinds pointless. */
+function isUnreachable(result: GroupResult): boolean {
 	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(getErrorReason(result.error) ?? '');
 }
 
@@ -55,16 +55,16 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 		change,
 	);
 	// the connection may have changed while the message was open
-	const now = choice === change ? parts.settings.list().find(({ id }) => id === entry.id) : undefined;
+	const now = choice === change ? parts.settings.listEntries().find(({ id }) => id === entry.id) : undefined;
 	if (now) {
 		if (now.baseUrl === entry.baseUrl) {
-			await changeKind(parts, now, kind);
+			await changeConnectionKind(parts, now, kind);
 		}
 		await testConnection(parts, { ...now, ...(now.baseUrl === entry.baseUrl && { kind }) });
 	}
 }
 
-/** Requests aborted by the time limit of the test are reported as a timeout. */
+/** Returns a timeout problem if the test's time limit aborted the request. */
 function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, id }: ConnectionEntry): Problem | undefined {
 	const aborted = error instanceof Error && 'reason' in error && error.reason === 'aborted';
 	const edit: Remedy = { title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [id] };
@@ -73,10 +73,19 @@ function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, i
 		: undefined;
 }
 
-/** Adds the endpoint group to the message if other groups of the connection work. */
+/** Adds the endpoint group to an error's message if other groups of the connection work. */
 function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
 	const reason = getErrorReason(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')
 		? error
-		: new Problem(reason, vscode.l10n.t('{0}: {1}', getGroupLabel(group), getErrorMessage(error)), getRemedy(error), { cause: error });
+		: new Problem(
+				reason,
+				vscode.l10n.t({
+					message: '{0}: {1}',
+					args: [getKeyGroupLabel(group), getErrorMessage(error)],
+					comment: ["{0} is a part of a service, such as 'Agents and conversations', {1} is an error message"],
+				}),
+				getRemedy(error),
+				{ cause: error },
+			);
 }

@@ -7,10 +7,10 @@ import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientS
 import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Copies the address, key and model of a connection in the format of a program that the user selects. Asks for the connection if the argument has none. */
+/** Copies the address, key and model of a connection in the format of a program that the user selects. */
 export async function useConnectionIn(parts: ActionContext, argument: unknown): Promise<void> {
 	const connection = await chooseConnection(parts, argument);
-	const found = connection && (await getServiceAccess(parts, connection));
+	const found = connection && (await fetchServiceAccess(parts, connection));
 	if (!found) {
 		return;
 	}
@@ -41,13 +41,13 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 /** Copies the address and the keys of a connection, one per line. */
 export async function copyEndpoint(parts: ActionContext, argument: unknown): Promise<void> {
 	const connection = await chooseConnection(parts, argument);
-	const found = connection && (await getServiceAccess(parts, connection));
+	const found = connection && (await fetchServiceAccess(parts, connection));
 	if (!found) {
 		return;
 	}
 	const keys = [...new Set(Object.values(found.keys))];
 	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
-	const message = [vscode.l10n.t('Copied {0} and its key.', found.baseUrl), getPortHint(connection)];
+	const message = [vscode.l10n.t("Copied '{0}' and its key.", found.baseUrl), getPortHint(connection)];
 	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
 }
 
@@ -63,17 +63,17 @@ async function chooseConnection({ registry }: ActionContext, argument: unknown):
 		: (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a connection') }))?.connection;
 }
 
-/** Starts the built-in gateway if it isn't running, and asks for a missing key. Returns `undefined` if the connection no longer exists. */
-async function getServiceAccess(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
+/** Returns the address and keys. Starts the built-in gateway or asks for a missing key. `undefined` if the connection no longer exists. */
+async function fetchServiceAccess(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
 	if (connection.id === builtInId) {
 		const { baseUrl, key } = await parts.builtIn();
 		return { name: connection.name, baseUrl, keys: { agent: key, messages: key, content: key } };
 	}
-	const entry = parts.settings.list().find(({ id }) => id === connection.id);
+	const entry = parts.settings.listEntries().find(({ id }) => id === connection.id);
 	if (!entry) {
 		return undefined;
 	}
-	// asks for a missing key, and rejects if the user doesn't enter one
+	// this asks for a missing key, and rejects if the user doesn't enter one
 	await parts.registry.getClient(entry.id);
 	const keys: Keys = await parts.keys.get(entry);
 	return { name: entry.name, baseUrl: entry.baseUrl, keys };
@@ -111,5 +111,5 @@ function getPasteHint(language: 'shell' | 'json' | 'dotenv'): string {
 
 function getPortHint({ id }: Connection): string {
 	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
-	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes with each start.") : '';
+	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes each time it starts.") : '';
 }

@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { resolveFolderInside } from './insideFolder.ts';
 
 const setting = 'gateway.agentFolders';
 
 /**
- * Folders with the agent files that the built-in gateway serves, once the workspace is trusted. Settings are read and folders watched only after the
- * first call of {@link list}, so that windows that never use the gateway do neither.
+ * Finds and watches the folders with agent files that the built-in gateway serves, once the workspace is trusted. Starts with the first
+ * call of {@link listFolders}, so that windows that never use the gateway read no settings and watch no folders.
  */
 export class AgentFolders extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
@@ -19,36 +19,36 @@ export class AgentFolders extends DisposableBase {
 	constructor() {
 		super();
 		this.register(onDidGrantTrust(() => this.#changed.fire()));
-		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartWatching()));
 		this.register(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				if (event.affectsConfiguration(`agentWorkbench.${setting}`)) {
-					this.#restart();
+					this.#restartWatching();
 				}
 			}),
 		);
-		this.register({ dispose: () => this.#unwatch() });
+		this.register({ dispose: () => this.#stopWatching() });
 	}
 
-	/** Returns the absolute paths of the folders that exist, or none in an untrusted workspace. */
-	list(): string[] {
-		this.#watchers ??= this.#watch();
-		return isTrusted()
+	/** Returns the absolute paths of the folders that exist. Returns none in an untrusted workspace. */
+	listFolders(): string[] {
+		this.#watchers ??= this.#watchFolders();
+		return isWorkspaceTrusted()
 			? listConfiguredFolders()
 					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
-					.filter(isFolder)
+					.filter(isExistingFolder)
 			: [];
 	}
 
-	#restart(): void {
+	#restartWatching(): void {
 		if (this.#watchers) {
-			this.#unwatch();
-			this.#watchers = this.#watch();
+			this.#stopWatching();
+			this.#watchers = this.#watchFolders();
 			this.#changed.fire();
 		}
 	}
 
-	#watch(): vscode.FileSystemWatcher[] {
+	#watchFolders(): vscode.FileSystemWatcher[] {
 		return listConfiguredFolders().map(({ folder, name }) => {
 			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name), false, true, false);
 			watcher.onDidCreate(() => this.#changed.fire());
@@ -57,7 +57,7 @@ export class AgentFolders extends DisposableBase {
 		});
 	}
 
-	#unwatch(): void {
+	#stopWatching(): void {
 		for (const watcher of this.#watchers ?? []) {
 			watcher.dispose();
 		}
@@ -75,6 +75,6 @@ function listConfiguredFolders(): { folder: vscode.WorkspaceFolder; name: string
 		});
 }
 
-function isFolder(folder: string): boolean {
+function isExistingFolder(folder: string): boolean {
 	return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

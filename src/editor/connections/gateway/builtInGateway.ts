@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, getErrorReason, getRemedy, Problem } from '#base/problems.ts';
-import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
+import { type Attachment, attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import {
 	endGateway,
@@ -19,7 +19,7 @@ import { logGatewayLine } from './gatewayLog.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 interface BuiltInGatewayParts {
-	/** `dist/gateway.js`. */
+	/** Path of `dist/gateway.js`. */
 	readonly program: string;
 	readonly dataFolder: string;
 	readonly key: GatewayKey;
@@ -28,12 +28,12 @@ interface BuiltInGatewayParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** If several windows start a gateway at the same time, one gets the lock, and the others attach in the next attempt. */
+/** Maximum attempts to start or attach. If several windows start a gateway at once, one gets the lock and the others attach next time. */
 const maxAttempts = 5;
 
 /**
- * The gateway of this window's data folder (decision 7). It is started on first use, unless another window already started it, and kept running by an open
- * attachment until the window closes. After a crash, the next use starts it again.
+ * The gateway of this window's data folder (decision 7). It starts on first use, unless another window already started it. An open
+ * attachment keeps it running until the window closes. After a crash, the next use starts it again.
  */
 export class BuiltInGateway extends DisposableBase {
 	readonly #parts: BuiltInGatewayParts;
@@ -42,14 +42,14 @@ export class BuiltInGateway extends DisposableBase {
 	readonly onDidChangeState = this.#stateChanged.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	#state: ConnectionState = { kind: 'idle' };
-	/** Flags of the next start in addition to those from the settings. */
+	/** Flags for the next start, in addition to those from the settings. */
 	#flags: readonly string[] = [];
 	#starting: Promise<GatewayEndpoint> | undefined;
 	#endpoint: GatewayEndpoint | undefined;
 	#attachment: Attachment | undefined;
-	/** Lock of the process that is attached to. The process exists as long as the attachment is open. */
+	/** Lock of the process that this window is attached to. The process exists while the attachment is open. */
 	#attached: GatewayLock | undefined;
-	/** True if this window started the process that it is attached to, and reads the log from its output. */
+	/** True if this window started the process that it's attached to, so that it reads the log from the process output. */
 	#isStarter = false;
 
 	constructor(parts: BuiltInGatewayParts) {
@@ -63,25 +63,25 @@ export class BuiltInGateway extends DisposableBase {
 		return this.#state;
 	}
 
-	/** Returns the endpoint of the running gateway, and starts it if needed. Rejects with a {@link Problem} `gateway-start` if it can't be started. */
+	/** Returns the endpoint of the gateway. Starts the gateway if necessary. Rejects with a {@link Problem} if it can't be started. */
 	async getEndpoint(): Promise<GatewayEndpoint> {
 		if (this.#endpoint) {
 			return this.#endpoint;
 		}
-		this.#starting ??= this.#start().finally(() => {
+		this.#starting ??= this.#startGateway().finally(() => {
 			this.#starting = undefined;
 		});
 		return this.#starting;
 	}
 
 	/**
-	 * Stops the gateway with its active runs, even if another window started it, and starts it with the current settings. Call it only on the user's request.
-	 * Rejects like {@link getEndpoint}.
+	 * Restarts the gateway with the current settings, even if another window started it. This stops its active runs, so call it only when the
+	 * user requests it. Rejects with the errors of {@link getEndpoint}.
 	 */
-	async restart(): Promise<void> {
+	async restartGateway(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		const { dataFolder } = this.#parts;
-		// a process that hangs can't be found, but the attachment shows that it exists
+		// a process that hangs doesn't respond to findGateway, but the attachment proves that it exists
 		const running = this.#attached ?? (await findGateway(dataFolder));
 		const attachment = this.#attachment;
 		this.#clearAttachment();
@@ -93,7 +93,10 @@ export class BuiltInGateway extends DisposableBase {
 		this.#agentsChanged.fire();
 	}
 
-	/** Moves a store that can't be opened to a folder next to it, and starts the gateway with a new store. Rejects like {@link getEndpoint}. */
+	/**
+	 * Moves an unreadable store to a folder next to it, and starts the gateway with a new store. Rejects with the errors of {@link
+	 * getEndpoint}.
+	 */
 	async startWithNewStore(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		this.#flags = ['--set-aside-store'];
@@ -105,7 +108,7 @@ export class BuiltInGateway extends DisposableBase {
 		this.#agentsChanged.fire();
 	}
 
-	async #start(): Promise<GatewayEndpoint> {
+	async #startGateway(): Promise<GatewayEndpoint> {
 		this.#setState({ kind: 'starting' });
 		try {
 			const endpoint = await this.#attachOrStart();
@@ -113,7 +116,11 @@ export class BuiltInGateway extends DisposableBase {
 			this.#setState({ kind: 'ready' });
 			return endpoint;
 		} catch (error) {
-			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", translateError(error).replace(/\.$/, ''));
+			const message = vscode.l10n.t({
+				message: "Couldn't start the built-in gateway. {0}",
+				args: [translateError(error).replace(/\.?$/, '.')],
+				comment: ['{0} is a sentence that says why'],
+			});
 			this.#setState({ kind: 'failed', message });
 			throw new Problem('gateway-start', message, getRemedy(error), { cause: error });
 		}
@@ -127,7 +134,7 @@ export class BuiltInGateway extends DisposableBase {
 				return running;
 			}
 			try {
-				return await this.#startNew(key);
+				return await this.#startNewGateway(key);
 			} catch (error) {
 				if (this.disposed || getErrorReason(error) !== 'folder-in-use') {
 					throw error;
@@ -150,11 +157,11 @@ export class BuiltInGateway extends DisposableBase {
 		const endpoint = getLockEndpoint(lock, key);
 		try {
 			this.#isStarter = false;
-			await this.#attach(endpoint, lock, 'all');
+			await this.#openAttachment(endpoint, lock, 'all');
 			log.info(`Attached to the gateway at ${endpoint.baseUrl} (process ${lock.pid})`);
 			return endpoint;
 		} catch (error) {
-			// don't stop it without asking: it may have runs of another client that knows its key
+			// don't stop it without asking, because another client that knows its key may have active runs
 			if (getErrorReason(error) === 'key-refused') {
 				throw (await import('./gatewayStart.ts')).createKeyRefusedProblem(lock.pid);
 			}
@@ -162,24 +169,24 @@ export class BuiltInGateway extends DisposableBase {
 		}
 	}
 
-	async #startNew(key: string): Promise<GatewayEndpoint> {
+	async #startNewGateway(key: string): Promise<GatewayEndpoint> {
 		const { program, dataFolder, upstreamKeys, log } = this.#parts;
-		const { startWithSettings } = await import('./gatewayStart.ts');
+		const { startGatewayWithSettings: startWithSettings } = await import('./gatewayStart.ts');
 		const onLog = (line: string) => logGatewayLine(log, line);
 		const baseUrl = await startWithSettings({ program, dataFolder, key, flags: this.#flags, upstreamKeys, onLog });
 		log.info(`Started the gateway at ${baseUrl}`);
 		this.#isStarter = true;
-		await this.#attach({ baseUrl, key }, await readLock(dataFolder));
+		await this.#openAttachment({ baseUrl, key }, await readLock(dataFolder));
 		return { baseUrl, key };
 	}
 
-	async #attach(endpoint: GatewayEndpoint, lock: GatewayLock | undefined, log?: 'all' | 'new'): Promise<void> {
+	async #openAttachment(endpoint: GatewayEndpoint, lock: GatewayLock | undefined, log?: 'all' | 'new'): Promise<void> {
 		const listener = {
 			onAgentsChanged: () => this.#agentsChanged.fire(),
 			onLog: (line: string) => logGatewayLine(this.#parts.log, line),
 			onEnd: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
-		const attachment: Attachment = await attach(endpoint, this.#parts.folders.list(), listener, log);
+		const attachment: Attachment = await attachToGateway(endpoint, this.#parts.folders.listFolders(), listener, log);
 		this.#attachment?.close();
 		this.#attachment = attachment;
 		this.#attached = lock;
@@ -199,17 +206,17 @@ export class BuiltInGateway extends DisposableBase {
 		this.#parts.log.warn('The built-in gateway stopped. It restarts at the next use');
 		this.#setState({
 			kind: 'failed',
-			message: vscode.l10n.t('The built-in gateway stopped unexpectedly. It restarts at the next use.'),
+			message: vscode.l10n.t("The built-in gateway stopped unexpectedly. It will restart the next time it's needed."),
 		});
 	}
 
-	/** Opens an attachment with the new folders before closing the old one, so that the gateway always has one and keeps running. */
+	/** Opens an attachment with the new folders before closing the old one, because a gateway without attachments exits. */
 	async #onFoldersChange(): Promise<void> {
 		if (!this.#endpoint) {
 			return;
 		}
 		try {
-			await this.#attach(this.#endpoint, this.#attached, this.#isStarter ? undefined : 'new');
+			await this.#openAttachment(this.#endpoint, this.#attached, this.#isStarter ? undefined : 'new');
 			this.#agentsChanged.fire();
 		} catch (error) {
 			this.#parts.log.warn(`Couldn't send the agent folders to the gateway: ${getErrorMessage(error)}`);

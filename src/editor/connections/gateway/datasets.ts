@@ -1,20 +1,21 @@
 import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { resolveFolderInside } from './insideFolder.ts';
 
-/** Values of the setting `gateway.knowledge`, by where they are set. */
+/** Values of the setting `gateway.knowledge`, by settings level. */
 interface KnowledgeValues {
-	/** From the user settings. */
+	/** Value in the user settings. */
 	readonly user: unknown;
-	/** From a trusted workspace, each with its workspace folder. */
+	/** Values in a trusted workspace, each with its workspace folder. */
 	readonly workspace: readonly { readonly folder: string; readonly value: unknown }[];
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the datasets for the gateway's configuration, with absolute folder paths. Their content is sent to models, so a workspace may only use folders
- * inside of it, and can't override the user's datasets. Other workspace values are dropped. The gateway validates the user's values.
- * @param withKey records the key of a deployment, and replaces its name by the one that the gateway uses
+ * Returns the datasets for the gateway's configuration, with absolute folder paths. Their content is sent to models, so a workspace can
+ * only use folders inside the workspace, and can't override the user's datasets. Drops other workspace values. The gateway validates the
+ * user's values.
+ * @param withKey records the key of a deployment, and replaces its name with the one that the gateway uses
  */
 export function buildDatasetConfig({ user, workspace }: KnowledgeValues, withKey: (dify: Entry) => Entry): Entry {
 	const own = listEntries(user).map(([id, entry]) => [

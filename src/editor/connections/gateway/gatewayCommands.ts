@@ -16,7 +16,7 @@ interface GatewayCommandsParts {
 
 const restartCommand = 'agentWorkbench.gateway.restart';
 
-/** Commands of the built-in gateway. Offers a restart when a setting changes that a running gateway doesn't apply. */
+/** Registers the built-in gateway's commands, and offers a restart when a changed setting requires one. */
 export class GatewayCommands extends DisposableBase {
 	readonly #gateway: BuiltInGateway;
 	#asking = false;
@@ -24,7 +24,7 @@ export class GatewayCommands extends DisposableBase {
 	constructor({ gateway, settings, keys, commands, log }: GatewayCommandsParts) {
 		super();
 		this.#gateway = gateway;
-		this.register(commands.register(restartCommand, () => gateway.restart()));
+		this.register(commands.register(restartCommand, () => gateway.restartGateway()));
 		this.register(commands.register('agentWorkbench.gateway.setAsideStore', () => gateway.startWithNewStore()));
 		this.register(
 			commands.register('agentWorkbench.gateway.setUpstreamKey', async () => {
@@ -37,7 +37,7 @@ export class GatewayCommands extends DisposableBase {
 		this.register(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
-	/** Shows at most one notification at a time. */
+	/** Offers a restart, with at most one notification at a time. */
 	async #offerRestart(): Promise<void> {
 		if (this.#gateway.state.kind !== 'ready' || this.#asking) {
 			return;

@@ -1,7 +1,9 @@
 import type { LogOutputChannel } from 'vscode';
 import { tryParseJson } from '#base/text/json.ts';
 
-/** Copies a line of the gateway's log (`--log json`) to ours with its level. Lines that aren't JSON, such as crashes and Node warnings, become warnings. */
+/**
+ * Copies a line of the gateway's JSON log to the editor's log. Logs lines that aren't JSON, such as crashes and Node warnings, as warnings.
+ */
 export function logGatewayLine(log: LogOutputChannel, line: string): void {
 	const entry = parseLogLine(line);
 	if (!entry) {
@@ -16,7 +18,7 @@ export function logGatewayLine(log: LogOutputChannel, line: string): void {
 	} else if (level === 'warn') {
 		log.warn(text);
 	} else if (message === 'request') {
-		// the client logs its own requests
+		// requests only get the debug level, because the client logs its own requests
 		log.debug(text);
 	} else {
 		log.info(text);

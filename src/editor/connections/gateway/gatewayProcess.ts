@@ -7,42 +7,42 @@ import { type GatewayStartError, spawnGateway } from '#client/localGateway/spawn
 
 /** Options of a gateway process. */
 export interface GatewayOptions {
-	/** `dist/gateway.js`. */
+	/** Path of `dist/gateway.js`. */
 	readonly program: string;
 	readonly dataFolder: string;
-	/** Passed through stdin, so that neither the process list nor the environment shows it. */
+	/** Key that clients must send. Passed through stdin, so that neither the process list nor the environment shows it. */
 	readonly key: string;
 	/** Content of the `--config` file, without keys. */
 	readonly config: Readonly<Record<string, unknown>>;
 	/** Additional flags. */
 	readonly flags: readonly string[];
-	/** Keys for its upstreams by name, passed like {@link key}. */
+	/** Keys for upstreams by name, passed like {@link key}. */
 	readonly upstreamKeys: Readonly<Record<string, string>>;
-	/** `http.proxy`, passed like {@link key} because it can contain a password. */
+	/** Value of `http.proxy`, passed like {@link key} because it can contain a password. */
 	readonly proxy: string | undefined;
-	/** Called with each line of its log (stderr, one JSON object per line), without the line break. */
+	/** Called with each line of the gateway's log (stderr, one JSON object per line), without the line break. */
 	readonly onLog: (line: string) => void;
 }
 
-/** Seconds that a gateway without attachments keeps running, long enough for a window to reload. */
+/** Seconds that a gateway without attachments keeps running. Long enough for a window to reload. */
 const idleSeconds = 20;
 const startTimeoutMs = 20_000;
 
 /**
- * Starts a gateway and resolves to its base URL when it listens. The process outlives this window while a run is active, and exits when it is idle.
- * Rejects with a {@link Problem}: `folder-in-use` if another gateway was faster, `store` if its store can't be opened (with a remedy, if there is one), or
+ * Starts a gateway and resolves to its base URL when it listens. The process outlives this window while a run is active, and exits when
+ * it's idle. Rejects with a {@link Problem}: `folder-in-use` if another gateway was faster, `store` if its store can't be opened, or
  * `gateway-start`.
  */
 export async function startGateway(options: GatewayOptions): Promise<string> {
 	await fs.mkdir(options.dataFolder, { recursive: true });
 	const config = path.join(options.dataFolder, 'gateway.config.json');
-	// other users of this machine must not read it: it may contain secrets for tools
+	// other users of this machine must not read the file, because it may contain secrets for tools
 	await fs.rm(config, { force: true });
 	await fs.writeFile(config, JSON.stringify(options.config, undefined, '\t'), { mode: 0o600 });
 	const { process: child, ready } = spawnGateway({
 		program: options.program,
 		flags: ['--data', options.dataFolder, '--stdin-keys', '--log', 'json', '--config', config, ...options.flags],
-		// ELECTRON_RUN_AS_NODE: in a desktop editor execPath is Electron
+		// in a desktop editor, execPath is Electron, which ELECTRON_RUN_AS_NODE makes behave like Node
 		environment: { ...buildGatewayEnvironment(process.env), ELECTRON_RUN_AS_NODE: '1' },
 		keys: { api_key: options.key, keys: options.upstreamKeys, proxy: options.proxy },
 		idleSeconds,
@@ -63,14 +63,14 @@ function toStartProblem({ reason, message, lastLine, canSetAside, exit }: Gatewa
 		(reason === 'spawn'
 			? message
 			: reason === 'timeout'
-				? l10n.t("it didn't start listening within {0} s", startTimeoutMs / 1000)
-				: l10n.t('its process ended with {0}', exit));
+				? l10n.t("It didn't start listening within {0} s.", startTimeoutMs / 1000)
+				: l10n.t({ message: 'Its process ended with {0}.', args: [exit], comment: ['{0} is an exit code or a signal'] }));
 	return reason === 'store'
 		? new Problem(reason, cause, canSetAside ? createNewStoreRemedy() : undefined)
 		: new Problem(reason === 'folder-in-use' ? reason : 'gateway-start', cause);
 }
 
-/** Offers a new store. The old one is moved to a folder next to it, so nothing is lost. */
+/** Offers to use a new store. The old store is moved to a folder next to it, so nothing is lost. */
 function createNewStoreRemedy(): Remedy {
 	return { title: l10n.t('Use new store'), command: 'agentWorkbench.gateway.setAsideStore' };
 }

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { networkSection } from '../networkSettings.ts';
 
-/** Section of the built-in gateway's settings. */
+/** Name of the section with the built-in gateway's settings. */
 export const gatewaySection = 'agentWorkbench.gateway';
 
-/** Settings that are passed to the gateway as flags. */
+/** Gateway flags by the name of the setting that they pass on. */
 export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 
-/** The only setting of the section that a running gateway applies without a restart. */
+/** The only setting in this section that a running gateway applies without a restart. */
 const appliedSetting = `${gatewaySection}.agentFolders`;
 
 /**
- * Reports changes of settings that a running gateway applies only after a restart, VS Code's network settings included. Workspaces can only set the port and, once trusted, folders of documents inside
- * them; everything else comes from the user's settings on this machine. `readGatewaySetup` reads the values, and the gateway checks them.
+ * Reports changes of settings, including VS Code's network settings, that a running gateway applies only after a restart. Workspaces can
+ * set only the port and, once trusted, folders with documents inside the workspace. All other settings come from the user settings on this
+ * machine.
  */
 export class GatewaySettings extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
@@ -40,9 +41,9 @@ export class GatewaySettings extends DisposableBase {
 	}
 }
 
-/** Values of the knowledge setting in the workspace and its folders. Empty in an untrusted workspace. */
+/** Returns the values of the knowledge setting in the workspace and its folders, or none in an untrusted workspace. */
 export function readWorkspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
-	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
+	const folders = isWorkspaceTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {
 		const said = vscode.workspace.getConfiguration(gatewaySection, uri).inspect('knowledge');
 		return [said?.workspaceValue, said?.workspaceFolderValue]

@@ -5,18 +5,18 @@ import { buildDatasetConfig } from './datasets.ts';
 import { flagSettings, gatewaySection, readWorkspaceDatasets } from './gatewaySettings.ts';
 import { bindNamedKeys, formatUpstreamKeyName, type UpstreamKeyUse } from './namedKeys.ts';
 
-/** Settings as a gateway is started with them. */
+/** Settings in the form that a gateway's start needs. */
 interface GatewaySetup {
-	/** Content of the `--config` file. Its key names are made by {@link formatUpstreamKeyName}. */
+	/** Content of the `--config` file. Its key names come from {@link formatUpstreamKeyName}. */
 	readonly config: Readonly<Record<string, unknown>>;
-	/** Flags in addition to those that every gateway of the editor has. */
+	/** Flags in addition to those that every built-in gateway gets. */
 	readonly flags: readonly string[];
 	readonly keys: readonly UpstreamKeyUse[];
-	/** Not part of {@link config}, because it can contain a password. */
+	/** URL of the proxy. Not part of {@link config}, because it can contain a password. */
 	readonly proxy: string | undefined;
 }
 
-/** Reads the current settings for starting a gateway. They come from the user settings, except for those that `GatewaySettings` names. */
+/** Reads the current settings for starting a gateway. Uses the user settings, with the exceptions that `GatewaySettings` documents. */
 export function readGatewaySetup(): GatewaySetup {
 	const keys = new Map<string, UpstreamKeyUse>();
 	const bindKey = (target: Readonly<Record<string, unknown>>, provider: string) => {
@@ -70,7 +70,7 @@ export function readGatewaySetup(): GatewaySetup {
 			},
 		},
 		flags: Object.entries(flagSettings).flatMap(([name, flag]) => {
-			// workspaces can set the port: each has its own gateway, and they can't share a port
+			// workspaces can set the port, because each has a separate gateway and they can't share a port
 			const value = name === 'port' ? vscode.workspace.getConfiguration(gatewaySection).get(name) : readUserValue(name);
 			return typeof value === 'number' ? [flag, String(value)] : [];
 		}),
@@ -78,7 +78,7 @@ export function readGatewaySetup(): GatewaySetup {
 	};
 }
 
-/** Reads only the user's value, although the setting's scope already excludes workspace values. */
+/** Reads only the user's value, as a safeguard: the setting's scope already excludes workspace values. */
 function readUserValue(name: string): unknown {
 	return vscode.workspace.getConfiguration(gatewaySection).inspect(name)?.globalValue;
 }

@@ -4,41 +4,41 @@ import { type GatewayOptions, startGateway } from './gatewayProcess.ts';
 import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
-/** Options of a gateway's start in addition to the settings. */
+/** Options for starting a gateway, in addition to the settings. */
 interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | 'key' | 'flags' | 'onLog'> {
 	readonly upstreamKeys: UpstreamKeys;
 }
 
-/** Starts a gateway with the current settings, and resolves to its base URL. Rejects like {@link startGateway}. Loaded on first use. */
-export async function startWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {
+/** Starts a gateway with the current settings and resolves to its base URL. Rejects with the errors of {@link startGateway}. */
+export async function startGatewayWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {
 	const setup = readGatewaySetup();
 	return startGateway({
 		...start,
 		config: setup.config,
 		flags: [...setup.flags, ...flags],
-		upstreamKeys: await upstreamKeys.getAll(setup.keys),
+		upstreamKeys: await upstreamKeys.getStoredKeys(setup.keys),
 		proxy: setup.proxy,
 	});
 }
 
-/** The error if the running gateway refuses the key of its data folder. */
+/** Creates the error for a running gateway that refuses the key of its data folder. */
 export function createKeyRefusedProblem(pid: number): Problem {
 	return new Problem(
 		'key-refused',
 		vscode.l10n.t(
-			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart the gateway to stop it and its runs',
+			'Another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart the gateway to stop that process and its runs.',
 			pid,
 		),
 		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },
 	);
 }
 
-/** The error if a gateway of another version runs. Such a gateway can't be stopped from here, because its process ID may now belong to another program. */
+/** Creates the error for a running gateway of another version. Never stops it, because its process ID may now belong to another program. */
 export function createOtherVersionProblem(pid: number): Problem {
 	return new Problem(
 		'folder-in-use',
 		vscode.l10n.t(
-			'a gateway of another version is running for this workspace (process {0}). It stops when nothing uses it. Reload the other windows, then try again',
+			"A different version of the gateway is running for this workspace (process {0}). It stops when it's no longer used. Reload the other windows, then try again.",
 			pid,
 		),
 		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },

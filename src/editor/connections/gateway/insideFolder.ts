@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { isOutside, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { isOutsideScope, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
 
 /**
- * Returns the absolute path of a folder in a workspace setting, with links resolved if the folder exists. Returns `undefined` if the folder is outside
- * the workspace folder, including by a link. The gateway reports folders that don't exist.
+ * Returns the absolute path of a folder that a workspace setting names, with links resolved. Returns `undefined` if the folder is outside
+ * the workspace folder, for example through a link. Accepts folders that don't exist, because the gateway reports them.
  */
 export function resolveFolderInside(name: unknown, root: string): string | undefined {
 	if (typeof name !== 'string' || name === '' || path.isAbsolute(name)) {
@@ -13,6 +13,6 @@ export function resolveFolderInside(name: unknown, root: string): string | undef
 	try {
 		return resolveInside(name, scope);
 	} catch (error) {
-		return error instanceof OutsideScope || isOutside(name, scope) ? undefined : path.join(root, name);
+		return error instanceof OutsideScope || isOutsideScope(name, scope) ? undefined : path.join(root, name);
 	}
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Asks before it executes the command, because a restart stops active runs. */
+/** Executes the restart command if the user agrees, because a restart stops active runs. */
 export async function offerRestart(command: string): Promise<void> {
 	const restart = vscode.l10n.t('Restart gateway');
 	const choice = await vscode.window.showInformationMessage(

@@ -4,7 +4,7 @@ import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeyUse } from './namedKeys.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
-/** Asks the user for one of the keys that the gateway's settings name. Resolves to true if it was set or removed. */
+/** Lets the user set or remove one of the keys that the gateway's settings name. Resolves to true if that changed a key. */
 export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	const uses = readGatewaySetup().keys;
 	if (uses.length === 0) {
@@ -31,7 +31,7 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	if (key === undefined) {
 		return false;
 	}
-	await (key.trim() === '' ? keys.remove(use) : keys.set(use, key.trim()));
+	await (key.trim() === '' ? keys.removeKey(use) : keys.set(use, key.trim()));
 	return true;
 }
 

@@ -4,7 +4,7 @@ import { formatUpstreamKeyName, type UpstreamKeyUse } from './namedKeys.ts';
 
 const prefix = 'upstream ';
 
-/** Keys that the built-in gateway sends upstream. They are stored only in SecretStorage, one per name *and* origin. */
+/** Stores the keys that the built-in gateway sends upstream. Uses only SecretStorage, with one secret per name *and* origin. */
 export class UpstreamKeys {
 	readonly #secrets: SecretStorage;
 	readonly #log: LogOutputChannel;
@@ -23,17 +23,17 @@ export class UpstreamKeys {
 		}
 	}
 
-	/** Saves a key. Rejects if the keyring fails. */
+	/** Saves a key. Rejects if the system's keyring fails. */
 	async set(use: UpstreamKeyUse, key: string): Promise<void> {
 		await this.#secrets.store(prefix + formatUpstreamKeyName(use), key);
 	}
 
-	async remove(use: UpstreamKeyUse): Promise<void> {
+	async removeKey(use: UpstreamKeyUse): Promise<void> {
 		await this.#secrets.delete(prefix + formatUpstreamKeyName(use));
 	}
 
-	/** Returns the keys that are set, by their names in the gateway's configuration. */
-	async getAll(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
+	/** Returns the stored keys by their names in the gateway's configuration. */
+	async getStoredKeys(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
 		const found: Record<string, string> = {};
 		for (const use of uses) {
 			const key = await this.get(use);

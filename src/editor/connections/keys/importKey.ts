@@ -9,52 +9,52 @@ interface Candidate extends vscode.QuickPickItem {
 	readonly key: string;
 }
 
-/** Imports a key from an environment variable or a `.env` file that the user selects. Never shows values. */
+/** Imports a key from an environment variable or from a `.env` file that the user selects. Never shows values. */
 export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Promise<void> {
 	const title = vscode.l10n.t("Import a key for '{0}'", entry.name);
 	const fromFile: Candidate = { label: vscode.l10n.t('From a .env file…'), key: '' };
-	const candidates = findCandidates(Object.entries(process.env));
+	const candidates = findKeyCandidates(Object.entries(process.env));
 	const choice = await vscode.window.showQuickPick([fromFile, ...candidates], {
 		title,
 		placeHolder: vscode.l10n.t('Select the environment variable with the key'),
 	});
-	const variable = choice === fromFile ? await chooseFromFile(title) : choice;
+	const variable = choice === fromFile ? await chooseKeyFromFile(title) : choice;
 	if (!variable) {
 		return;
 	}
 	const keys = Object.fromEntries(listKeyGroups(entry.kind).map(group => [group, variable.key]));
-	const wrong = await prompt.check(entry, keys);
+	const wrong = await prompt.testKeys(entry, keys);
 	if (wrong?.sure) {
 		throw new Problem('auth', vscode.l10n.t("'{0}' refused the key in {1}.", entry.name, variable.label));
 	}
-	await prompt.save(entry, keys, wrong?.other !== undefined);
+	await prompt.saveKeys(entry, keys, wrong?.other !== undefined);
 }
 
-async function chooseFromFile(title: string): Promise<Candidate | undefined> {
+async function chooseKeyFromFile(title: string): Promise<Candidate | undefined> {
 	const [file] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Select') })) ?? [];
 	if (!file) {
 		return undefined;
 	}
-	const candidates = findCandidates(parseEnv(await readFile(file.fsPath, 'utf8')));
+	const candidates = findKeyCandidates(parseEnvFile(await readFile(file.fsPath, 'utf8')));
 	if (candidates.length === 0) {
 		throw new Problem(
 			'no-keys',
-			vscode.l10n.t('{0} has no variable with a name ending in KEY, TOKEN or SECRET.', vscode.workspace.asRelativePath(file)),
+			vscode.l10n.t("'{0}' has no variable whose name ends in KEY, TOKEN or SECRET.", vscode.workspace.asRelativePath(file)),
 		);
 	}
 	return vscode.window.showQuickPick(candidates, { title, placeHolder: vscode.l10n.t('Select the variable with the key') });
 }
 
-/** Finds variables with names that look like those of keys. */
-function findCandidates(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
+/** Finds variables whose names look like names of keys. */
+function findKeyCandidates(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
 	return variables
 		.filter(([name, value]) => /(KEY|TOKEN|SECRET)$/i.test(name) && value?.trim())
 		.map(([name, value]) => ({ label: name, description: vscode.l10n.t('{0} characters', value!.trim().length), key: value!.trim() }))
 		.sort((a, b) => a.label.localeCompare(b.label));
 }
 
-/** Parses `NAME=value` lines of a `.env` file, with `export`, quotes and comments as in shells and dotenv. */
-function parseEnv(text: string): [string, string][] {
+/** Parses the `NAME=value` lines of a `.env` file. Supports `export`, quotes and comments, as shells and dotenv do. */
+function parseEnvFile(text: string): [string, string][] {
 	return text.split(/\r?\n/).flatMap(line => {
 		const found = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\s]*))/.exec(line);
 		return found ? [[found[1]!, found[2] ?? found[3] ?? found[4] ?? ''] as [string, string]] : [];

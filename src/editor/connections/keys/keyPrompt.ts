@@ -5,8 +5,8 @@ import { type KeyGroup, listKeyGroups, type ServiceKind } from '#contract/servic
 import { escapeLinks } from '../../platform/wording.ts';
 import { isUnencrypted } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { testEndpointGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getKeyGroupLabel, getKindFacts } from '../kindFacts.ts';
 import { recognizeKind } from '../kindRecognition.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import type { KeyPlace, KeyStore, Keys, SetKeys } from './keyStore.ts';
@@ -21,7 +21,7 @@ interface WrongKeys {
 	readonly other?: ServiceKind;
 }
 
-/** Asks for keys in password inputs, checks them with the service, and saves them. */
+/** Asks for keys in password inputs, tests them with the service, and saves them. */
 export class KeyPrompt {
 	readonly #keys: KeyStore;
 	readonly #clients: ServiceClients;
@@ -32,8 +32,8 @@ export class KeyPrompt {
 	}
 
 	/** Asks for the keys of a connection. Resolves to `undefined` if the user cancels. */
-	ask(entry: ConnectionEntry): Promise<SetKeys | undefined> {
-		return this.#keys.askOnce(entry.id, () => this.#askForGroups(entry));
+	askForKeys(entry: ConnectionEntry): Promise<SetKeys | undefined> {
+		return this.#keys.shareOpenPrompt(entry.id, () => this.#askForGroups(entry));
 	}
 
 	async #askForGroups(entry: ConnectionEntry): Promise<SetKeys | undefined> {
@@ -44,7 +44,7 @@ export class KeyPrompt {
 		const answers: Partial<Record<KeyGroup, string>> = { ...(await this.#keys.get(entry)) };
 		let isOfOtherKind = false;
 		for (const together of groups) {
-			const typed = await this.#showInput(entry, together, groups.length > 1);
+			const typed = await this.#showKeyInput(entry, together, groups.length > 1);
 			if (!typed) {
 				return undefined;
 			}
@@ -53,28 +53,27 @@ export class KeyPrompt {
 			}
 			isOfOtherKind ||= typed.isOfOtherKind;
 		}
-		await this.save(entry, answers, isOfOtherKind);
+		await this.saveKeys(entry, answers, isOfOtherKind);
 		return { isOfOtherKind };
 	}
 
-	/** Saves keys, and warns if the keyring failed. If `isOfOtherKind`, the service accepts them as another kind, and a change of kind is offered. */
-	async save(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
+	/** Saves keys. Warns if the keyring failed. If `isOfOtherKind` is true, tests the connection, which offers to change its kind. */
+	async saveKeys(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
 		warnUnlessInKeyring(entry, await this.#keys.set(entry, keys));
 		if (isOfOtherKind) {
-			// the test offers to change the kind; callers that need the key don't wait for the answer
+			// don't wait for this test, because callers need only the key
 			void vscode.commands.executeCommand('agentWorkbench.connection.test' satisfies CommandId, entry.id);
 		}
 	}
 
 	/**
-	 * Checks keys with the service. Resolves to the problem, if any: `sure` if the service refused the keys, `other` if it accepts them as another kind of
-	 * service.
+	 * Tests keys with the service. Resolves to the problem, if any. `sure`: the service refused the keys. `other`: it's of this other kind.
 	 */
-	async check(entry: ConnectionEntry, keys: Keys): Promise<WrongKeys | undefined> {
-		const client = await this.#clients.create({ baseUrl: entry.baseUrl, kind: entry.kind, keys });
+	async testKeys(entry: ConnectionEntry, keys: Keys): Promise<WrongKeys | undefined> {
+		const client = await this.#clients.createClient({ baseUrl: entry.baseUrl, kind: entry.kind, keys });
 		const signal = AbortSignal.timeout(testTimeoutMs);
 		try {
-			const results = await testGroups(client, entry, keys, signal);
+			const results = await testEndpointGroups(client, entry, keys, signal);
 			const failed = results.find(result => result.kind === 'failed');
 			if (!failed) {
 				return undefined;
@@ -92,15 +91,23 @@ export class KeyPrompt {
 		}
 	}
 
-	/** Asks which endpoint groups share a key. */
+	/** Asks which endpoint groups share a key, if the service has several. */
 	async #chooseGroups(entry: ConnectionEntry): Promise<KeyGroup[][] | undefined> {
 		const all = [...listKeyGroups(entry.kind)];
 		if (all.length < 2) {
 			return [all];
 		}
-		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getGroupLabel).join(', '), groups: [all] };
+		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getKeyGroupLabel).join(', '), groups: [all] };
 		const each = { label: vscode.l10n.t('Separate keys'), description: '', groups: all.map(group => [group]) };
-		const single = all.map(group => ({ label: vscode.l10n.t('Only for: {0}', getGroupLabel(group)), description: '', groups: [[group]] }));
+		const single = all.map(group => ({
+			label: vscode.l10n.t({
+				message: 'Only for: {0}',
+				args: [getKeyGroupLabel(group)],
+				comment: ["{0} is what a key is for, such as 'Agents and conversations'"],
+			}),
+			description: '',
+			groups: [[group]],
+		}));
 		const choice = await vscode.window.showQuickPick([together, each, ...single], {
 			title: vscode.l10n.t("Keys for '{0}'", entry.name),
 			placeHolder: vscode.l10n.t('Select what the key is for'),
@@ -108,10 +115,14 @@ export class KeyPrompt {
 		return choice?.groups;
 	}
 
-	#showInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
+	#showKeyInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
 		const input = vscode.window.createInputBox();
 		input.title = named
-			? vscode.l10n.t("Key for '{0}': {1}", entry.name, groups.map(getGroupLabel).join(', '))
+			? vscode.l10n.t({
+					message: "Key for '{0}': {1}",
+					args: [entry.name, groups.map(getKeyGroupLabel).join(', ')],
+					comment: ['{0} is the name of a connection, {1} is what the key is for'],
+				})
 			: vscode.l10n.t("Key for '{0}'", entry.name);
 		input.prompt = escapeLinks(
 			isUnencrypted(entry.baseUrl)
@@ -135,8 +146,8 @@ export class KeyPrompt {
 				return;
 			}
 			input.busy = true;
-			const wrong = await this.check(entry, Object.fromEntries(groups.map(group => [group, key])))
-				// the key may be valid even if no client could be created
+			const wrong = await this.testKeys(entry, Object.fromEntries(groups.map(group => [group, key])))
+				// if no client could be created, the key may still be valid
 				.catch((error: unknown): WrongKeys => ({ message: getErrorMessage(error), sure: false }))
 				.finally(() => {
 					input.busy = false;

@@ -7,26 +7,26 @@ import { getUrlOrigin } from '../baseUrl.ts';
 /** Keys of a connection by endpoint group. */
 export type Keys = Readonly<Partial<Record<KeyGroup, string>>>;
 
-/** The connection that a key is for, and the address that it may be sent to. */
+/** The connection that a key belongs to, and the address that the key may be sent to. */
 interface KeyOwner {
 	readonly id: string;
 	readonly baseUrl: string;
 }
 
-/** Where a key was saved: in the system's keyring, or in memory until the window closes, because the keyring failed. */
+/** Where a key was saved: in the system's keyring, or in memory until the window closes if the keyring failed with `cause`. */
 export type KeyPlace = { readonly kind: 'keyring' } | { readonly kind: 'session'; readonly cause: string };
 
 const prefix = 'key ';
 
-/** Keys that were set. */
+/** Result of setting keys. */
 export interface SetKeys {
-	/** True if the service accepts them only as another kind than that of the connection. */
+	/** True if the service accepts the keys, but is of another kind than the connection. */
 	readonly isOfOtherKind: boolean;
 }
 
 /**
- * Stores keys in SecretStorage only, one secret per connection *and* origin, so that a connection with a new origin finds no key (decision 3). If the
- * keyring fails, a key is kept in memory until the window closes, and {@link set} reports that.
+ * Stores keys in SecretStorage only, with one secret per connection *and* origin, so that a connection with a new origin finds no key
+ * (decision 3). If the system's keyring fails, keeps the key in memory until the window closes, and {@link set} reports that.
  */
 export class KeyStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;
@@ -35,7 +35,7 @@ export class KeyStore extends DisposableBase {
 	/** Open prompts for keys, by connection ID. */
 	readonly #asked = new Map<string, Promise<SetKeys | undefined>>();
 	readonly #changed = this.register(new vscode.EventEmitter<string>());
-	/** Fires when the keys of a connection (its ID) have changed, in this window or another. */
+	/** Fires with a connection's ID when its keys have changed in this window or another. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
@@ -52,14 +52,14 @@ export class KeyStore extends DisposableBase {
 		);
 	}
 
-	/** Calls `ask` to ask for and save the keys of a connection (its ID). While a prompt is open, further callers share its result. */
-	askOnce(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
+	/** Calls `ask` to ask for and save a connection's keys. While its prompt is open, further calls return the result of that prompt. */
+	shareOpenPrompt(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
 		const asked = this.#asked.get(id) ?? ask().finally(() => this.#asked.delete(id));
 		this.#asked.set(id, asked);
 		return asked;
 	}
 
-	/** Resolves to true if the open prompt for a connection's keys sets any. Returns `undefined` if no prompt is open. */
+	/** Returns a promise for whether the open prompt sets any keys, or `undefined` if no prompt is open for the connection. */
 	getPendingAnswer(id: string): Promise<boolean> | undefined {
 		return this.#asked.get(id)?.then(set => set !== undefined);
 	}
@@ -78,7 +78,7 @@ export class KeyStore extends DisposableBase {
 		}
 	}
 
-	/** Sets all keys of a connection. An empty set removes them. */
+	/** Replaces all keys of a connection. An empty object removes them. */
 	async set(owner: KeyOwner, keys: Keys): Promise<KeyPlace> {
 		const name = formatSecretName(owner);
 		this.#session.delete(name);
@@ -97,8 +97,8 @@ export class KeyStore extends DisposableBase {
 		}
 	}
 
-	/** Removes all keys of a connection, for all origins. */
-	async forget(id: string): Promise<void> {
+	/** Removes all keys of a connection for all origins. */
+	async removeKeys(id: string): Promise<void> {
 		for (const name of [...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#session.delete(name);
 		}
@@ -115,7 +115,7 @@ export class KeyStore extends DisposableBase {
 	}
 }
 
-/** Encodes the ID, so that no ID can imitate another ID with its origin. */
+/** Returns the name of the secret. Encodes the ID, so that no ID can be mistaken for another ID with its origin. */
 function formatSecretName({ id, baseUrl }: KeyOwner): string {
 	return `${prefix}${encodeURIComponent(id)} ${getUrlOrigin(baseUrl)}`;
 }

@@ -1,25 +1,25 @@
-/** How long results are cached, in milliseconds. */
+/** How long to cache results, in milliseconds. */
 interface CacheTimes {
-	/** After this time, the next request loads the list again. The old list is returned until then. */
+	/** Age after which a request loads the list again in the background. Until it's loaded, requests return the old list. */
 	readonly getFreshMs: (id: string) => number;
-	/** Time that a failure is returned before the service is asked again. */
+	/** Age after which a failure is forgotten, so that the next request loads the list again. */
 	readonly failed: number;
-	/** Returns the milliseconds of a monotonic clock, for tests. */
+	/** Returns the time of a monotonic clock in milliseconds. Tests replace it. */
 	readonly now?: () => number;
 }
 
 interface CachedList<T> {
 	readonly loading: Promise<readonly T[]>;
 	loaded?: readonly T[];
-	/** Time of settling, by the clock of {@link CacheTimes.now}. */
+	/** Time when the list was loaded or failed, by the clock {@link CacheTimes.now}. */
 	at?: number;
 	isFailed?: boolean;
 	isRenewing?: boolean;
 }
 
 /**
- * Caches one list per connection, loaded on first use. Callers may ask as often as they like, for example at each movement of the cursor: requests are
- * sent only once in a while.
+ * Caches one list per connection. Callers can request a list often, for example on every cursor movement, because requests are sent only
+ * when the cached list is too old.
  */
 export class CachedLists<T> {
 	readonly #load: (id: string) => Promise<readonly T[]>;
@@ -27,7 +27,7 @@ export class CachedLists<T> {
 	readonly #times: CacheTimes;
 	readonly #lists = new Map<string, CachedList<T>>();
 
-	/** @param changed is called when a list was loaded and differs from the one before, or needs to be loaded again */
+	/** @param changed called when a newly loaded list differs from the previous one, or when a list needs to be loaded again */
 	constructor(load: (id: string) => Promise<readonly T[]>, changed: (id: string) => void, times: CacheTimes) {
 		this.#load = load;
 		this.#changed = changed;
@@ -38,35 +38,35 @@ export class CachedLists<T> {
 	get(id: string): Promise<readonly T[]> {
 		const list = this.#lists.get(id);
 		if (!list || (list.isFailed && this.#isOlder(list, this.#times.failed))) {
-			return this.#loadFirst(id).loading;
+			return this.#loadList(id).loading;
 		}
 		if (list.loaded && this.#isOlder(list, this.#times.getFreshMs(id)) && !list.isRenewing) {
 			list.isRenewing = true;
-			this.#refresh(id, list);
+			this.#refreshList(id, list);
 		}
 		return list.loading;
 	}
 
-	/** Returns the list if it is loaded, without sending a request. */
-	getLoaded(id: string): readonly T[] | undefined {
+	/** Returns the list if it's already loaded. Sends no request. */
+	getLoadedList(id: string): readonly T[] | undefined {
 		return this.#lists.get(id)?.loaded;
 	}
 
-	/** Drops a list, and reports that it needs to be loaded again. */
-	reload(id: string): void {
+	/** Drops a list and reports that it needs to be loaded again. */
+	dropList(id: string): void {
 		if (this.#lists.delete(id)) {
 			this.#changed(id);
 		}
 	}
 
-	/** Drops a list that was loaded or failed, but not one that is being loaded. */
-	reloadSettled(id: string): void {
+	/** Drops a list that was loaded or failed. Keeps one that is being loaded. */
+	dropSettledList(id: string): void {
 		if (this.#lists.get(id)?.at !== undefined) {
-			this.reload(id);
+			this.dropList(id);
 		}
 	}
 
-	#loadFirst(id: string): CachedList<T> {
+	#loadList(id: string): CachedList<T> {
 		const list: CachedList<T> = { loading: this.#load(id) };
 		this.#lists.set(id, list);
 		list.loading.then(
@@ -82,8 +82,8 @@ export class CachedLists<T> {
 		return list;
 	}
 
-	#refresh(id: string, before: CachedList<T>): void {
-		const settle = (list: CachedList<T>, isSame: boolean) => {
+	#refreshList(id: string, before: CachedList<T>): void {
+		const settleList = (list: CachedList<T>, isSame: boolean) => {
 			if (this.#lists.get(id) === before) {
 				this.#lists.set(id, list);
 				if (!isSame) {
@@ -93,8 +93,8 @@ export class CachedLists<T> {
 		};
 		const loading = this.#load(id);
 		loading.then(
-			loaded => settle({ loading, loaded, at: this.#getTime() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
-			() => settle({ loading, isFailed: true, at: this.#getTime() }, false),
+			loaded => settleList({ loading, loaded, at: this.#getTime() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
+			() => settleList({ loading, isFailed: true, at: this.#getTime() }, false),
 		);
 	}
 

@@ -2,7 +2,7 @@
 export interface ServiceAccess {
 	/** Name of the connection. */
 	readonly name: string;
-	/** Without a trailing slash. */
+	/** Base URL without a trailing slash. */
 	readonly baseUrl: string;
 	readonly keys: { readonly agent?: string | undefined; readonly messages?: string | undefined; readonly content?: string | undefined };
 	readonly model: string;
@@ -11,7 +11,7 @@ export interface ServiceAccess {
 /** A program that can use the service. */
 interface ClientSetup {
 	readonly label: string;
-	/** Endpoint group that it uses (contract, "Rules for all"). */
+	/** Endpoint group that the program uses (contract, "Rules for all"). */
 	readonly group: 'agent' | 'messages' | 'content';
 	/** Format of the text to paste, which also determines where to paste it. */
 	readonly language: 'shell' | 'json' | 'dotenv';
@@ -21,7 +21,7 @@ interface ClientSetup {
 /** Syntax of the terminal's shell. */
 export type Shell = 'posix' | 'powershell';
 
-/** Configurations of the programs, according to their documentation of November 2026. */
+/** The supported programs. Their configurations follow the programs' documentation as of November 2026. */
 export const clientSetups: readonly ClientSetup[] = [
 	{
 		label: 'Claude Code',
@@ -91,7 +91,7 @@ export const clientSetups: readonly ClientSetup[] = [
 				`--header ${quoteForShell('anthropic-version: 2023-06-01', shell)}`,
 				`--data-raw ${quoteForShell(shell === 'powershell' ? body.replaceAll('"', '\\"') : body, shell)}`,
 			];
-			// in older versions of PowerShell, `curl` is an alias of Invoke-WebRequest
+			// in older versions of PowerShell, `curl` is an alias for Invoke-WebRequest
 			const program = shell === 'powershell' ? 'curl.exe' : 'curl';
 			return `${[`${program} ${quoteForShell(`${baseUrl}/v1/messages`, shell)}`, ...args].join(shell === 'posix' ? ' \\\n  ' : ' `\n  ')}\n`;
 		},
@@ -113,7 +113,7 @@ export const clientSetups: readonly ClientSetup[] = [
 	},
 ];
 
-/** Configurations for services with OpenAI's protocol. OpenAI's SDKs read these variables. */
+/** Programs for services with OpenAI's protocol. OpenAI's SDKs read these variables. */
 export const openAiSetups: readonly ClientSetup[] = [
 	{
 		label: '.env',
@@ -142,20 +142,20 @@ function formatShellLines(shell: Shell, variables: Readonly<Record<string, strin
 }
 
 /**
- * Quotes a text as a single shell argument. Drops control characters, because a terminal acts on them before the shell sees the quotes. PowerShell also
- * treats typographic quotes as quotes, and two of them as an escaped one.
+ * Quotes a text as a single shell argument. Drops control characters, because a terminal acts on them before the shell sees the quotes. In
+ * PowerShell, also doubles typographic quotes, which it treats like straight ones.
  */
 export function quoteForShell(text: string, shell: Shell): string {
-	const plain = stripControls(text);
+	const plain = stripControlCharacters(text);
 	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** Quotes a text as a value in an environment file, for dotenv parsers and for shells that source the file. */
+/** Quotes a text as a value in an environment file, so that both dotenv parsers and shells can read the file. */
 function quoteDotenvValue(text: string): string {
-	const plain = stripControls(text);
+	const plain = stripControlCharacters(text);
 	return /[$`\\"]/.test(plain) && !plain.includes("'") ? `'${plain}'` : JSON.stringify(plain).replaceAll(/[$`]/g, '\\$&');
 }
 
-function stripControls(text: string): string {
+function stripControlCharacters(text: string): string {
 	return text.replaceAll(/\p{Cc}/gu, '');
 }

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { quoteForShell, type Shell } from './clientSetups.ts';
 
-/** A program that can use agents as tools, through MCP. */
+/** A program that can use agents as tools through MCP. */
 export interface McpSetup {
 	readonly label: string;
-	/** File to paste the configuration into. Absent: a terminal. */
+	/** File to paste the configuration into. Absent if it's pasted into a terminal. */
 	readonly file?: string;
-	/** Source of the key: the environment variable {@link keyVariable}, or a prompt for the user. */
+	/** How the program gets the key: from the environment variable {@link keyVariable}, or by asking the user. */
 	readonly key: 'environment' | 'asks';
-	/** Returns the configuration to paste, without the key. `url`: address of the server. */
+	/** Returns the configuration to paste, without the key. `url` is the address of the server. */
 	format(url: string, shell: Shell): string;
 }
 
-/** Environment variable that programs read the key from. */
+/** Name of the environment variable that programs read the key from. */
 export const keyVariable = 'AGENT_WORKBENCH_KEY';
 
 const server = 'agent-workbench';
 
-/** Configurations of the programs, according to their documentation of November 2026. */
+/** The supported programs. Their configurations follow the programs' documentation as of November 2026. */
 export const mcpSetups: readonly McpSetup[] = [
 	{
 		label: 'Claude Code',

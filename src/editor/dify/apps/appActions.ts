@@ -21,9 +21,9 @@ import { ComparedTexts } from './comparedTexts.ts';
 import { compareWithDify } from './comparisons.ts';
 import type { LinkedApps } from './linkedApps.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { pushAsNew } from './newApps.ts';
+import { pushFileAsNewApp } from './newApps.ts';
 import { publishApp } from './publishing.ts';
-import { pullMany } from './pullMany.ts';
+import { pullSeveralApps } from './pullMany.ts';
 import { pullApp } from './pulls.ts';
 import { PushConsents } from './pushConsents.ts';
 import { pushFile } from './pushes.ts';
@@ -38,15 +38,18 @@ type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'l
 	readonly backups: string;
 };
 
-/** Implements the commands for apps and their agent files. Each accepts apps of the tree or an agent file, and defaults to that in the active editor. */
+/**
+ * Implements the commands for apps and their agent files. Each command accepts apps of the tree or an agent file. The default is the agent
+ * file in the active editor.
+ */
 export class DifyAppActions extends DisposableBase {
 	readonly #work: AppWork;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pull(argument, selected),
-		'agentWorkbench.difyApp.pullAll': argument => this.#pullAll(argument),
+		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pullApps(argument, selected),
+		'agentWorkbench.difyApp.pullAll': argument => this.#pullWorkspace(argument),
 		'agentWorkbench.difyApp.push': argument =>
 			this.#runForFile(argument, vscode.l10n.t('Push App'), (_of, file) => pushFile(this.#work, { file })),
-		'agentWorkbench.difyApp.pushAsNew': async argument => pushAsNew(this.#work, await findAgentFile(argument)),
+		'agentWorkbench.difyApp.pushAsNew': async argument => pushFileAsNewApp(this.#work, await findAgentFile(argument)),
 		'agentWorkbench.difyApp.publish': argument =>
 			this.#runForApp(argument, vscode.l10n.t('Publish App'), (of, file) => publishApp(this.#work, of, file)),
 		'agentWorkbench.difyApp.versions': argument =>
@@ -71,17 +74,17 @@ export class DifyAppActions extends DisposableBase {
 		};
 	}
 
-	async #pull(argument: unknown, selected: unknown): Promise<void> {
+	async #pullApps(argument: unknown, selected: unknown): Promise<void> {
 		const named = getNamedApps(argument, selected);
 		const [only, ...others] = named.length > 0 ? named : await this.#chooseAppsToPull(argument);
 		if (only && others.length === 0) {
 			await pullApp(this.#work, only, await chooseFileOfApp(this.#work, only, vscode.l10n.t('Pull App')));
 		} else if (only) {
-			await pullMany(this.#work, [only, ...others]);
+			await pullSeveralApps(this.#work, [only, ...others]);
 		}
 	}
 
-	/** Pulls the app of a linked agent file, or asks the user to select apps. */
+	/** Returns the app of a linked agent file, or asks the user to select apps. */
 	async #chooseAppsToPull(argument: unknown): Promise<readonly AppOfDeployment[]> {
 		const linked = await this.#findLinkedFile(argument);
 		if (linked) {
@@ -103,20 +106,20 @@ export class DifyAppActions extends DisposableBase {
 		return this.#work.deployments.loadApps(connectionId);
 	}
 
-	async #pullAll(argument: unknown): Promise<void> {
+	async #pullWorkspace(argument: unknown): Promise<void> {
 		const title = vscode.l10n.t('Pull All Apps');
 		const connectionId = await chooseDifyConnection(this.#work, argument, title);
 		if (connectionId !== undefined) {
 			const apps = await this.#loadApps(connectionId);
-			// ask first: a workspace may have hundreds of apps, and each becomes a file
+			// ask first, because a workspace may have hundreds of apps, and each becomes a file
 			const chosen = await confirmApps(this.#work, connectionId, apps, title);
 			if (chosen.length > 0) {
-				await pullMany(this.#work, chosen);
+				await pullSeveralApps(this.#work, chosen);
 			}
 		}
 	}
 
-	/** Returns the linked agent file at a URI or in the active editor, if it is one. */
+	/** Returns the agent file at a URI or in the active editor, if it is linked. */
 	async #findLinkedFile(argument: unknown): Promise<LinkedFile | undefined> {
 		try {
 			return await readLinkedFile(await findAgentFile(argument));
@@ -128,7 +131,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** Calls `act` with the app that a command is called for and its file, found by either of them. */
+	/** Calls `act` with the app that a command is called for and the app's file. The command's argument can be either of them. */
 	async #runForApp(
 		argument: unknown,
 		title: string,

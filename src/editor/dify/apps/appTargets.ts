@@ -5,7 +5,7 @@ import type { DifyApp } from '#client/dify/management.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { getModeLabel } from '../../platform/difyModeText.ts';
-import { escapeIcons, formatAgo, toOneLine } from '../../platform/wording.ts';
+import { escapeIcons, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
@@ -13,7 +13,10 @@ import { type AppWork, findConnectionTo, getConnectionName } from './appWork.ts'
 import { findOpenDocument } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 
-/** Returns the agent file that a command is called for: at its argument (an agent file or its sidecar file), or in the active editor. */
+/**
+ * Returns the agent file that a command is called for. Its argument can be the agent file or its sidecar file. The default is the file in
+ * the active editor.
+ */
 export async function findAgentFile(argument: unknown): Promise<vscode.Uri> {
 	const given = getArgumentUri(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	const stem = given && /^(.*)\.dify\.json$/.exec(given.path)?.[1];
@@ -48,7 +51,7 @@ export async function readLinkedFile(uri: vscode.Uri): Promise<LinkedFile> {
 	return { uri, sidecar: await findSidecar(uri), link: found.link };
 }
 
-/** Returns the app of a linked file and its connection, with the details that are known without a request. */
+/** Returns the app of a linked file and its connection, with the details that are known without sending a request. */
 export function getLinkedApp(parts: AppWork, { uri, link }: LinkedFile): AppOfDeployment {
 	const connectionId = findConnectionTo(parts, link, vscode.workspace.asRelativePath(uri));
 	const name = path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
@@ -56,7 +59,7 @@ export function getLinkedApp(parts: AppWork, { uri, link }: LinkedFile): AppOfDe
 }
 
 /**
- * Returns the file of an app, if it has one. Asks the user if there are several.
+ * Returns the file of an app, if it has one. If it has several, asks the user to select one.
  * @throws a cancellation if the user cancels
  */
 export async function chooseFileOfApp(parts: AppWork, of: AppOfDeployment, title: string): Promise<LinkedFile | undefined> {
@@ -77,7 +80,7 @@ export async function chooseFileOfApp(parts: AppWork, of: AppOfDeployment, title
 	return chosen.file;
 }
 
-/** Creates the problem of a command that needs the file of an app. */
+/** Creates the problem for a command that needs the file of an app. */
 export function createNotPulledProblem({ app }: AppOfDeployment, argument: unknown): Problem {
 	const message = vscode.l10n.t("No file in this workspace is linked to '{0}'. Pull the app first.", toOneLine(app.name, 60));
 	return new Problem('not-linked', message, {
@@ -88,7 +91,8 @@ export function createNotPulledProblem({ app }: AppOfDeployment, argument: unkno
 }
 
 /**
- * Returns the Dify connection that a command is called for: that of its argument (a connection's node or ID), the only one, or one that the user selects.
+ * Returns the Dify connection that a command is called for. Its argument can be a connection's node or ID. The default is the only
+ * connection, or one that the user selects.
  * @throws {Problem} if there is none
  */
 export async function chooseDifyConnection(parts: AppWork, argument: unknown, title: string): Promise<string | undefined> {
@@ -128,7 +132,7 @@ export function chooseApps(parts: AppWork, connectionId: string, title: string):
 	});
 }
 
-/** Asks the user which of these apps to pull, all of them being selected initially. */
+/** Asks the user which of these apps to pull. Initially, all are selected. */
 export async function confirmApps(
 	parts: AppWork,
 	connectionId: string,
@@ -151,7 +155,9 @@ function describeApp({ links }: AppWork, of: AppOfDeployment): { readonly descri
 	const { mode, updatedAt } = of.app;
 	const link = links.getLink(of);
 	return {
-		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatAgo(updatedAt * 1000)].filter(part => part !== '').join(' · '),
+		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatRelativeTime(updatedAt * 1000)]
+			.filter(part => part !== '')
+			.join(' · '),
 		...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
 	};
 }

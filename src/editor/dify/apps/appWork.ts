@@ -29,8 +29,8 @@ export function getConnectionName({ connections }: Pick<AppWork, 'connections'>,
 }
 
 /**
- * Calls `work` with the management of a deployment. If the sign-in expires meanwhile, offers to sign in again and restarts `work`, which therefore has to
- * check the current state before it changes anything.
+ * Calls `work` with the management of a deployment. If the sign-in expires meanwhile, offers to sign in again and restarts `work`.
+ * Therefore `work` has to check the current state before it changes anything.
  * @throws a cancellation if the user doesn't sign in
  */
 export async function runWithManagement<T>(
@@ -60,16 +60,17 @@ export async function runWithManagement<T>(
 }
 
 /**
- * Returns the user's connection to the app in a sidecar file: one at its origin, preferably with the same workspace.
+ * Returns the user's connection to the app that a sidecar file links to: a connection with the same origin, preferably with the same
+ * workspace.
  * @throws {Problem} if there is none
  */
 export function findConnectionTo({ deployments }: Pick<AppWork, 'deployments'>, link: DifyLink, file: string): string {
 	const ids = deployments.listConnectionsAt(link.origin);
-	const isIn = (id: string): boolean => {
+	const isInWorkspace = (id: string): boolean => {
 		const state = deployments.getState(id);
 		return state.kind === 'signed-in' && state.workspaceId === link.workspace_id;
 	};
-	const id = ids.find(isIn) ?? ids[0];
+	const id = ids.find(isInWorkspace) ?? ids[0];
 	if (id === undefined) {
 		throw new Problem(
 			'unknown-connection',
@@ -84,7 +85,7 @@ export function findConnectionTo({ deployments }: Pick<AppWork, 'deployments'>, 
 	return id;
 }
 
-/** True if an error means that the sign-in has expired. The client's errors come from another bundle, so `instanceof` doesn't work for them. */
+/** True if an error means that the sign-in has expired. Doesn't use `instanceof`, because the client's errors come from another bundle. */
 export function isSignInExpired(error: unknown): boolean {
 	const reason = getErrorReason(error);
 	return reason === 'session-expired' || (error instanceof Error && reason === 'auth' && 'status' in error && error.status === 401);

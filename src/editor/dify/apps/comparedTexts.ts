@@ -8,8 +8,8 @@ const thereScheme = 'agent-workbench-dify';
 type ComparedSide = vscode.Uri | { readonly name: string; readonly text: string };
 
 /**
- * Compares texts of deployments with files in VS Code's diff editor. A text is kept while its document is open. After a reload of the window, the document
- * says how to compare again.
+ * Compares texts of deployments with files in VS Code's diff editor. Keeps each text while its document is open. After a reload of the
+ * window, the document says how to compare again.
  */
 export class ComparedTexts extends DisposableBase {
 	readonly #texts = new Map<string, string>();
@@ -28,7 +28,7 @@ export class ComparedTexts extends DisposableBase {
 	}
 
 	/** Opens a diff editor for two texts. */
-	async show(title: string, left: ComparedSide, right: ComparedSide): Promise<void> {
+	async showDiff(title: string, left: ComparedSide, right: ComparedSide): Promise<void> {
 		await vscode.commands.executeCommand('vscode.diff', this.#toUri(left), this.#toUri(right), title, { preview: true });
 	}
 

@@ -9,7 +9,8 @@ import type { LinkedFile } from './linkedFiles.ts';
 import { planPullIntoFile } from './pulls.ts';
 
 /**
- * Compares an app in Dify with its file. The app's text is shown in the order and format of the file, so that only real differences show.
+ * Compares an app in Dify with its file. Shows the app's text in the order and format of the file, so that only real differences are
+ * visible.
  */
 export async function compareWithDify(parts: AppWork, of: AppOfDeployment, file: LinkedFile): Promise<void> {
 	const name = vscode.workspace.asRelativePath(file.uri);
@@ -17,20 +18,24 @@ export async function compareWithDify(parts: AppWork, of: AppOfDeployment, file:
 	const plan = await runWithManagement(parts, of.connectionId, management =>
 		runWithProgress(title, signal => planPullIntoFile(management, of, file, signal)),
 	);
-	await parts.links.update(of, plan.there);
+	await parts.links.updateLink(of, plan.there);
 	if (plan.kind === 'same') {
 		showMessage(vscode.l10n.t("'{0}' and the app '{1}' in Dify are identical.", name, shortenName(plan.app.name)));
 		return;
 	}
 	const there = { name: `${plan.app.name} (in Dify).yml`, text: plan.text ?? plan.there.text };
-	await parts.compared.show(vscode.l10n.t('{0} (Dify ↔ Local)', name), there, file.uri);
+	await parts.compared.showDiff(
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
+		there,
+		file.uri,
+	);
 	showMessage(
-		[describeState(plan.kind, name), ...(plan.difference ? [formatDifference(plan.difference)] : [])].join(' '),
+		[describeDifferenceKind(plan.kind, name), ...(plan.difference ? [formatDifference(plan.difference)] : [])].join(' '),
 		getNextSteps(plan.kind, file),
 	);
 }
 
-function describeState(kind: PullKind, name: string): string {
+function describeDifferenceKind(kind: PullKind, name: string): string {
 	switch (kind) {
 		case 'layout':
 			return vscode.l10n.t("'{0}' and the app in Dify differ only in layout.", name);

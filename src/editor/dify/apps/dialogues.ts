@@ -15,7 +15,7 @@ interface Way<T extends string> {
 	readonly way: T;
 }
 
-/** Cuts a name from a deployment to one line of 60 characters, for a message. */
+/** Shortens a name from a deployment to one line of 60 characters, for a message. */
 export function shortenName(name: string): string {
 	return toOneLine(name, 60);
 }
@@ -25,16 +25,21 @@ export function summarizeDifference(difference: AppDifference): string {
 	return toOneLine(formatDifferenceSummary(difference, vscode.l10n.t), 300);
 }
 
-/** Lists how two apps differ, one change per line, as many as a dialog can show. */
+/** Lists how two apps differ, one change per line, limited to what a dialog can show. */
 export function listDifferences(difference: AppDifference): string[] {
 	const lines = formatDifferenceLines(difference, vscode.l10n.t).map(line => toOneLine(line, 120));
 	const rest = lines.length - mostLines;
-	return rest > 1 ? [...lines.slice(0, mostLines), vscode.l10n.t('… and {0} more', rest)] : lines;
+	return rest > 1
+		? [
+				...lines.slice(0, mostLines),
+				vscode.l10n.t({ message: '… and {0} more', args: [rest], comment: ['{0} is a number; the last line of a list that was cut off'] }),
+			]
+		: lines;
 }
 
 /**
- * Asks how to continue in a quick pick, so that the user can look at an open comparison. Resolves to `undefined` if the user cancels.
- * @param placeHolder what happened, and what to decide
+ * Asks how to continue in a quick pick, which lets the user look at an open comparison. Resolves to `undefined` if the user cancels.
+ * @param placeHolder says what happened and what to decide
  */
 export async function chooseOption<T extends string>(title: string, placeHolder: string, ways: readonly Way<T>[]): Promise<T | undefined> {
 	const items = ways.map(({ label, detail, icon, way }) => ({

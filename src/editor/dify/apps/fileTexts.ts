@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 
-/** Returns the open document of a file, visible or not. */
+/** Returns the open document of a file, whether visible or not. */
 export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 }
@@ -15,14 +15,14 @@ export async function readFileText(uri: vscode.Uri): Promise<string | undefined>
 	if (document?.isDirty) {
 		return document.getText();
 	}
-	// read an unchanged document from disk: the editor may not have noticed the latest change yet
+	// read an unchanged document from disk, because the editor may not have noticed the latest change yet
 	return readTextFromDisk(uri);
 }
 
 /**
- * Replaces the text of a file and saves it: as an edit that can be undone if the file is open, otherwise by an atomic write.
+ * Replaces the text of a file and saves it. If the file is open, makes an edit that can be undone, otherwise an atomic write.
  * @param before the expected current text, or `undefined` if the file must not exist
- * @throws {Problem} `changed-meanwhile` if the file has another text. Nothing is written then
+ * @throws {Problem} `changed-meanwhile` if the file has another text, in which case nothing is written
  */
 export async function replaceText(uri: vscode.Uri, before: string | undefined, after: string): Promise<void> {
 	if ((await readFileText(uri)) !== before) {
@@ -38,7 +38,7 @@ export async function replaceText(uri: vscode.Uri, before: string | undefined, a
 	}
 }
 
-/** Saves a file that has unsaved changes. Resolves to true if it is saved. */
+/** Saves a file that has unsaved changes. Resolves to true if that worked. */
 export async function saveFile(uri: vscode.Uri): Promise<boolean> {
 	const document = findOpenDocument(uri);
 	return !document?.isDirty || document.save();
@@ -63,7 +63,7 @@ async function readTextFromDisk(uri: vscode.Uri): Promise<string | undefined> {
 async function replaceInEditor(document: vscode.TextDocument, before: string, text: string): Promise<void> {
 	const now = document.getText();
 	const after = normalizeLineEndings(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
-	// ignore line endings, which the editor may normalize; any other difference is a change that the editor has not noticed yet
+	// ignore line endings, which the editor may normalize; any other difference is a change that the editor hasn't noticed yet
 	if (normalizeLineEndings(now) !== normalizeLineEndings(before)) {
 		throw createChangedProblem(document.uri);
 	}
@@ -81,14 +81,17 @@ async function replaceInEditor(document: vscode.TextDocument, before: string, te
 	}
 }
 
-/** Returns the lengths of the common start and end of both texts. Editing only the part between them keeps cursors and folds elsewhere. */
+/**
+ * Returns the lengths of the common start and end of both texts. An edit of only the part between them doesn't move cursors and folds
+ * elsewhere.
+ */
 function findChangedPart(before: string, after: string): { readonly start: number; readonly end: number } {
 	const most = Math.min(before.length, after.length);
 	let start = 0;
 	while (start < most && before[start] === after[start]) {
 		start++;
 	}
-	// use whole lines: the editor moves edits that start inside a surrogate pair or a CRLF
+	// use whole lines, because the editor moves edits that start inside a surrogate pair or a CRLF
 	start = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
 	let end = 0;
 	while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) {
@@ -102,7 +105,7 @@ function normalizeLineEndings(text: string): string {
 	return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }
 
-/** Creates a file. Rejects if it exists, even if it is created at the same time. */
+/** Creates a file. Rejects if the file exists, even if it is created at the same time. */
 async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 	await fs.mkdir(path.dirname(uri.fsPath), { recursive: true });
 	try {

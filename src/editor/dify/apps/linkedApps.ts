@@ -10,7 +10,7 @@ import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments } from '../dif
 import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, LinkedFiles } from './linkedFiles.ts';
 
-/** How long exported apps are cached, in milliseconds: not every change of a draft changes its `updatedAt`. */
+/** How long exported apps are cached, in milliseconds. Limited because not every change of a draft changes its `updatedAt`. */
 const keptMs = 60_000;
 /** Maximum number of exported apps in the cache. */
 const mostKept = 50;
@@ -21,7 +21,7 @@ interface Kept {
 	readonly at: number;
 }
 
-/** Links agent files of the workspace to apps by their sidecar files, and compares the two. */
+/** Links the workspace's agent files to apps by their sidecar files, and compares each file with its app. */
 export class LinkedApps extends DisposableBase implements AppLinks {
 	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
@@ -38,7 +38,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		this.#log = log;
 		this.#files = this.register(new LinkedFiles(log));
 		this.register(this.#files.onDidChange(files => this.#onFilesChange(files)));
-		runInBackground(this.#files.load(), log, 'Links with Dify');
+		runInBackground(this.#files.loadFiles(), log, 'Links with Dify');
 	}
 
 	getLink(of: AppOfDeployment): AppLink | undefined {
@@ -51,7 +51,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		const standing = this.#deployments.getState(connectionId);
 		const workspace = standing.kind === 'signed-in' ? standing.workspaceId : undefined;
 		return this.#files
-			.list()
+			.listFiles()
 			.filter(
 				({ link }) =>
 					link.app_id === app.id &&
@@ -62,11 +62,11 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 
 	/** Returns all files of an app. */
 	async loadFiles(of: AppOfDeployment): Promise<readonly LinkedFile[]> {
-		await this.#files.load();
+		await this.#files.loadFiles();
 		return this.listKnownFiles(of);
 	}
 
-	async check(of: AppOfDeployment): Promise<void> {
+	async checkLink(of: AppOfDeployment): Promise<void> {
 		const [file] = await this.loadFiles(of);
 		if (!file) {
 			return;
@@ -77,17 +77,20 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 			const management = await this.#deployments.getManagement(of.connectionId, { ask: false });
 			this.#cacheApp(of, await management.exportApp(of.app.id));
 		}
-		await this.#compare(of);
+		await this.#compareFiles(of);
 	}
 
-	/** Caches an exported app, and updates the state of its link. `written` is its file, if it was just written and the watchers may be late. */
-	async update(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
+	/**
+	 * Caches an exported app, and updates the state of its link. `written` is the app's file if it was just written, because the watchers may
+	 * be late.
+	 */
+	async updateLink(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
 		this.#cacheApp(of, there);
-		await this.#files.load();
+		await this.#files.loadFiles();
 		if (written) {
-			await this.#files.reread(written);
+			await this.#files.rereadLink(written);
 		}
-		await this.#compare(of);
+		await this.#compareFiles(of);
 	}
 
 	#cacheApp(of: AppOfDeployment, there: ExportedApp): void {
@@ -100,7 +103,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		}
 	}
 
-	async #compare(of: AppOfDeployment): Promise<void> {
+	async #compareFiles(of: AppOfDeployment): Promise<void> {
 		const key = formatKey(of);
 		const [file] = this.listKnownFiles(of);
 		const kept = this.#kept.get(key);
@@ -130,7 +133,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		}
 		const ids = new Set(files.map(({ link }) => link.app_id));
 		for (const { of } of [...this.#kept.values()].filter(kept => ids.has(kept.of.app.id))) {
-			runInBackground(this.#compare(of), this.#log, 'Links with Dify');
+			runInBackground(this.#compareFiles(of), this.#log, 'Links with Dify');
 		}
 	}
 }

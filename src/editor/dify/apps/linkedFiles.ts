@@ -4,14 +4,14 @@ import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import { getAgentPaths, getLinkPaths, type LinkFile, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
-import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isExistingFile } from '../../agents/files/linkOfFile.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
 /** Glob of sidecar files. */
 const sidecarPattern = '**/*.dify.json';
-/** Maximum number of sidecar files to read, to stay fast in huge workspaces. */
+/** Maximum number of sidecar files to read. Keeps huge workspaces fast. */
 const mostFiles = 2000;
 const readAtOnce = 16;
 
@@ -40,10 +40,10 @@ export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined
 	return readLink(new TextDecoder().decode(bytes), vscode.workspace.asRelativePath(sidecar), vscode.l10n.t);
 }
 
-/** Finds the agent files of the workspace that are linked to apps, on first use, and then watches for changes. */
+/** Finds the agent files of the workspace that are linked to apps. Starts on first use, and then watches for changes. */
 export class LinkedFiles extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<readonly LinkedFile[]>());
-	/** Fires with files that were or are linked, and have changed. */
+	/** Fires with changed files that are linked to an app, or were linked before the change. */
 	readonly onDidChange = this.#changed.event;
 	readonly #log: vscode.LogOutputChannel;
 	/** By the URI of the sidecar file. */
@@ -57,55 +57,55 @@ export class LinkedFiles extends DisposableBase {
 		this.#log = log;
 	}
 
-	/** Returns the known files by path. Complete once {@link load} has resolved. */
-	list(): readonly LinkedFile[] {
+	/** Returns the known files, sorted by path. The list is complete once {@link loadFiles} has resolved. */
+	listFiles(): readonly LinkedFile[] {
 		return [...this.#files.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
 	}
 
-	load(): Promise<void> {
-		this.#loading ??= this.#watchAndRead();
+	loadFiles(): Promise<void> {
+		this.#loading ??= this.#startWatching();
 		return this.#loading;
 	}
 
 	/** Reads the link of an agent file again, without waiting for the watchers. */
-	async reread(uri: vscode.Uri): Promise<void> {
-		await this.#read([await findSidecar(uri)]);
+	async rereadLink(uri: vscode.Uri): Promise<void> {
+		await this.#updateLinks([await findSidecar(uri)]);
 	}
 
-	async #watchAndRead(): Promise<void> {
-		this.#watch();
-		await this.#readAll();
+	async #startWatching(): Promise<void> {
+		this.#createWatchers();
+		await this.#readAllSidecars();
 	}
 
-	async #readAll(): Promise<void> {
-		await this.#read(await vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles));
+	async #readAllSidecars(): Promise<void> {
+		await this.#updateLinks(await vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles));
 	}
 
-	#watch(): void {
+	#createWatchers(): void {
 		const sidecars = this.register(vscode.workspace.createFileSystemWatcher(sidecarPattern));
-		const read = (uri: vscode.Uri) => runInBackground(this.#read([uri]), this.#log, 'Links with Dify');
-		sidecars.onDidCreate(read);
-		sidecars.onDidChange(read);
+		const readSidecarInBackground = (uri: vscode.Uri) => runInBackground(this.#updateLinks([uri]), this.#log, 'Links with Dify');
+		sidecars.onDidCreate(readSidecarInBackground);
+		sidecars.onDidChange(readSidecarInBackground);
 		const agents = this.register(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
 		const listSidecars = (uri: vscode.Uri) => getLinkPaths(uri.path).map(path => uri.with({ path }));
-		const readSidecarsOf = (uri: vscode.Uri) => {
+		const readSidecarsOfFile = (uri: vscode.Uri) => {
 			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
-				read(sidecar);
+				readSidecarInBackground(sidecar);
 			}
 		};
-		agents.onDidCreate(uri => runInBackground(this.#read(listSidecars(uri)), this.#log, 'Links with Dify'));
-		agents.onDidChange(readSidecarsOf);
-		agents.onDidDelete(readSidecarsOf);
+		agents.onDidCreate(uri => runInBackground(this.#updateLinks(listSidecars(uri)), this.#log, 'Links with Dify'));
+		agents.onDidChange(readSidecarsOfFile);
+		agents.onDidDelete(readSidecarsOfFile);
 		// when a folder is deleted, the watcher reports only the folder
 		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
-		all.onDidDelete(uri => this.#forget(uri));
+		all.onDidDelete(uri => this.#dropFiles(uri));
 		this.register(
 			vscode.workspace.onDidChangeWorkspaceFolders(() => {
-				const gone = this.list();
+				const gone = this.listFiles();
 				this.#files.clear();
 				this.#changed.fire(gone);
 				runInBackground(
-					vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles).then(uris => this.#read(uris)),
+					vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles).then(uris => this.#updateLinks(uris)),
 					this.#log,
 					'Links',
 				);
@@ -113,7 +113,7 @@ export class LinkedFiles extends DisposableBase {
 		);
 	}
 
-	#forget(gone: vscode.Uri): void {
+	#dropFiles(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#files].filter(([sidecar]) => sidecar === uri || sidecar.startsWith(`${uri}/`));
 		for (const [sidecar] of dead) {
@@ -124,7 +124,7 @@ export class LinkedFiles extends DisposableBase {
 		}
 	}
 
-	async #read(sidecars: readonly vscode.Uri[]): Promise<void> {
+	async #updateLinks(sidecars: readonly vscode.Uri[]): Promise<void> {
 		const changed: LinkedFile[] = [];
 		const faults: { readonly sidecar: vscode.Uri; readonly message: string }[] = [];
 		for (let i = 0; i < sidecars.length; i += readAtOnce) {
@@ -133,7 +133,7 @@ export class LinkedFiles extends DisposableBase {
 					const before = this.#files.get(sidecar.toString());
 					let now: LinkedFile | undefined;
 					try {
-						now = await readLinkedFileOf(sidecar);
+						now = await readFileOfSidecar(sidecar);
 						this.#warnedFiles.delete(sidecar.toString());
 					} catch (error) {
 						faults.push({ sidecar, message: getErrorMessage(error) });
@@ -150,11 +150,11 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#warnAbout(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
+		this.#warnAboutFaults(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
 	}
 
-	/** Warns about invalid sidecar files, once for each, with a single message. */
-	#warnAbout(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
+	/** Warns about invalid sidecar files in a single message. Mentions each file only once. */
+	#warnAboutFaults(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
 			return;
@@ -167,7 +167,7 @@ export class LinkedFiles extends DisposableBase {
 			faults.length === 1
 				? first.message
 				: vscode.l10n.t({
-						message: '{0} ({1} files have such problems.)',
+						message: '{0} ({1} files have problems of this kind.)',
 						args: [first.message, faults.length],
 						comment: ['{0} is a sentence about the problem of the first file'],
 					});
@@ -178,10 +178,10 @@ export class LinkedFiles extends DisposableBase {
 	}
 }
 
-/** Reads the link in a sidecar file. Resolves to `undefined` if it or the agent file next to it no longer exists. */
-async function readLinkedFileOf(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
+/** Reads the link in a sidecar file. Resolves to `undefined` if the sidecar file or its agent file no longer exists. */
+async function readFileOfSidecar(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of getAgentPaths(sidecar.path).map(path => sidecar.with({ path }))) {
-		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
+		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isExistingFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);
 			return found && { uri, sidecar, link: found.link };
 		}

@@ -15,8 +15,11 @@ import { readSidecar } from './linkedFiles.ts';
 import { writeSidecar } from './pullWriting.ts';
 import { confirmImport, describeMissingPlugins, describeRefusal, listFaults } from './pushMessages.ts';
 
-/** Creates a new app from an agent file at a deployment that the user selects. Links the file to the new app unless the user keeps an existing link. */
-export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> {
+/**
+ * Creates a new app from an agent file, on a deployment that the user selects. Links the file to the new app unless the user keeps an
+ * existing link.
+ */
+export async function pushFileAsNewApp(parts: AppWork, uri: vscode.Uri): Promise<void> {
 	requireTrust();
 	const file = vscode.workspace.asRelativePath(uri);
 	const title = vscode.l10n.t("Push '{0}' as a new app", file);
@@ -76,9 +79,9 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					}
 					await writeSidecar(uri, link);
 					await parts.consents.add(uri.toString(), link);
-					await parts.links.update({ connectionId, app }, there, uri);
+					await parts.links.updateLink({ connectionId, app }, there, uri);
 				}
-				parts.deployments.reload(connectionId);
+				parts.deployments.reloadApps(connectionId);
 				const sentences = [
 					vscode.l10n.t("Created the app '{0}' from '{1}'.", shortenName(plan.name), file),
 					...(warning === undefined ? [] : [warning]),
@@ -97,7 +100,11 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					'refused',
 					outcome.left === undefined
 						? vscode.l10n.t("Dify refused '{0}' and didn't create an app: {1}", file, describeRefusal(outcome))
-						: vscode.l10n.t("Dify refused '{0}'. {1} Response: {2}", file, outcome.left, describeRefusal(outcome)),
+						: vscode.l10n.t({
+								message: "Dify refused '{0}'. {1} Response: {2}",
+								args: [file, outcome.left, describeRefusal(outcome)],
+								comment: ["{1} is a sentence that says what was left in Dify, {2} is Dify's response"],
+							}),
 				);
 			default:
 				showMessage(outcome.message, [], 'warning');

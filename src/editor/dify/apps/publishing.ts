@@ -8,7 +8,7 @@ import { getWorkspaceId } from '#dify/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '#dify/publishPlan.ts';
 import type { PublishPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import {
@@ -28,7 +28,7 @@ import { pushFile } from './pushes.ts';
 export async function publishApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	await runWithManagement(parts, of.connectionId, async management => {
 		if (management.offers.has('publish')) {
-			await publishByManagement(parts, management, of, file);
+			await publishWithManagement(parts, management, of, file);
 		} else {
 			await publishInBrowser(parts, management, of);
 		}
@@ -41,7 +41,7 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 	await vscode.env.openExternal(vscode.Uri.parse(await parts.deployments.getAppUrl(of.connectionId, of.app.id)));
 	showMessage(
 		vscode.l10n.t(
-			"Dify {0} at {1} can publish only in the browser. '{2}' was opened there. Select 'Publish'.",
+			"Dify {0} at {1} can only publish in the browser. '{2}' was opened there. Select 'Publish' on that page.",
 			version ?? '',
 			origin,
 			shortenName(of.app.name),
@@ -49,19 +49,19 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 	);
 }
 
-async function publishByManagement(
+async function publishWithManagement(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,
 	file: LinkedFile | undefined,
 ): Promise<void> {
 	if (file) {
-		// the app comes from its sidecar file
+		// the app is named by its sidecar file
 		requireTrust();
 	}
 	const title = vscode.l10n.t("Publishing '{0}' in Dify…", shortenName(of.app.name));
 	const link = file?.link ?? (await createLink(management, of));
-	// read the file each time: a push in between may have changed it
+	// read the file each time, because a push in between may have changed it
 	const createRequest = async () => {
 		const text = file && (await readFileText(file.uri));
 		return { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
@@ -95,11 +95,11 @@ async function publishByManagement(
 				({ plan, message: news } = outcome);
 				continue;
 			case 'done':
-				parts.deployments.reload(of.connectionId);
+				parts.deployments.reloadApps(of.connectionId);
 				showMessage(
 					[
 						vscode.l10n.t("Published '{0}' in Dify.", shortenName(of.app.name)),
-						...(outcome.replyLost ? [vscode.l10n.t('The response was lost, but the app is published.')] : []),
+						...(outcome.replyLost ? [vscode.l10n.t("Dify's response was lost, but the app was published.")] : []),
 						...(outcome.warning === undefined ? [] : [outcome.warning]),
 					].join(' '),
 					[],
@@ -137,7 +137,7 @@ async function chooseDraftOrFile(
 			way: 'push',
 			icon: 'cloud-upload',
 			label: vscode.l10n.t('Push file first…'),
-			detail: vscode.l10n.t('Then publishes the new draft'),
+			detail: vscode.l10n.t('Then publish the new draft'),
 		},
 		{
 			way: 'publish',
@@ -150,18 +150,22 @@ async function chooseDraftOrFile(
 
 /** Asks for the name and the release notes of the version. Both may be empty. */
 async function askVersion(of: AppOfDeployment, given: { readonly name: string; readonly comment: string }) {
-	const ask = (prompt: string, value: string, most: number, step: number) =>
+	const askForText = (prompt: string, value: string, most: number, step: number) =>
 		vscode.window.showInputBox({
-			title: vscode.l10n.t("Publish '{0}' in Dify ({1}/{2})", shortenName(of.app.name), step, 2),
+			title: vscode.l10n.t({
+				message: "Publish '{0}' in Dify ({1}/{2})",
+				args: [shortenName(of.app.name), step, 2],
+				comment: ['{0} is the name of an app, {1} the number of the current step, {2} the number of all steps'],
+			}),
 			prompt,
 			value,
 			ignoreFocusOut: true,
 			validateInput: text =>
 				[...text].length > most ? vscode.l10n.t('Use at most {0} characters (now {1}).', most, [...text].length) : undefined,
 		});
-	const name = await ask(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
+	const name = await askForText(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
 	const comment =
-		name === undefined ? undefined : await ask(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
+		name === undefined ? undefined : await askForText(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
 	return name === undefined || comment === undefined ? undefined : { name: name.trim(), comment: comment.trim() };
 }
 
@@ -174,13 +178,22 @@ function confirmPublish(
 	const lines = [
 		news,
 		describePublished(published),
-		...(difference ? [vscode.l10n.t('Changes for users: {0}', summarizeDifference(difference)), ...listDifferences(difference)] : []),
+		...(difference
+			? [
+					vscode.l10n.t({
+						message: 'Changes for users: {0}',
+						args: [summarizeDifference(difference)],
+						comment: ["{0} summarizes the differences, such as '2 nodes differ'"],
+					}),
+					...listDifferences(difference),
+				]
+			: []),
 		...warnings,
 		given.name === '' && given.comment === ''
 			? ''
 			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
-	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
+	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	return askToConfirm(vscode.l10n.t("Publish the draft of '{0}' in Dify?", shortenName(name)), lines, vscode.l10n.t('Publish'));
 }
@@ -190,24 +203,24 @@ function describePublished(published: AppVersion | 'none' | 'unknown'): string {
 		return vscode.l10n.t("The app isn't published yet.");
 	}
 	if (published === 'unknown') {
-		return vscode.l10n.t("This server doesn't report what is currently published.");
+		return vscode.l10n.t("This server doesn't report which version is currently published.");
 	}
 	return vscode.l10n.t('Currently published: {0}', describeVersion(published));
 }
 
-/** Returns the name of a version, or a short ID if it has none. */
+/** Returns the name of a version, or a short ID if it has no name. */
 export function getVersionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
 	return name === '' ? id.slice(0, 8) : shortenName(name);
 }
 
 /** Describes a version by its name, author and time. */
 export function describeVersion({ name, by, createdAt, id }: AppVersion): string {
-	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatAgo(createdAt * 1000)]
+	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatRelativeTime(createdAt * 1000)]
 		.filter(text => text !== '')
 		.join(' · ');
 }
 
-/** Creates a link to an app without a file, so nothing is compared. */
+/** Creates a link to an app that has no file, so there is nothing to compare it with. */
 async function createLink(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
 	const workspace_id = await getWorkspaceId(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };

@@ -9,23 +9,23 @@ import { type AppWork, isSignInExpired, runWithManagement } from './appWork.ts';
 import { chooseOption, runWithProgress, shortenName, showMessage } from './dialogues.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { planPullIntoFile, pullApp } from './pulls.ts';
-import { choosePullFolder, isTaken, type PullFolder, reserveFile, writePull } from './pullWriting.ts';
+import { choosePullFolder, isNameTaken, type PullFolder, reserveFile, writePulledFile } from './pullWriting.ts';
 
 /** Results of pulling several apps. */
 interface Pulled {
 	readonly made: AppOfDeployment[];
 	readonly updated: AppOfDeployment[];
 	readonly same: AppOfDeployment[];
-	/** Skipped, because they have changed locally or need a decision of the user. */
+	/** Apps that were skipped, because they have changed locally or the user has to decide. */
 	readonly left: AppOfDeployment[];
 	readonly failed: { readonly of: AppOfDeployment; readonly message: string }[];
 }
 
 /**
- * Pulls several apps of one deployment: updates files without local changes, and creates files for new apps. Skips apps whose pull would overwrite local
- * changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
+ * Pulls several apps of one deployment. Updates files without local changes, and creates files for new apps. Skips apps whose pull would
+ * overwrite local changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
  */
-export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[]): Promise<void> {
+export async function pullSeveralApps(parts: AppWork, apps: readonly AppOfDeployment[]): Promise<void> {
 	const [first] = apps;
 	if (!first) {
 		showMessage(vscode.l10n.t('No apps to pull.'));
@@ -45,7 +45,7 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 	}
 	const pulled: Pulled = { made: [], updated: [], same: [], left: [], failed: [] };
 	const done = new Set<AppOfDeployment>();
-	const pullAll = async (management: DifyManagement, signal: AbortSignal, report: (message: string) => void) => {
+	const pullEachApp = async (management: DifyManagement, signal: AbortSignal, report: (message: string) => void) => {
 		for (const [at, of] of wanted.entries()) {
 			if (!done.has(of)) {
 				report(
@@ -55,14 +55,14 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 						comment: ['progress: number of the app, number of all apps, name of the app'],
 					}),
 				);
-				await pullInto(parts, management, of, place, pulled, signal);
+				await pullIntoFiles(parts, management, of, place, pulled, signal);
 				done.add(of);
 			}
 		}
 	};
 	try {
 		await runWithManagement(parts, first.connectionId, management =>
-			runWithProgress(vscode.l10n.t('Pulling from Dify…'), (signal, report) => pullAll(management, signal, report)),
+			runWithProgress(vscode.l10n.t('Pulling from Dify…'), (signal, report) => pullEachApp(management, signal, report)),
 		);
 	} catch (error) {
 		// report what was pulled before the cancellation
@@ -70,11 +70,11 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 			throw error;
 		}
 	}
-	await showResults(parts, pulled, wanted.length - done.size);
+	await showPullResults(parts, pulled, wanted.length - done.size);
 }
 
-/** Pulls one of several apps into each of its files. Collects errors, except for cancellations and expired sign-ins. */
-async function pullInto(
+/** Pulls one of several apps into each of its files. Collects errors. Doesn't catch cancellations and expired sign-ins. */
+async function pullIntoFiles(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,
@@ -112,7 +112,7 @@ async function pullIntoFile(
 	if (plan.losesHere || !uri) {
 		return 'left';
 	}
-	await writePull(parts, of, uri, plan);
+	await writePulledFile(parts, of, uri, plan);
 	return plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated';
 }
 
@@ -123,7 +123,7 @@ async function resolveCollisions(
 	fresh: readonly AppOfDeployment[],
 	place: PullFolder,
 ): Promise<readonly AppOfDeployment[] | undefined> {
-	const taken = fresh.filter(({ app }) => isTaken(app.name, place));
+	const taken = fresh.filter(({ app }) => isNameTaken(app.name, place));
 	if (taken.length === 0) {
 		return apps;
 	}
@@ -131,21 +131,28 @@ async function resolveCollisions(
 		.slice(0, 5)
 		.map(({ app }) => shortenName(app.name))
 		.join(', ');
-	const list = taken.length > 5 ? vscode.l10n.t('{0}, and {1} more', names, taken.length - 5) : names;
+	const list =
+		taken.length > 5
+			? vscode.l10n.t({
+					message: '{0}, and {1} more',
+					args: [names, taken.length - 5],
+					comment: ["{0} is a list of names, {1} is the number of names that aren't shown"],
+				})
+			: names;
 	const way = await chooseOption(title, vscode.l10n.t("Agents with these names already exist and aren't linked to an app: {0}", list), [
 		{
 			way: 'number',
 			icon: 'new-file',
 			label: vscode.l10n.t('Use different names'),
-			detail: vscode.l10n.t('Adds a number to each name'),
+			detail: vscode.l10n.t('Add a number to each name'),
 		},
-		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Skip'), detail: vscode.l10n.t('Pulls only the other apps') },
+		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Skip'), detail: vscode.l10n.t('Pull only the other apps') },
 	]);
 	return way === 'leave' ? apps.filter(of => !taken.includes(of)) : way && apps;
 }
 
 /** Shows the results, and offers to review the skipped apps. */
-async function showResults(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
+async function showPullResults(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
 	const [fault] = failed;
 	const sentences = [
 		formatCounts(made.length, updated.length, same.length),
@@ -153,10 +160,18 @@ async function showResults(parts: AppWork, { made, updated, same, left, failed }
 			? [missed === 1 ? vscode.l10n.t('Canceled with 1 app remaining.') : vscode.l10n.t('Canceled with {0} apps remaining.', missed)]
 			: []),
 		...(left.length > 0 ? [vscode.l10n.t('Skipped because of local changes: {0}.', formatNames(left))] : []),
-		...(fault ? [vscode.l10n.t("Couldn't pull {0}. {1}", formatNames(failed.map(({ of }) => of)), toOneLine(fault.message, 200))] : []),
+		...(fault
+			? [
+					vscode.l10n.t({
+						message: "Couldn't pull {0}. {1}",
+						args: [formatNames(failed.map(({ of }) => of)), toOneLine(fault.message, 200)],
+						comment: ['{0} is a list of names of apps in quotes, {1} is a sentence that says why'],
+					}),
+				]
+			: []),
 	];
 	const text = escapeLinks(sentences.join(' '));
-	const review = vscode.l10n.t('Review skipped');
+	const review = vscode.l10n.t('Review skipped apps');
 	const show = fault ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
 	if (left.length === 0) {
 		void show(text);
@@ -167,17 +182,23 @@ async function showResults(parts: AppWork, { made, updated, same, left, failed }
 	}
 }
 
-/** Formats the counts, skipping zeros. */
+/** Formats the counts. Skips zeros. */
 function formatCounts(made: number, updated: number, same: number): string {
 	const counts = [
-		...(made > 0 ? [vscode.l10n.t('{0} new', made)] : []),
-		...(updated > 0 ? [vscode.l10n.t('{0} updated', updated)] : []),
-		...(same > 0 ? [vscode.l10n.t('{0} unchanged', same)] : []),
+		...(made > 0 ? [vscode.l10n.t({ message: '{0} new', args: [made], comment: ['{0} is a number of apps'] })] : []),
+		...(updated > 0 ? [vscode.l10n.t({ message: '{0} updated', args: [updated], comment: ['{0} is a number of apps'] })] : []),
+		...(same > 0 ? [vscode.l10n.t({ message: '{0} unchanged', args: [same], comment: ['{0} is a number of apps'] })] : []),
 	];
-	return counts.length === 0 ? vscode.l10n.t('No apps pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
+	return counts.length === 0 ? vscode.l10n.t('No apps were pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
 }
 
 function formatNames(apps: readonly AppOfDeployment[]): string {
 	const names = apps.slice(0, 4).map(({ app }) => shortenName(app.name));
-	return apps.length > 4 ? vscode.l10n.t('{0}, and {1} more', names.join(', '), apps.length - 4) : names.join(', ');
+	return apps.length > 4
+		? vscode.l10n.t({
+				message: '{0}, and {1} more',
+				args: [names.join(', '), apps.length - 4],
+				comment: ["{0} is a list of names, {1} is the number of names that aren't shown"],
+			})
+		: names.join(', ');
 }

@@ -12,26 +12,26 @@ import { readFileText, replaceText } from './fileTexts.ts';
 import { readSidecar } from './linkedFiles.ts';
 
 /**
- * Writes the file of a pull and then its sidecar file. Backs up the old text first.
- * @throws {Problem} `changed-meanwhile` if the file has changed since the plan was made. Nothing is written then
+ * Writes the file of a pull, and then its sidecar file. Backs up the old text first.
+ * @throws {Problem} `changed-meanwhile` if the file has changed since the plan was made, in which case nothing is written
  */
-export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode.Uri, plan: PullPlan): Promise<void> {
+export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: vscode.Uri, plan: PullPlan): Promise<void> {
 	if (plan.text !== undefined) {
 		if (plan.here !== undefined && plan.here !== plan.text) {
 			const { origin, app_id: appId } = plan.link;
-			await parts.backups.keep({ origin, appId, name: plan.app.name, side: 'here', text: plan.here });
+			await parts.backups.saveBackup({ origin, appId, name: plan.app.name, side: 'here', text: plan.here });
 		}
 		await replaceText(uri, plan.here, plan.text);
 	}
 	await writeSidecar(uri, plan.link);
 	if (plan.kind === 'new') {
-		// the user just chose the app of this new file
+		// no need to ask, because the user just chose the app for this new file
 		await parts.consents.add(uri.toString(), plan.link);
 	}
-	await parts.links.update(of, plan.there, uri);
+	await parts.links.updateLink(of, plan.there, uri);
 }
 
-/** Writes the sidecar file of an agent file if it changes. Keeps unknown fields. */
+/** Writes the sidecar file of an agent file, if its content changes. Keeps unknown fields. */
 export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
 	const sidecar = await findSidecar(uri);
 	const before = await readFileText(sidecar);
@@ -46,7 +46,7 @@ export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<voi
 /** The folder for files of new apps. */
 export interface PullFolder {
 	readonly folder: vscode.Uri;
-	/** Names of files in the agent folders, without extension. Agent names have to be unique in a gateway. */
+	/** Names of all files in the agent folders, without extension. Names of agents must be unique within a gateway. */
 	readonly taken: Set<string>;
 }
 
@@ -61,11 +61,11 @@ export async function choosePullFolder(parts: AppWork, title: string): Promise<P
 	if (!folder) {
 		return undefined;
 	}
-	const names = await Promise.all([folder, ...known].map(listNames));
+	const names = await Promise.all([folder, ...known].map(listFileNames));
 	return { folder, taken: new Set(names.flat()) };
 }
 
-/** Returns a new file for an app with this name, and reserves its name. */
+/** Returns the path of a new file for an app with this name, and reserves the file name. */
 export function reserveFile(name: string, { folder, taken }: PullFolder): vscode.Uri {
 	const free = findFreeFileName(createAppFileName(name), taken);
 	taken.add(free);
@@ -73,12 +73,12 @@ export function reserveFile(name: string, { folder, taken }: PullFolder): vscode
 }
 
 /** True if the file name for an app with this name is taken. */
-export function isTaken(name: string, { taken }: PullFolder): boolean {
+export function isNameTaken(name: string, { taken }: PullFolder): boolean {
 	const wanted = normalizeName(createAppFileName(name));
 	return [...taken].some(each => normalizeName(each) === wanted);
 }
 
-/** Asks for the name of a new file. The name of an existing file is allowed: it is compared before it is overwritten. */
+/** Asks for the name of a new file. The user may enter an existing file, which is compared with the app before it is overwritten. */
 export async function askForFile(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Pull App'),
@@ -90,7 +90,7 @@ export async function askForFile(name: string, place: PullFolder): Promise<vscod
 			if (trimmed === '' || createAppFileName(trimmed) !== trimmed) {
 				return vscode.l10n.t('Use at most 64 letters, digits, hyphens and underscores.');
 			}
-			if (!isTaken(trimmed, place)) {
+			if (!isNameTaken(trimmed, place)) {
 				return undefined;
 			}
 			const isHere = await Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(place.folder, `${trimmed}.yml`))).catch(
@@ -120,8 +120,8 @@ async function openFolderDialog(title: string): Promise<vscode.Uri | undefined> 
 	return folder;
 }
 
-/** Returns the names of agent files and sidecar files in a folder, or none if it doesn't exist. */
-async function listNames(folder: vscode.Uri): Promise<string[]> {
+/** Returns the names of the agent files and sidecar files in a folder. Returns none if the folder doesn't exist. */
+async function listFileNames(folder: vscode.Uri): Promise<string[]> {
 	const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
 	return entries.flatMap(([name]) => /^(.*?)(?:\.ya?ml|\.dify\.json)$/i.exec(path.posix.basename(name))?.[1] ?? []);
 }

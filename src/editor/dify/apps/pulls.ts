@@ -16,7 +16,7 @@ import {
 } from './dialogues.ts';
 import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
-import { askForFile, choosePullFolder, writePull } from './pullWriting.ts';
+import { askForFile, choosePullFolder, writePulledFile } from './pullWriting.ts';
 
 /** Plans a pull into the file of an app, or into a new file. */
 export async function planPullIntoFile(
@@ -36,7 +36,7 @@ export async function planPullIntoFile(
 }
 
 /**
- * Pulls one app. Asks for a name if it has no file yet, and before it overwrites local changes.
+ * Pulls one app. If the app has no file yet, asks for a file name. Asks before overwriting local changes.
  * @returns the file, or `undefined` if the user cancels
  */
 export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<vscode.Uri | undefined> {
@@ -48,21 +48,21 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 	let plan = await createPlan(file);
 	const uri = plan.here === undefined ? await chooseNewFile(parts, plan) : file?.uri;
 	if (uri && plan.here === undefined && (await readFileText(uri)) !== undefined) {
-		// an existing file that isn't linked to this app, or has an invalid sidecar file
+		// the file exists, but it isn't linked to this app or its sidecar file is invalid
 		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
 	}
-	if (!uri || !(await confirmWrite(parts, uri, plan))) {
+	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
 		return undefined;
 	}
-	await writePull(parts, of, uri, plan);
+	await writePulledFile(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
-	showMessage(describeResult(uri, plan));
+	showMessage(describePullResult(uri, plan));
 	return uri;
 }
 
-function describeResult(uri: vscode.Uri, plan: PullPlan): string {
+function describePullResult(uri: vscode.Uri, plan: PullPlan): string {
 	const file = vscode.workspace.asRelativePath(uri);
 	switch (plan.kind) {
 		case 'new':
@@ -81,20 +81,24 @@ async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri
 	return place && askForFile(plan.app.name, place);
 }
 
-/** Shows a comparison and asks for confirmation if a pull would overwrite local changes. Resolves to true if the pull may continue. */
-async function confirmWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
+/** If a pull would overwrite local changes, shows a comparison and asks for confirmation. Resolves to true if the pull may continue. */
+async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;
 	}
 	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
-	await parts.compared.show(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
+	await parts.compared.showDiff(
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [file], comment: ['{0} is the name of a file'] }),
+		{ name: `${plan.app.name}.yml`, text: plan.text ?? '' },
+		uri,
+	);
 	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
 		{
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Overwrite local file…'),
-			detail: vscode.l10n.t('A backup of the file is kept'),
+			detail: vscode.l10n.t('Keeps a backup of the file'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Keep local file') },
 	]);

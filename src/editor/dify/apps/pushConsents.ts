@@ -6,8 +6,8 @@ const memoryKey = 'agentWorkbench.difyPushes';
 const most = 500;
 
 /**
- * Remembers to which app each file may be pushed without asking again. Consents are saved by the editor and not in workspace files, because anyone may have
- * written the sidecar files.
+ * Remembers to which app each file may be pushed without asking again. The editor saves these consents outside the workspace, because
+ * anyone may have written the workspace's sidecar files.
  */
 export class PushConsents {
 	readonly #memory: Memento;
@@ -16,17 +16,17 @@ export class PushConsents {
 		this.#memory = memory;
 	}
 
-	/** True if the user agreed to push this agent file (its URI) to the app of this link. */
+	/** True if the user agreed to push this agent file (given by its URI) to the app of this link. */
 	has(file: string, link: DifyLink): boolean {
-		return this.#list().includes(formatKey(file, link));
+		return this.#readConsents().includes(formatKey(file, link));
 	}
 
 	async add(file: string, link: DifyLink): Promise<void> {
 		const key = formatKey(file, link);
-		await this.#memory.update(memoryKey, [...this.#list().filter(each => each !== key), key].slice(-most));
+		await this.#memory.update(memoryKey, [...this.#readConsents().filter(each => each !== key), key].slice(-most));
 	}
 
-	#list(): readonly string[] {
+	#readConsents(): readonly string[] {
 		const kept: unknown = this.#memory.get(memoryKey);
 		return Array.isArray(kept) ? kept.filter(each => typeof each === 'string') : [];
 	}

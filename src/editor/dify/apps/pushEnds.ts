@@ -10,7 +10,8 @@ import { writeSidecar } from './pullWriting.ts';
 import { describeMissingPlugins, describeRefusal } from './pushMessages.ts';
 
 /**
- * Updates the file, its sidecar file and the link after a push, and shows the result. `isOther`: a text other than that of the file was pushed.
+ * Updates the file, its sidecar file and the link after a push, and shows the result. `isOther` is true if the pushed text isn't that of
+ * the file.
  * @throws {Problem} `refused` if the deployment refused the push
  */
 export async function finishPush(
@@ -24,20 +25,20 @@ export async function finishPush(
 	const name = getFileName(file);
 	switch (outcome.kind) {
 		case 'done': {
-			// another branch may have been checked out, in which the file is linked to another app
-			const isOurs = await isStillLinked(file);
+			// the user may have checked out a branch in which the file is linked to another app
+			const isOurs = await isFileStillLinked(file);
 			if (isOurs && outcome.file !== undefined && (await readFileText(file.uri)) === plan.here) {
 				await replaceText(file.uri, plan.here, outcome.file);
 			}
 			if (!isOther && isOurs) {
 				await writeSidecar(file.uri, outcome.link);
 			}
-			await parts.links.update(of, outcome.there, file.uri);
+			await parts.links.updateLink(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
-					? vscode.l10n.t("Pushed '{0}' to Dify, although the response was lost: {1}.", name, summarizeDifference(plan.difference))
+					? vscode.l10n.t("Dify's response was lost, but '{0}' was pushed: {1}.", name, summarizeDifference(plan.difference))
 					: vscode.l10n.t("Pushed '{0}' to Dify: {1}.", name, summarizeDifference(plan.difference)),
-				...(isOurs ? [] : [vscode.l10n.t("The file's link wasn't updated, because the file is now linked to another app.")]),
+				...(isOurs ? [] : [vscode.l10n.t("The file's link wasn't updated because the file is now linked to another app.")]),
 				...(outcome.warning === undefined ? [] : [outcome.warning]),
 				...describeMissingPlugins(outcome.missing),
 				vscode.l10n.t('Publish the app to make the changes available to users.'),
@@ -57,7 +58,11 @@ export async function finishPush(
 				'refused',
 				outcome.left === undefined
 					? vscode.l10n.t("Dify refused '{0}' and didn't change the app: {1}", name, describeRefusal(outcome))
-					: vscode.l10n.t("Dify refused '{0}'. {1} Response: {2}", name, outcome.left, describeRefusal(outcome)),
+					: vscode.l10n.t({
+							message: "Dify refused '{0}'. {1} Response: {2}",
+							args: [name, outcome.left, describeRefusal(outcome)],
+							comment: ["{1} is a sentence that says what was left in Dify, {2} is Dify's response"],
+						}),
 			);
 		case 'not-arrived':
 		case 'unknown':
@@ -74,13 +79,13 @@ export async function finishPush(
 			return;
 		case 'pending':
 		case 'changed-meanwhile':
-			// the caller handles both
+			// the caller handles these two outcomes
 			return;
 	}
 }
 
 /** True if a file is still linked to the same app, or has no valid sidecar file. */
-async function isStillLinked({ uri, link }: LinkedFile): Promise<boolean> {
+async function isFileStillLinked({ uri, link }: LinkedFile): Promise<boolean> {
 	const now = (await readSidecar(uri).catch(() => undefined))?.link;
 	return !now || (now.origin === link.origin && now.workspace_id === link.workspace_id && now.app_id === link.app_id);
 }

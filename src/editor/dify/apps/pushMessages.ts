@@ -22,13 +22,13 @@ export function describeRefusal({ message, details }: PushOutcome & { readonly k
 	return [message, ...detailed].map(text => toOneLine(text, 200)).join(' · ');
 }
 
-/** Returns a message about missing plugins, or nothing if none are missing. */
+/** Returns a message about missing plugins, or an empty list if none are missing. */
 export function describeMissingPlugins(missing: readonly LeakedDependency[]): string[] {
 	const names = missing.map(({ name }) => toOneLine(name, 60)).join(', ');
 	return names === '' ? [] : [vscode.l10n.t('The Dify workspace is missing required plugins: {0}.', names)];
 }
 
-/** Asks whether to import a file with another format version than the deployment's. */
+/** Asks whether to import a file whose format version isn't the deployment's. */
 export async function confirmImport({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
 	const unknown = vscode.l10n.t('unknown');
 	const versions = vscode.l10n.t(
@@ -36,6 +36,6 @@ export async function confirmImport({ currentVersion, importedVersion }: PushOut
 		importedVersion ?? unknown,
 		currentVersion ?? unknown,
 	);
-	const lines = [versions, vscode.l10n.t("Parts that the server doesn't know may be lost. A backup of the app is kept.")];
-	return askToConfirm(vscode.l10n.t('Import a file with another format version?'), lines, vscode.l10n.t('Import'));
+	const lines = [versions, vscode.l10n.t("Parts that the server doesn't support might be lost. A backup of the app is kept.")];
+	return askToConfirm(vscode.l10n.t('Import a file with a different format version?'), lines, vscode.l10n.t('Import'));
 }

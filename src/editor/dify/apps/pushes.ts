@@ -27,18 +27,18 @@ import { writeSidecar } from './pullWriting.ts';
 import { finishPush, getFileName } from './pushEnds.ts';
 import { confirmImport, listFaults } from './pushMessages.ts';
 
-/** A file to push, or another text instead of its content, such as a backup. */
+/** A file to push. `text` is pushed instead of its content, for example to restore a backup. */
 interface Pushed {
 	readonly file: LinkedFile;
-	/** Default: the text of the file after saving it. */
+	/** Default: the text of the file, after saving it. */
 	readonly text?: string;
 }
 
-/** Apps that this window is pushing to. */
+/** Apps that this window is currently pushing to. */
 const underWay = new Set<string>();
 
 /**
- * Pushes a file to its app. Asks the user before overwriting changes that were made in Dify since the last pull, and keeps a backup.
+ * Pushes a file to its app. Before overwriting changes that were made in Dify since the last pull, asks the user and saves a backup.
  * @returns the outcome, or `undefined` if nothing was pushed
  */
 export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
@@ -53,14 +53,14 @@ export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<
 	}
 	underWay.add(key);
 	try {
-		return await runWithManagement(parts, of.connectionId, management => pushByManagement(parts, management, of, file, text));
+		return await runWithManagement(parts, of.connectionId, management => pushWithManagement(parts, management, of, file, text));
 	} finally {
 		underWay.delete(key);
 	}
 }
 
-/** Pushes a file. Called again from the start if the sign-in expires. */
-async function pushByManagement(
+/** Pushes a file with the management of its deployment. If the sign-in expires, this function is called again from the start. */
+async function pushWithManagement(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,
@@ -93,7 +93,7 @@ async function pushByManagement(
 			if (!isOther) {
 				await writeSidecar(file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
 			}
-			await parts.links.update(of, plan.there, file.uri);
+			await parts.links.updateLink(of, plan.there, file.uri);
 			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));
 			return undefined;
 		}
@@ -139,7 +139,7 @@ async function decideOnPlan(
 			return (await confirmPush(file, plan, isOther)) ? 'push' : 'leave';
 		case 'changed-there':
 		case 'changed-both':
-			return decideConflict(parts, of, file, plan, news);
+			return resolveConflict(parts, of, file, plan, news);
 	}
 }
 
@@ -156,7 +156,7 @@ async function confirmPush(file: LinkedFile, { effects, faults, difference }: Pu
 	return askToConfirm(question, lines, vscode.l10n.t('Push'));
 }
 
-async function decideConflict(
+async function resolveConflict(
 	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile,
@@ -164,8 +164,8 @@ async function decideConflict(
 	news: string,
 ): Promise<'overwrite' | 'pull' | 'leave'> {
 	const name = getFileName(file);
-	await parts.compared.show(
-		vscode.l10n.t('{0} (Dify ↔ Local)', name),
+	await parts.compared.showDiff(
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
 		{ name: `${of.app.name}.yml`, text: createPulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },
 	);
@@ -178,13 +178,13 @@ async function decideConflict(
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Pull…'),
-			detail: vscode.l10n.t('Updates the file: {0}', summarizeDifference(plan.difference)),
+			detail: vscode.l10n.t('Update the file: {0}', summarizeDifference(plan.difference)),
 		},
 		{
 			way: 'overwrite',
 			icon: 'cloud-upload',
 			label: vscode.l10n.t('Overwrite app in Dify…'),
-			detail: vscode.l10n.t('Discards the changes made in Dify. A backup is kept.'),
+			detail: vscode.l10n.t('Discard the changes made in Dify. A backup is kept.'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);
@@ -208,7 +208,7 @@ async function confirmTarget(parts: AppWork, management: DifyManagement, of: App
 		vscode.l10n.t('Dify server: {0}', link.origin),
 		vscode.l10n.t('Connection: {0}', getConnectionName(parts, of.connectionId)),
 		'',
-		vscode.l10n.t('This target comes from the .dify.json file next to the agent file. You are asked once for each file and app.'),
+		vscode.l10n.t("This app is set in the .dify.json file next to the agent file. You're asked only once for each file and app."),
 	];
 	const question = vscode.l10n.t("Push '{0}' to this app in Dify?", vscode.workspace.asRelativePath(uri));
 	if (!(await askToConfirm(question, lines, vscode.l10n.t('Push')))) {

@@ -4,10 +4,10 @@ import type { AppVersion, DifyManagement, ExportedApp } from '#client/dify/manag
 import { readApp } from '#dify/content/appContent.ts';
 import { compareApps } from '#dify/content/appDifference.ts';
 import { hashContent } from '#dify/content/contentHash.ts';
-import { isUncertain } from '#dify/importOutcome.ts';
+import { isUncertainFailure } from '#dify/importOutcome.ts';
 import { getAppName } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
-import { formatMoment } from '../../platform/wording.ts';
+import { formatTimestamp } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import { askToConfirm, chooseOption, listDifferences, runWithProgress, shortenName, showMessage } from './dialogues.ts';
@@ -16,7 +16,7 @@ import type { LinkedFile } from './linkedFiles.ts';
 import { describeVersion } from './publishing.ts';
 import { pushFile } from './pushes.ts';
 
-/** Restores a version as the draft. Shows the changes and asks first, and keeps a backup of the draft. */
+/** Restores a version as the draft. Shows the changes, asks for confirmation, and saves a backup of the draft. */
 export async function restoreVersion(parts: AppWork, management: DifyManagement, of: AppOfDeployment, version: AppVersion): Promise<void> {
 	const { app } = of;
 	const title = vscode.l10n.t("Restoring version '{0}'…", describeVersion(version));
@@ -36,15 +36,15 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		return;
 	}
 	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
-	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
+	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
 	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
 	}
-	const there = await runWithProgress(title, signal => restoreUnlessChanged(parts, management, of, version, draft, wanted, signal));
-	await parts.links.update(of, there);
-	parts.deployments.reload(of.connectionId);
+	const there = await runWithProgress(title, signal => restoreVersionUnlessChanged(parts, management, of, version, draft, wanted, signal));
+	await parts.links.updateLink(of, there);
+	parts.deployments.reloadApps(of.connectionId);
 	const [file] = await parts.links.loadFiles(of);
 	showMessage(vscode.l10n.t("Restored version '{1}' as the draft of '{0}' in Dify.", shortenName(app.name), describeVersion(version)), [
 		...(file ? [{ title: vscode.l10n.t('Pull…'), command: 'agentWorkbench.difyApp.pull', arguments: [file.uri] } as const] : []),
@@ -53,7 +53,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 }
 
 /** Restores a version if the draft is still the one that the user was asked about. Resolves to the new draft. */
-async function restoreUnlessChanged(
+async function restoreVersionUnlessChanged(
 	parts: AppWork,
 	management: DifyManagement,
 	{ app }: AppOfDeployment,
@@ -69,34 +69,34 @@ async function restoreUnlessChanged(
 			vscode.l10n.t("The draft of '{0}' has changed in the meantime, so nothing was restored. Try again.", shortenName(app.name)),
 		);
 	}
-	await parts.backups.keep({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
+	await parts.backups.saveBackup({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
 	try {
-		// can't be canceled from here on, because the outcome would be unknown
+		// canceling is no longer possible, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
-		if (!isUncertain(error) || !(await isRestored(management, app.id, wanted))) {
+		if (!isUncertainFailure(error) || !(await isVersionRestored(management, app.id, wanted))) {
 			throw error;
 		}
 	}
 	return management.exportApp(app.id);
 }
 
-/** True if a restore whose response was lost has worked. */
-async function isRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
+/** True if a restore succeeded although its response was lost. */
+async function isVersionRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
 	return hashContent((await management.exportApp(appId)).text) === hashContent(wanted.text);
 }
 
-/** Restores the backup of something that a push, restore or pull has overwritten, in Dify or in the file. */
+/** Restores a backup of what a push, restore or pull has overwritten, in Dify or in the file. */
 export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	const { origin } = file?.link ?? (await parts.deployments.getDeployment(of.connectionId));
 	const title = vscode.l10n.t("Restore a backup of '{0}'", shortenName(of.app.name));
-	const backups = await parts.backups.list({ origin, appId: of.app.id });
+	const backups = await parts.backups.listBackups({ origin, appId: of.app.id });
 	if (backups.length === 0) {
 		showMessage(vscode.l10n.t("No backups of '{0}' in this workspace.", shortenName(of.app.name)));
 		return;
 	}
 	const items = backups.map(backup => ({
-		label: formatMoment(backup.at),
+		label: formatTimestamp(backup.at),
 		description: backup.side === 'there' ? vscode.l10n.t('app in Dify') : vscode.l10n.t('local file'),
 		iconPath: new vscode.ThemeIcon(backup.side === 'there' ? 'cloud' : 'file'),
 		backup,
@@ -104,7 +104,7 @@ export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: L
 	const placeHolder = vscode.l10n.t('Select a backup');
 	const backup = (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.backup;
 	if (backup) {
-		await applyBackup(parts, of, file, backup, await parts.backups.read(backup), title);
+		await applyBackup(parts, of, file, backup, await parts.backups.readBackup(backup), title);
 	}
 }
 
@@ -116,14 +116,22 @@ async function applyBackup(
 	text: string,
 	title: string,
 ): Promise<void> {
-	const then = { name: `${of.app.name} (${formatMoment(backup.at)}).yml`, text };
+	const then = { name: `${of.app.name} (${formatTimestamp(backup.at)}).yml`, text };
 	const now = file
 		? file.uri
 		: {
 				name: `${of.app.name} (in Dify).yml`,
 				text: (await runWithManagement(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
 			};
-	await parts.compared.show(vscode.l10n.t('{0} (Backup ↔ Current)', shortenName(of.app.name)), then, now);
+	await parts.compared.showDiff(
+		vscode.l10n.t({
+			message: '{0} (Backup ↔ Current)',
+			args: [shortenName(of.app.name)],
+			comment: ['{0} is the name of a file or an app'],
+		}),
+		then,
+		now,
+	);
 	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
 		...(file
 			? [
@@ -159,7 +167,7 @@ async function writeBackupToFile(parts: AppWork, of: AppOfDeployment, { uri, lin
 		return;
 	}
 	if (before !== undefined) {
-		await parts.backups.keep({ origin: link.origin, appId: of.app.id, name: of.app.name, side: 'here', text: before });
+		await parts.backups.saveBackup({ origin: link.origin, appId: of.app.id, name: of.app.name, side: 'here', text: before });
 	}
 	await replaceText(uri, before, text);
 	showMessage(vscode.l10n.t("Restored '{0}'.", vscode.workspace.asRelativePath(uri)), [

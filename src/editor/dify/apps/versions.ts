@@ -3,7 +3,7 @@ import { Problem } from '#base/problems.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { createPulledText } from '#dify/files/pulledText.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { formatMoment, toOneLine } from '../../platform/wording.ts';
+import { formatTimestamp, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import { chooseOption, runWithProgress, shortenName } from './dialogues.ts';
@@ -15,16 +15,20 @@ import { restoreVersion } from './restoring.ts';
 /** Maximum number of listed versions. */
 const mostVersions = 500;
 
-/** Lists the published versions of an app, to compare one with the file or the draft, or to restore it. */
+/** Lists the published versions of an app. The user can compare one with the file or the draft, or restore it. */
 export async function showVersions(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	const title = vscode.l10n.t("Versions of '{0}' in Dify", shortenName(of.app.name));
 	await runWithManagement(parts, of.connectionId, async management => {
 		if (!management.offers.has('versions')) {
-			throw new Problem('not-offered', vscode.l10n.t('Dify {0} shows versions only in the browser.', management.deployment.version ?? ''), {
-				title: vscode.l10n.t('Open in Dify'),
-				command: 'agentWorkbench.difyApp.open',
-				arguments: [of],
-			});
+			throw new Problem(
+				'not-offered',
+				vscode.l10n.t('Dify {0} shows app versions only in the browser.', management.deployment.version ?? ''),
+				{
+					title: vscode.l10n.t('Open in Dify'),
+					command: 'agentWorkbench.difyApp.open',
+					arguments: [of],
+				},
+			);
 		}
 		const versions = await runWithProgress(title, signal => loadVersions(management, of, signal));
 		const version = await chooseVersion(title, versions);
@@ -33,7 +37,7 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 			await compareVersion(parts, management, of, file, version);
 		} else if (version && way === 'restore') {
 			if (file) {
-				// the app comes from its sidecar file
+				// the app is named by its sidecar file
 				requireTrust();
 			}
 			await restoreVersion(parts, management, of, version);
@@ -63,7 +67,7 @@ async function chooseVersion(title: string, versions: readonly AppVersion[]): Pr
 		description: [
 			version.current ? vscode.l10n.t('currently published') : '',
 			version.by ?? '',
-			version.createdAt === undefined ? '' : formatMoment(version.createdAt * 1000),
+			version.createdAt === undefined ? '' : formatTimestamp(version.createdAt * 1000),
 		]
 			.filter(text => text !== '')
 			.join(' · '),
@@ -91,7 +95,7 @@ async function chooseAction(
 						way: 'restore',
 						icon: 'discard',
 						label: vscode.l10n.t('Restore as draft…'),
-						detail: vscode.l10n.t('Overwrites the draft in Dify without publishing it. A backup is kept.'),
+						detail: vscode.l10n.t('Overwrite the draft in Dify without publishing it. A backup is kept.'),
 					} as const,
 				]
 			: []),
@@ -112,11 +116,11 @@ async function compareVersion(
 	const name = `${app.name} (${version.name || version.id.slice(0, 8)}).yml`;
 	if (file && text !== undefined) {
 		const asFile = { name, text: createPulledText(text, there.text) };
-		await parts.compared.show(vscode.l10n.t('{0} ({1} ↔ Local)', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
+		await parts.compared.showDiff(vscode.l10n.t('{0} ({1} ↔ Local)', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
 		return;
 	}
 	const draft = await runWithProgress(title, signal => management.exportApp(app.id, {}, { signal }));
-	await parts.compared.show(
+	await parts.compared.showDiff(
 		vscode.l10n.t('{0} ({1} ↔ Draft)', shortenName(app.name), called),
 		{ name, text: there.text },
 		{ name: `${app.name} (draft).yml`, text: draft.text },

@@ -15,10 +15,12 @@ interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'>
 	readonly work: () => Promise<DraftWork>;
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-	readonly drafts: DeploymentDrafts & { chooseRunOf: (argument: Parameters<typeof chooseTargetApp>[1]) => Promise<string | undefined> };
+	readonly drafts: DeploymentDrafts & {
+		chooseRunOfArgument: (argument: Parameters<typeof chooseTargetApp>[1]) => Promise<string | undefined>;
+	};
 }
 
-/** Implements the commands for runs of drafts on their deployment. */
+/** Implements the commands for running drafts on their deployments. */
 export class DraftActions extends DisposableBase {
 	readonly handlers: CommandHandlers;
 
@@ -31,7 +33,7 @@ export class DraftActions extends DisposableBase {
 			'agentWorkbench.difyApp.runDraft': argument => wholeRuns.run(argument),
 			'agentWorkbench.difyApp.runNode': argument => nodes.run(argument),
 			'agentWorkbench.difyApp.showRuns': async argument => {
-				const key = await drafts.chooseRunOf(argument);
+				const key = await drafts.chooseRunOfArgument(argument);
 				if (key !== undefined) {
 					await (await work()).inspect(key);
 				}

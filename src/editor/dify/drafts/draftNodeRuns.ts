@@ -6,7 +6,7 @@ import { Problem } from '#base/problems.ts';
 import { type RunValues, readRunValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
-import { type DraftRunsParts, getConnectionOfApp, requireGraph } from './draftRuns.ts';
+import { type DraftRunsParts, getConnectionOfApp, requireGraphApp } from './draftRuns.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, readTraceEntries } from './runsThere.ts';
 import { chooseTargetApp, type TargetApp } from './targetApp.ts';
@@ -26,7 +26,7 @@ export class DraftNodeRuns {
 		if (!app) {
 			return undefined;
 		}
-		requireGraph(app);
+		requireGraphApp(app);
 		const connection = getConnectionOfApp(connections, app);
 		const management = await deployments.getManagement(app.connectionId);
 		if (!(await checkDraftSupport(management, ['runNode'], app, connections))) {
@@ -39,7 +39,7 @@ export class DraftNodeRuns {
 		if (!node || !known) {
 			return undefined;
 		}
-		const { askNodeInputs } = await import('../../agents/nodeRuns/typedInputs.ts');
+		const { askForNodeInputs: askNodeInputs } = await import('../../agents/nodeRuns/typedInputs.ts');
 		const values = await askNodeInputs(text, graph, node, known);
 		if (!values) {
 			return undefined;
@@ -53,13 +53,16 @@ export class DraftNodeRuns {
 		);
 	}
 
-	/** Asks for a run to take initial values from, or none. Resolves to `undefined` if the user cancels. */
+	/**
+	 * Asks for an earlier run whose values are the initial values. The user can also choose none. Resolves to `undefined` if the user
+	 * cancels.
+	 */
 	async #chooseInitialValues(app: TargetApp): Promise<RunValues | undefined> {
 		const management = await this.#parts.deployments.getManagement(app.connectionId);
 		if (!management.offers.has('runs') || !management.offers.has('runNodes')) {
 			return {};
 		}
-		const ofRun = { label: vscode.l10n.t('Use values of a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud') };
+		const ofRun = { label: vscode.l10n.t('Use values from a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud') };
 		const typed = { label: vscode.l10n.t('Enter values…'), iconPath: new vscode.ThemeIcon('edit') };
 		const picked = await vscode.window.showQuickPick([ofRun, typed], { placeHolder: vscode.l10n.t('Select the inputs for the node') });
 		if (picked !== ofRun) {
@@ -70,7 +73,7 @@ export class DraftNodeRuns {
 	}
 }
 
-/** Names the values by their references, as the API expects them. The question to a chatflow is separate. */
+/** Returns the values by reference, as the API expects them. Skips the question to a chatflow, which is sent separately. */
 function toNamedValues(values: RunValues): Record<string, unknown> {
 	const named = Object.entries(values).flatMap(([owner, ofOwner]) =>
 		Object.entries(ofOwner).map(([name, value]): [string, unknown] => [`#${owner}.${name}#`, value]),

@@ -41,17 +41,17 @@ export class DraftRuns {
 		if (!app) {
 			return undefined;
 		}
-		requireGraph(app);
+		requireGraphApp(app);
 		const connection = getConnectionOfApp(connections, app);
 		const management = await deployments.getManagement(app.connectionId);
 		const operation = app.mode === 'advanced-chat' ? 'streamDraftChat' : 'streamDraft';
 		if (!(await checkDraftSupport(management, [operation], app, connections)) || !(await this.#confirmDraft(app))) {
 			return undefined;
 		}
-		return this.#start(app, connection);
+		return this.#startRun(app, connection);
 	}
 
-	async #start(app: TargetApp, connection: Connection): Promise<RunRecord | undefined> {
+	async #startRun(app: TargetApp, connection: Connection): Promise<RunRecord | undefined> {
 		const { drafts, work } = this.#parts;
 		const { runs, requests, runFiles, run, fillIn } = await work();
 		const draft = { app: app.id, mode: app.mode };
@@ -98,9 +98,13 @@ export class DraftRuns {
 }
 
 /** Throws a {@link Problem} if an app isn't a workflow or chatflow. */
-export function requireGraph({ name, mode }: TargetApp): void {
+export function requireGraphApp({ name, mode }: TargetApp): void {
 	if (!graphModes.includes(mode)) {
-		const message = vscode.l10n.t("'{0}' is a {1}. Only drafts of workflows and chatflows can be run.", name, getModeLabel(mode));
+		const message = vscode.l10n.t(
+			"The type of '{0}' is '{1}'. Only drafts of workflows and chatflows can be run.",
+			name,
+			getModeLabel(mode),
+		);
 		throw new Problem('no-graph', message);
 	}
 }

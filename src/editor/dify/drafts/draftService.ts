@@ -20,7 +20,7 @@ interface DraftServiceParts {
 	readonly uploadFile: AnsweredService['uploadFile'];
 }
 
-/** Runs drafts and reads traces of an app through the management of its deployment, in the form of a service. */
+/** Adapts the management of an app's deployment to the interface of a service, to run drafts and read traces. */
 export class DraftService implements AnsweredService {
 	readonly #parts: DraftServiceParts;
 	readonly uploadFile: AnsweredService['uploadFile'];
@@ -30,7 +30,7 @@ export class DraftService implements AnsweredService {
 		this.uploadFile = parts.uploadFile;
 	}
 
-	/** Runs the draft or one of its nodes. The question to a chatflow is the input {@link questionInput}. */
+	/** Runs the draft or one of its nodes. The question to a chatflow is the input named {@link questionInput}. */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		const { management, draft } = this.#parts;
 		const { app, mode, node } = draft;
@@ -49,7 +49,10 @@ export class DraftService implements AnsweredService {
 		return toRunDetail(await this.#parts.management.run(this.#parts.draft.app, runId, options));
 	}
 
-	/** Returns events of a run that aren't known yet: live if the deployment supports that and the run is active, otherwise from its trace. */
+	/**
+	 * Returns the events of a run that aren't known yet. They are live if the run is active and the deployment supports that, and otherwise
+	 * come from the run's trace.
+	 */
 	followRun(runId: string, _query?: unknown, options?: CallOptions): AsyncGenerator<WorkflowEvent> {
 		const { known } = this.#parts;
 		const events = this.#readEvents(runId, options);
@@ -61,7 +64,7 @@ export class DraftService implements AnsweredService {
 		const detail = await management.run(draft.app, runId, options);
 		const isOver = !['running', 'scheduled', 'paused'].includes(detail.status);
 		if (!isOver && management.offers.has('followRun')) {
-			// a chatflow emits events of a chat
+			// a chatflow emits the events of a chat
 			yield* toRunEvents(management.followRun(draft.app, runId, options) as AsyncIterable<ChatEvent>);
 		} else if (detail.status !== 'running' && detail.status !== 'scheduled') {
 			yield* toTraceEvents(detail, await management.runNodes(draft.app, runId, options));
@@ -78,7 +81,7 @@ export class DraftService implements AnsweredService {
 	}
 }
 
-/** Converts the events of a chatflow into those of a run: chunks of its answer become text chunks. Other events are passed through. */
+/** Converts the events of a chatflow into those of a run. Chunks of its answer become text chunks. Other events are passed through. */
 async function* toRunEvents(events: AsyncIterable<ChatEvent>): AsyncGenerator<WorkflowEvent> {
 	let runId = '';
 	for await (const event of events) {
@@ -95,7 +98,7 @@ async function* toRunEvents(events: AsyncIterable<ChatEvent>): AsyncGenerator<Wo
 	}
 }
 
-/** Converts the details of a run into the form of a service. `graph` is the graph that ran. */
+/** Converts the details of a managed run into the form that a service returns. `graph` is the graph that ran. */
 function toRunDetail(run: ManagedRunDetail): ReadRunDetail & { readonly graph: unknown } {
 	const { id, status, error, elapsedSeconds, totalTokens, totalSteps, createdAt, finishedAt, inputs, outputs, graph } = run;
 	return {

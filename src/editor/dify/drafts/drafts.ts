@@ -8,13 +8,13 @@ import { readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServices.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
-import { requireGraph } from './draftRuns.ts';
+import { requireGraphApp } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, getRunKey } from './runsThere.ts';
 import { chooseTargetApp, type TargetAppParts } from './targetApp.ts';
 
-/** Drafts of apps, for features that follow and show runs. */
+/** Provides drafts of apps to features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {
 	readonly #parts: TargetAppParts;
 
@@ -37,17 +37,17 @@ export class Drafts implements DeploymentDrafts {
 	}
 
 	chooseRun(file: Uri): Promise<string | undefined> {
-		return this.chooseRunOf(file);
+		return this.chooseRunOfArgument(file);
 	}
 
 	/** Asks the user to select a run of the app that a command is called for. Resolves to the run's key. */
-	async chooseRunOf(argument: unknown): Promise<string | undefined> {
+	async chooseRunOfArgument(argument: unknown): Promise<string | undefined> {
 		const { connections, deployments } = this.#parts;
 		const app = await chooseTargetApp(this.#parts, argument);
 		if (!app) {
 			return undefined;
 		}
-		requireGraph(app);
+		requireGraphApp(app);
 		const management = await deployments.getManagement(app.connectionId);
 		if (!(await checkDraftSupport(management, ['runs', 'run', 'runNodes'], app, connections))) {
 			return undefined;
@@ -56,7 +56,7 @@ export class Drafts implements DeploymentDrafts {
 		return run && getRunKey(app, run);
 	}
 
-	/** Reads the current draft. */
+	/** Reads the current draft and returns its summary. */
 	async describeApp(connectionId: string, { app, mode }: DeploymentDraft, name: string): Promise<AgentSummary> {
 		const management = await this.#parts.deployments.getManagement(connectionId);
 		const { text } = await management.exportApp(app);

@@ -5,7 +5,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { TargetApp } from './targetApp.ts';
 
-/** True if a deployment supports all these operations. If not, shows which releases do, and offers alternatives. */
+/** True if a deployment supports all these operations. Otherwise shows which releases support them, and offers alternatives. */
 export async function checkDraftSupport(
 	{ offers, deployment }: DifyManagement,
 	wanted: readonly ManagementOperation[],
@@ -17,9 +17,9 @@ export async function checkDraftSupport(
 	}
 	const message =
 		deployment.version === undefined
-			? vscode.l10n.t('Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server.')
+			? vscode.l10n.t('Drafts and draft runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server.')
 			: vscode.l10n.t(
-					'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify {0}.',
+					'Drafts and draft runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify {0}.',
 					deployment.version,
 				);
 	const published = vscode.l10n.t('Run published app');

@@ -4,11 +4,11 @@ import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/managem
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { escapeLinks, formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, formatBriefDuration, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { TargetApp } from './targetApp.ts';
 import { toTraceEvents } from './traceEvents.ts';
 
-/** A run at the deployment that the user selected. */
+/** A run on the deployment that the user selected. */
 interface RunThere {
 	readonly id: string;
 	/** True for a run of the published app, false for a run of the draft. */
@@ -28,7 +28,7 @@ export async function chooseManagedRun(management: DifyManagement, app: TargetAp
 	const kinds = ['debugging', 'app-run'] as const;
 	const found = { debugging: [] as ManagedRun[], 'app-run': [] as ManagedRun[] };
 	const more = new Set<(typeof kinds)[number]>();
-	const load = async (of: (typeof kinds)[number]) => {
+	const loadPage = async (of: (typeof kinds)[number]) => {
 		const lastId = found[of].at(-1)?.id;
 		const page = await management.runs(app, { triggeredFrom: of, limit: pageSize, ...(lastId === undefined ? {} : { lastId }) });
 		// stop if the deployment returns the same page again
@@ -36,9 +36,9 @@ export async function chooseManagedRun(management: DifyManagement, app: TargetAp
 		found[of].push(...fresh);
 		more[page.hasMore && fresh.length > 0 ? 'add' : 'delete'](of);
 	};
-	await Promise.all(kinds.map(load));
+	await Promise.all(kinds.map(loadPage));
 	for (;;) {
-		const items = kinds.flatMap(of => toItems(of, found[of], more.has(of)));
+		const items = kinds.flatMap(of => toRunItems(of, found[of], more.has(of)));
 		if (items.length === 0) {
 			void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t("'{0}' hasn't run in Dify yet.", app.name)));
 			return undefined;
@@ -55,13 +55,13 @@ export async function chooseManagedRun(management: DifyManagement, app: TargetAp
 		if (picked.run) {
 			return { id: picked.run.id, published: picked.of === 'app-run' };
 		}
-		await load(picked.of);
+		await loadPage(picked.of);
 	}
 }
 
-/** Returns the key of a run for the inspector. */
+/** Returns the key of a run, for opening the inspector. */
 export function getRunKey({ connectionId, name, id, mode }: TargetApp, run: RunThere): string {
-	return formatServiceRunKey(toReference({ connectionId, name, id, mode }, run));
+	return formatServiceRunKey(toRunReference({ connectionId, name, id, mode }, run));
 }
 
 /** Yields the trace of a run as journal entries. */
@@ -76,23 +76,23 @@ export async function* readTraceEntries(
 	}
 }
 
-function toReference({ connectionId, name, id, mode }: Omit<TargetApp, 'file'>, run: RunThere): ServiceRunReference {
+function toRunReference({ connectionId, name, id, mode }: Omit<TargetApp, 'file'>, run: RunThere): ServiceRunReference {
 	return { connectionId, agentName: name, runId: run.id, app: { id, mode, published: run.published } };
 }
 
-function toItems(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly ManagedRun[], more: boolean): RunItem[] {
+function toRunItems(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly ManagedRun[], more: boolean): RunItem[] {
 	if (runs.length === 0) {
 		return [];
 	}
 	const label = of === 'debugging' ? vscode.l10n.t('Draft') : vscode.l10n.t('Published');
 	const older = { label: vscode.l10n.t('Load older runs…'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true, of };
-	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => toItem(of, run)), ...(more ? [older] : [])];
+	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => toRunItem(of, run)), ...(more ? [older] : [])];
 }
 
-function toItem(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): RunItem {
+function toRunItem(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): RunItem {
 	const { id, status, elapsedSeconds, createdAt, by, error } = run;
 	const facts = [
-		...(createdAt === undefined ? [] : [formatAgo(createdAt * 1000)]),
+		...(createdAt === undefined ? [] : [formatRelativeTime(createdAt * 1000)]),
 		...(elapsedSeconds === undefined ? [] : [formatBriefDuration(elapsedSeconds * 1000)]),
 		...(by === undefined ? [] : [toOneLine(by, 40)]),
 		shortenId(id),

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { getAgentPaths, readLink } from '#dify/files/linkFile.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
-import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isExistingFile } from '../../agents/files/linkOfFile.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { getModeLabel } from '../../platform/difyModeText.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -17,9 +17,9 @@ export interface TargetApp {
 	readonly connectionId: string;
 	readonly id: string;
 	readonly mode: string;
-	/** Its local name: that of its file, if there is one, so that its runs are listed with those of the file. */
+	/** Local name of the app. If the app has a file, this is the file's name, so that the app's runs are listed with those of the file. */
 	readonly name: string;
-	/** The agent file that is linked to it. */
+	/** The agent file that is linked to the app. */
 	readonly file: vscode.Uri | undefined;
 }
 
@@ -30,15 +30,15 @@ export interface TargetAppParts {
 }
 
 /**
- * Returns the app that a command is called for: of a tree node, of an agent file (at a URI or in the active editor), or one that the user selects. Resolves
- * to `undefined` if the user cancels.
+ * Returns the app that a command is called for. Its argument can be a tree node or an agent file's URI. The default is the agent file in
+ * the active editor, or an app that the user selects. Resolves to `undefined` if the user cancels.
  */
 export async function chooseTargetApp(parts: TargetAppParts, argument: unknown): Promise<TargetApp | undefined> {
 	const [named] = getNamedApps(argument);
 	if (named) {
-		return toMeantApp(parts, named);
+		return toTargetApp(parts, named);
 	}
-	const uri = getArgumentUri(argument) ?? readUri(argument);
+	const uri = getArgumentUri(argument) ?? readArgumentUri(argument);
 	if (uri) {
 		return readLinkedApp(parts, await findAgentFileAt(uri));
 	}
@@ -48,7 +48,9 @@ export async function chooseTargetApp(parts: TargetAppParts, argument: unknown):
 		: pickApp(parts);
 }
 
-/** Returns the app that an agent file is linked to. Rejects if it isn't linked, or if there is no connection to the app's deployment. */
+/**
+ * Returns the app that an agent file is linked to. Rejects if the file isn't linked, or if there is no connection to the app's deployment.
+ */
 async function readLinkedApp({ deployments }: TargetAppParts, file: vscode.Uri): Promise<TargetApp> {
 	// the link comes from a workspace file
 	requireTrust();
@@ -74,7 +76,7 @@ async function pickApp(parts: TargetAppParts): Promise<TargetApp | undefined> {
 	const { connections, deployments } = parts;
 	const managed = connections.list().filter(({ id, kind }) => kind === 'dify' && deployments.getState(id).kind !== 'signed-out');
 	if (managed.length === 0) {
-		throw new Problem('signed-out', vscode.l10n.t("You aren't signed in to a Dify connection."), {
+		throw new Problem('signed-out', vscode.l10n.t("You aren't signed in to any Dify connection."), {
 			title: vscode.l10n.t('Sign in…'),
 			command: 'agentWorkbench.dify.signIn',
 		});
@@ -85,10 +87,10 @@ async function pickApp(parts: TargetAppParts): Promise<TargetApp | undefined> {
 		placeHolder: vscode.l10n.t('Select an app'),
 		describeApp: ({ connectionId, app }) => ({ description: `${names.get(connectionId)} · ${getModeLabel(app.mode)}` }),
 	});
-	return picked && toMeantApp(parts, picked);
+	return picked && toTargetApp(parts, picked);
 }
 
-function toMeantApp({ links }: TargetAppParts, of: AppOfDeployment): TargetApp {
+function toTargetApp({ links }: TargetAppParts, of: AppOfDeployment): TargetApp {
 	const { connectionId, app } = of;
 	const file = links.getLink(of)?.uri;
 	return { connectionId, id: app.id, mode: app.mode, name: file ? getAgentName(file) : app.name, file };
@@ -102,7 +104,7 @@ function getAgentName(file: vscode.Uri): string {
 async function findAgentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
 	const files = getAgentPaths(uri.path).map(path => uri.with({ path }));
 	for (const file of files) {
-		if (await isFile(file)) {
+		if (await isExistingFile(file)) {
 			return file;
 		}
 	}
@@ -118,7 +120,7 @@ async function readLinkText(file: vscode.Uri): Promise<string | undefined> {
 }
 
 /** Returns the file of a node in the argument of a menu or code lens. */
-function readUri(argument: unknown): vscode.Uri | undefined {
+function readArgumentUri(argument: unknown): vscode.Uri | undefined {
 	const { uri } = (typeof argument === 'object' && argument !== null ? argument : {}) as { uri?: unknown };
 	return uri instanceof vscode.Uri ? uri : undefined;
 }

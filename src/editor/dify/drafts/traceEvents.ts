@@ -1,14 +1,14 @@
 import type { ManagedRunDetail } from '#client/dify/management.ts';
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 
-/** Maximum nesting of containers. A deeper trace can't come from a valid graph. */
+/** Maximum nesting depth of containers. A deeper trace can't come from a valid graph. */
 const deepest = 20;
 
 type Execution = NodeResultData;
 
 /**
- * Converts the trace of a run that isn't running into events: start and end of each node, with those inside an iteration or loop between its own. Yields the
- * end of the run if it has finished.
+ * Converts the trace of a run that isn't running into events: the start and end of each node. The events of nodes inside an iteration or
+ * loop come between its start and its end. If the run has finished, yields its end last.
  */
 export function* toTraceEvents(detail: ManagedRunDetail, nodes: readonly NodeResultData[]): Generator<WorkflowEvent> {
 	const ids = { task_id: '', workflow_run_id: detail.id };
@@ -80,7 +80,7 @@ function groupByContainer(nodes: readonly Execution[]): {
 	return { top, inside };
 }
 
-/** True if adding the execution to the container would create a cycle, or if the container is nested too deeply. */
+/** True if adding the execution to the container would create a cycle or exceed the maximum nesting depth. */
 function isNestingTooDeep(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
 	let each: Execution | undefined = container;
 	for (let depth = 0; each && depth < deepest; depth++) {
@@ -97,7 +97,7 @@ function getContainerId({ execution_metadata: metadata }: Execution): string | u
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Moves the container IDs to where streamed events have them. */
+/** Copies the container IDs to the fields that streamed events use. */
 function addContainerIds(execution: Execution): Execution {
 	const { iteration_id, loop_id } = (execution.execution_metadata ?? {}) as { iteration_id?: string; loop_id?: string };
 	return {

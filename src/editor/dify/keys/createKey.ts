@@ -22,10 +22,10 @@ export interface KeyParts {
 /** Maximum number of keys that Dify allows per app. */
 const mostKeys = 10;
 
-/** Actions in progress, by connection and app, so that a second click doesn't create a second key. */
+/** Actions in progress, by connection and app. Prevents a second click from creating a second key. */
 const underWay = new Map<string, Promise<void>>();
 
-/** Creates a key for an app, saves it only in SecretStorage, and adds a connection that uses it. */
+/** Creates a key for an app. Saves it only in SecretStorage, and adds a connection that uses it. */
 export function createKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	const id = JSON.stringify([of.connectionId, of.app.id]);
 	const begun = underWay.get(id) ?? addKey(parts, of).finally(() => underWay.delete(id));
@@ -46,7 +46,7 @@ async function addKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	if (!(await ensureServiceApi(parts, management, of))) {
 		return;
 	}
-	const entry = before ?? createEntry(settings, deployments.getEntry(of.connectionId), of);
+	const entry = before ?? createKeyedEntry(settings, deployments.getConnectionEntry(of.connectionId), of);
 	if (management.offers.has('createKey')) {
 		await createAndSaveKey(parts, management, entry, of);
 	} else {
@@ -65,10 +65,10 @@ async function createAndSaveKey(
 	});
 	const place = await keys.set(entry, { agent: key.token });
 	try {
-		await settings.save(entry);
+		await settings.saveEntry(entry);
 	} catch (error) {
-		// don't leave a key behind that is saved nowhere
-		await keys.forget(entry.id);
+		// don't keep a key without its connection
+		await keys.removeKeys(entry.id);
 		await management.deleteKey(app.id, key.id);
 		throw error;
 	}
@@ -112,11 +112,11 @@ async function askForKey(
 	if (choice === open) {
 		await openInBrowser(page);
 	}
-	const isNew = !settings.list().some(({ id }) => id === entry.id);
-	await settings.save(entry);
+	const isNew = !settings.listEntries().some(({ id }) => id === entry.id);
+	await settings.saveEntry(entry);
 	const isSet = await vscode.commands.executeCommand<boolean | undefined>('agentWorkbench.connection.setKey', entry.id);
 	if (!isSet && isNew) {
-		await settings.remove([entry.id]);
+		await settings.removeEntries([entry.id]);
 	}
 }
 
@@ -129,12 +129,12 @@ function formatTooManyKeys(name: string): string {
 }
 
 /** Creates a connection that is named after the app. */
-function createEntry(
+function createKeyedEntry(
 	settings: ConnectionSettings,
 	{ id: deployment, baseUrl }: ConnectionEntry,
 	{ app }: AppOfDeployment,
 ): ConnectionEntry {
-	const entries = settings.list();
+	const entries = settings.listEntries();
 	const wanted = toOneLine(app.name, 60) || vscode.l10n.t('App');
 	let name = wanted;
 	for (let n = 2; entries.some(entry => entry.name === name); n++) {

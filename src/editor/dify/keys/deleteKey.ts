@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import type { AppKey } from '#client/dify/management.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { findEntryWithKey } from '../difyEntries.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { KeyParts } from './createKey.ts';
 
-/** Deletes a key of an app in Dify, and the connection that uses it if the user wants that. */
+/** Deletes a key of an app in Dify. If the user agrees, also removes the connection that uses the key. */
 export async function deleteKey({ deployments, settings, keys }: KeyParts, of: AppOfDeployment): Promise<void> {
 	const management = await deployments.getManagement(of.connectionId);
 	const entry = findEntryWithKey(settings, of);
 	if (!management.offers.has('deleteKey')) {
-		// this only removes the connection with its copy of the key: the key itself has to be deleted in Dify
+		// this only removes the connection and its copy of the key: the key itself has to be deleted in Dify
 		await vscode.commands.executeCommand('agentWorkbench.connection.remove', entry?.id);
 		return;
 	}
 	const own = entry && (await keys.get(entry)).agent;
-	const items = (await management.keys(of.app.id)).map(key => toItem(key, matchesKey(key.token, own)));
+	const items = (await management.keys(of.app.id)).map(key => toKeyItem(key, matchesKey(key.token, own)));
 	const title = vscode.l10n.t("Delete a key of '{0}'", toOneLine(of.app.name));
 	const choice = await vscode.window.showQuickPick(
 		items.sort((a, b) => Number(b.isOwn) - Number(a.isOwn)),
@@ -36,21 +36,33 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	}
 	await management.deleteKey(of.app.id, choice.key.id);
 	if (entry && choice.isOwn) {
-		await keys.forget(entry.id);
+		await keys.removeKeys(entry.id);
 	}
 	if (entry && answer === deleteBoth) {
-		await settings.remove([entry.id]);
+		await settings.removeEntries([entry.id]);
 	}
 }
 
-function toItem(key: AppKey, isOwn: boolean) {
+function toKeyItem(key: AppKey, isOwn: boolean) {
 	const { token, createdAt, lastUsedAt } = key;
 	return {
 		label: maskToken(token),
 		description: isOwn ? vscode.l10n.t('used by this connection') : '',
 		detail: [
-			createdAt === undefined ? '' : vscode.l10n.t('created {0}', formatAgo(createdAt * 1000)),
-			lastUsedAt === undefined ? vscode.l10n.t('never used') : vscode.l10n.t('used {0}', formatAgo(lastUsedAt * 1000)),
+			createdAt === undefined
+				? ''
+				: vscode.l10n.t({
+						message: 'created {0}',
+						args: [formatRelativeTime(createdAt * 1000)],
+						comment: ["{0} is a relative time such as '2 h ago'; said of a key"],
+					}),
+			lastUsedAt === undefined
+				? vscode.l10n.t('never used')
+				: vscode.l10n.t({
+						message: 'used {0}',
+						args: [formatRelativeTime(lastUsedAt * 1000)],
+						comment: ["{0} is a relative time such as '2 h ago'; said of a key"],
+					}),
 		]
 			.filter(part => part !== '')
 			.join(' · '),

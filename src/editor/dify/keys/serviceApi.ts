@@ -10,23 +10,26 @@ interface Parts {
 	readonly deployments: Deployments;
 }
 
-/** Turns on the service API of an app, or offers to open the app in the browser if this sign-in can't do that. */
+/** Turns on the service API of an app. If this sign-in can't do that, offers to open the app in the browser. */
 export async function enableServiceApi({ deployments }: Parts, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const management = await deployments.getManagement(connectionId);
 	if (!management.offers.has('setServiceApi')) {
-		return offerBrowser(deployments, { connectionId, app });
+		return offerToOpenBrowser(deployments, { connectionId, app });
 	}
 	await management.setServiceApi(app.id, true);
-	deployments.reload(connectionId);
+	deployments.reloadApps(connectionId);
 }
 
-/** Makes sure that the service API of an app is on, so that its keys work. Asks before turning it on. Resolves to true if it is on. */
+/**
+ * Makes sure that the service API of an app is on, because its keys don't work otherwise. Asks before turning it on. Resolves to true if it
+ * is on.
+ */
 export async function ensureServiceApi({ deployments }: Parts, management: DifyManagement, of: AppOfDeployment): Promise<boolean> {
 	if (!(await isServiceApiOff(management, of.app.id))) {
 		return true;
 	}
 	if (!management.offers.has('setServiceApi')) {
-		await offerBrowser(deployments, of);
+		await offerToOpenBrowser(deployments, of);
 		return false;
 	}
 	const enable = vscode.l10n.t('Enable and create key');
@@ -34,7 +37,7 @@ export async function ensureServiceApi({ deployments }: Parts, management: DifyM
 		vscode.l10n.t("The service API of '{0}' is turned off.", toOneLine(of.app.name)),
 		{
 			modal: true,
-			detail: vscode.l10n.t('API keys only work while it is on. Anyone with a key can then run the published app.'),
+			detail: vscode.l10n.t('API keys only work while the service API is on. Anyone with a key can then run the published app.'),
 		},
 		enable,
 	);
@@ -42,11 +45,11 @@ export async function ensureServiceApi({ deployments }: Parts, management: DifyM
 		return false;
 	}
 	await management.setServiceApi(of.app.id, true);
-	deployments.reload(of.connectionId);
+	deployments.reloadApps(of.connectionId);
 	return true;
 }
 
-/** `/openapi` refuses to describe an app if its service API is off. */
+/** True if the service API of an app is off. `/openapi` refuses to describe such an app. */
 async function isServiceApiOff(management: DifyManagement, appId: string): Promise<boolean> {
 	try {
 		return (await management.app(appId)).serviceApi === false;
@@ -58,7 +61,7 @@ async function isServiceApiOff(management: DifyManagement, appId: string): Promi
 	}
 }
 
-async function offerBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
+async function offerToOpenBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const open = vscode.l10n.t('Open in Dify');
 	const page = (await deployments.getAppUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
 	const message = vscode.l10n.t(

@@ -4,7 +4,7 @@ import type { DifySignIn } from '#client/dify/signIn.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 
-/** Signs in to a console with email address and password. Neither is saved. Resolves to `undefined` if the user cancels. */
+/** Signs in to a console with an email address and a password. Saves neither. Resolves to `undefined` if the user cancels. */
 export async function signInWithPassword(client: DifyClient, deployment: DifyDeployment, title: string): Promise<DifySignIn | undefined> {
 	const { origin } = deployment;
 	const email = (
@@ -19,7 +19,7 @@ export async function signInWithPassword(client: DifyClient, deployment: DifyDep
 	}
 	const password = await vscode.window.showInputBox({
 		title,
-		prompt: escapeLinks(vscode.l10n.t('Password. It is sent to {0} once and never saved.', origin)),
+		prompt: escapeLinks(vscode.l10n.t("Password. It's sent to {0} once and never saved.", origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});

@@ -7,7 +7,7 @@ export function getSessionOwner(entry: ConnectionEntry): SessionOwner {
 	return { id: entry.id, origin: getConsoleOrigin(entry) };
 }
 
-/** Returns the ID for the turns of a session (`SharedTurns`). */
+/** Returns the ID under which windows take turns to use a session (`SharedTurns`). */
 export function formatTurnId({ id, origin }: SessionOwner): string {
 	return `${id} ${origin}`;
 }

@@ -4,20 +4,20 @@ import { getErrorMessage } from '#base/problems.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { DifySession } from '#client/dify/management.ts';
 
-/** A sign-in, stored as one secret. */
+/** A sign-in. Stored as one secret. */
 export interface SignIn {
-	/** Unique for each sign-in. Doesn't change when a session's token rotates. */
+	/** A unique ID for each sign-in. Doesn't change when the session's token rotates. */
 	readonly id: string;
-	/** `undefined` if the session has ended. */
+	/** Undefined if the session has ended. */
 	readonly session: DifySession | undefined;
 	/** Email address of the account, if known. */
 	readonly account: string | undefined;
-	/** The workspace of the managed apps, if the deployment supports workspaces. */
+	/** The workspace that contains the managed apps, if the deployment supports workspaces. */
 	readonly workspaceId: string | undefined;
 	readonly workspace: string | undefined;
 }
 
-/** The connection that a sign-in is for, and the only origin that it may be sent to. */
+/** The connection that a sign-in belongs to, and the only origin that the sign-in may be sent to. */
 export interface SessionOwner {
 	readonly id: string;
 	/** Scheme, host and port of the console. */
@@ -27,14 +27,14 @@ export interface SessionOwner {
 const prefix = 'dify ';
 
 /**
- * Stores sign-ins in SecretStorage only, one secret per connection *and* origin, so that a connection with a new console origin is signed out. If the
- * keyring fails, a sign-in is kept in memory until the window closes.
+ * Stores sign-ins only in SecretStorage, one secret per connection *and* origin, so that a connection with a new console origin is signed
+ * out. If the keyring fails, keeps a sign-in in memory until the window closes.
  */
 export class SessionStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #known = new Map<string, SignIn | undefined>();
-	/** Sign-ins that the keyring didn't store. */
+	/** Sign-ins that couldn't be stored in the keyring. */
 	readonly #session = new Map<string, SignIn>();
 	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	/** Fires when the sign-in of a connection (its ID) has changed, in this window or another. */
@@ -48,21 +48,21 @@ export class SessionStore extends DisposableBase {
 			secrets.onDidChange(async ({ key }) => {
 				const id = parseConnectionId(key);
 				if (id !== undefined) {
-					await this.#read(key);
+					await this.#readSignIn(key);
 					this.#changed.fire(id);
 				}
 			}),
 		);
 	}
 
-	/** Returns the sign-in that was last read. */
-	getKnown(owner: SessionOwner): SignIn | undefined {
+	/** Returns the sign-in that was last read, without reading it again. */
+	getLastRead(owner: SessionOwner): SignIn | undefined {
 		return this.#known.get(formatSecretName(owner));
 	}
 
-	/** Reads the current sign-in, which is shared by all windows. */
+	/** Reads the current sign-in, which all windows share. */
 	get(owner: SessionOwner): Promise<SignIn | undefined> {
-		return this.#read(formatSecretName(owner));
+		return this.#readSignIn(formatSecretName(owner));
 	}
 
 	/** Saves a sign-in, replacing the previous one. Resolves to an error message if the keyring failed. */
@@ -82,7 +82,7 @@ export class SessionStore extends DisposableBase {
 	}
 
 	/** Removes all sign-ins of a connection, for all origins. */
-	async forget(id: string): Promise<void> {
+	async deleteSignIns(id: string): Promise<void> {
 		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#known.delete(name);
 			this.#session.delete(name);
@@ -97,7 +97,7 @@ export class SessionStore extends DisposableBase {
 		this.#changed.fire(id);
 	}
 
-	async #read(name: string): Promise<SignIn | undefined> {
+	async #readSignIn(name: string): Promise<SignIn | undefined> {
 		let found = this.#session.get(name);
 		if (!found) {
 			try {
@@ -111,7 +111,7 @@ export class SessionStore extends DisposableBase {
 	}
 }
 
-/** Encodes the ID, so that no ID can imitate another ID with its origin. */
+/** Returns the name of the secret. Encodes the ID, so that no ID can imitate another ID with its origin. */
 function formatSecretName({ id, origin }: SessionOwner): string {
 	return `${prefix}${encodeURIComponent(id)} ${origin}`;
 }
@@ -120,7 +120,7 @@ function parseConnectionId(name: string): string | undefined {
 	return name.startsWith(prefix) ? decodeURIComponent(name.slice(prefix.length).split(' ', 1)[0] ?? '') : undefined;
 }
 
-/** Ignores values that aren't sign-ins: they come from another release, because only this class writes these secrets. */
+/** Ignores values that aren't sign-ins. They come from another release, because only this class writes these secrets. */
 function parseSignIn(text: string | undefined): SignIn | undefined {
 	// an error of JSON.parse would quote part of the secret
 	const value = text === undefined ? undefined : tryParseJson(text);

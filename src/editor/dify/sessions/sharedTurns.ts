@@ -6,19 +6,21 @@ import { WindowPresence } from '#base/files/windowPresence.ts';
 const waitMs = 50;
 
 /**
- * Makes windows that share a user's secrets take turns: a refresh token can be used only once, so the next window has to use the new one.
+ * Makes windows that share a user's secrets take turns. A refresh token can be used only once, so the next window has to use the new token.
  */
 export class SharedTurns extends DisposableBase {
 	readonly #claims: WindowClaims;
 	readonly #queues = new Map<string, Promise<unknown>>();
 
-	/** @param folder folder that all windows share, whatever they have open */
+	/** @param folder a folder that all windows share, whichever workspace they have open */
 	constructor(folder: string) {
 		super();
 		this.#claims = new WindowClaims(path.join(folder, 'turns'), this.register(new WindowPresence(folder)));
 	}
 
-	/** Runs `act` when no other window or caller runs anything under this ID. Rejects if `act` does, or if the folder isn't writable. */
+	/**
+	 * Runs `act` once no other window or caller is running anything under this ID. Rejects if `act` does, or if the folder isn't writable.
+	 */
 	runInTurn<T>(id: string, act: () => Promise<T>): Promise<T> {
 		const turn = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#runWithClaim(encodeURIComponent(id), act));
 		const settled = turn.catch(() => {});
@@ -27,14 +29,14 @@ export class SharedTurns extends DisposableBase {
 	}
 
 	async #runWithClaim<T>(id: string, act: () => Promise<T>): Promise<T> {
-		while (!(await this.#claims.claim(id))) {
+		while (!(await this.#claims.claimItem(id))) {
 			// claims of closed windows expire (WindowClaims)
 			await new Promise(resolve => setTimeout(resolve, waitMs));
 		}
 		try {
 			return await act();
 		} finally {
-			this.#claims.release(id);
+			this.#claims.releaseItem(id);
 		}
 	}
 }

@@ -9,7 +9,7 @@ import { formatDate } from '../../platform/format.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
-import { createSignal } from '../signalOf.ts';
+import { createAbortSignal } from '../signalOf.ts';
 import { signInWithCode } from './codeSignIn.ts';
 import { describeOperations, formatDeploymentName } from './deploymentNames.ts';
 import { signInWithPassword } from './passwordSignIn.ts';
@@ -19,12 +19,12 @@ import { chooseWorkspace } from './workspaces.ts';
 interface SignInParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
-	readonly deployments: Pick<Deployments, 'detect' | 'getManagement' | 'isAt'>;
+	readonly deployments: Pick<Deployments, 'detectDeployment' | 'getManagement' | 'isManagedAt'>;
 }
 
 /**
- * Signs in to manage the apps of a connection's deployment. Shows what was detected there, and what is saved. Resolves to false if the user cancels.
- * Rejects if the deployment refuses the sign-in.
+ * Signs in to manage the apps of a connection's deployment. Shows which deployment was detected, and what is saved. Resolves to false if
+ * the user cancels. Rejects if the deployment refuses the sign-in.
  */
 export async function signInToDeployment(
 	{ client, sessions, deployments }: SignInParts,
@@ -34,10 +34,12 @@ export async function signInToDeployment(
 	const title = vscode.l10n.t("Sign in to '{0}'", entry.name);
 	const progress = {
 		location: vscode.ProgressLocation.Notification,
-		title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
+		title: vscode.l10n.t('Checking the sign-in options of {0}…', origin),
 		cancellable: true,
 	};
-	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, createSignal(cancelled)));
+	const deployment = await vscode.window.withProgress(progress, (_, cancelled) =>
+		deployments.detectDeployment(origin, createAbortSignal(cancelled)),
+	);
 	const way = await chooseSignInMethod(deployment, title, entry);
 	const signedIn =
 		way === 'device'
@@ -49,8 +51,8 @@ export async function signInToDeployment(
 		return false;
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
-	if (!deployments.isAt(entry.id, origin)) {
-		// the sign-in couldn't be used or signed out later; if this fails, it expires
+	if (!deployments.isManagedAt(entry.id, origin)) {
+		// the sign-in isn't saved, so it couldn't be used or signed out later; if signing out fails now, it expires
 		await client.signOut(deployment, signedIn.session).catch(() => {});
 		throw new Problem('connection-changed', vscode.l10n.t("Couldn't sign in: '{0}' was removed or changed in the meantime.", entry.name));
 	}
@@ -82,7 +84,11 @@ async function chooseSignInMethod(
 		throw new Problem(
 			'no-sign-in',
 			closedBecause === undefined
-				? vscode.l10n.t("{0} at {1} doesn't support signing in.", formatDeploymentName(deployment), origin)
+				? vscode.l10n.t({
+						message: "{0} at {1} doesn't support signing in.",
+						args: [formatDeploymentName(deployment), origin],
+						comment: ["{0} is the kind of a Dify server, such as 'Dify 1.9', {1} is its address"],
+					})
 				: translateMessage(closedBecause, vscode.l10n.t),
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);

@@ -20,20 +20,20 @@ export interface SignOutParts {
 }
 
 /**
- * Removes a connection's sign-in from this machine, and revokes it at its deployment in the background. Resolves when it is removed here. Warns later if
- * it couldn't be revoked.
+ * Removes a connection's sign-in from this machine, and revokes it on its deployment in the background. Resolves once it is removed here.
+ * If it couldn't be revoked, shows a warning later.
  */
 export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Promise<void> {
 	const { sessions, turns, log } = parts;
 	const owner = getSessionOwner(entry);
 	const forgotten = Promise.withResolvers<void>();
-	// wait for another window that refreshes the session, or it would save the new tokens afterwards
+	// wait for another window that is refreshing the session, because it would save the new tokens afterwards
 	const signedOut = turns.runInTurn(formatTurnId(owner), async () => {
 		const { session } = (await sessions.get(owner)) ?? {};
-		await sessions.forget(entry.id);
+		await sessions.deleteSignIns(entry.id);
 		forgotten.resolve();
 		if (session) {
-			await revoke(parts, entry, session);
+			await revokeSession(parts, entry, session);
 		}
 	});
 	signedOut.catch(forgotten.reject);
@@ -41,14 +41,14 @@ export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Prom
 	await forgotten.promise;
 }
 
-async function revoke({ client, deployment }: SignOutParts, entry: ConnectionEntry, session: DifySession): Promise<void> {
+async function revokeSession({ client, deployment }: SignOutParts, entry: ConnectionEntry, session: DifySession): Promise<void> {
 	try {
 		await client.signOut(await deployment(entry), session);
 	} catch (error) {
 		void vscode.window.showWarningMessage(
 			escapeLinks(
 				vscode.l10n.t(
-					"Signed out of '{0}' on this machine, but the server couldn't be notified. The sign-in stays valid there until it expires. {1}",
+					"Signed out of '{0}' on this machine, but couldn't notify the server. The sign-in stays valid there until it expires. {1}",
 					entry.name,
 					translateError(error),
 				),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DifyWorkspace } from '#client/dify/management.ts';
 import { toOneLine } from '../../platform/wording.ts';
 
-/** Returns the only workspace, or asks for one. Returns the current one if the user cancels. */
+/** Returns the account's only workspace. If there are several, asks for one, and returns the current workspace if the user cancels. */
 export async function chooseWorkspace(
 	workspaces: readonly DifyWorkspace[],
 	currentId: string | undefined,

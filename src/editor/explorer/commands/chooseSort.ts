@@ -3,7 +3,7 @@ import type { ConversationSort } from '#contract/conversations.ts';
 import type { ConversationList } from '../lists/conversationList.ts';
 import { getSortLabel } from '../nodes/conversationsNode.ts';
 
-/** Repeated here because importing the contract's module would load its schemas, too much for activation. */
+/** Repeats the contract's values, because importing the contract's module would load its schemas, which would slow down activation. */
 const sorts = ['-updated_at', '-created_at', 'updated_at', 'created_at'] as const satisfies readonly ConversationSort[];
 
 export async function chooseSort(list: ConversationList): Promise<void> {

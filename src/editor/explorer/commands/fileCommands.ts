@@ -6,14 +6,14 @@ import { escapeLinks } from '../../platform/wording.ts';
 import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 
-/** A node of a file: a run file, or an agent with its file. */
+/** A node that represents a file: a run file, or an agent that has a file. */
 export interface FileNode extends TreeNode {
 	readonly uri: vscode.Uri;
-	/** Name of the agent if this is an agent file. */
+	/** Name of the agent, if the file is an agent file. */
 	readonly agentName?: string;
 }
 
-/** Renames a file. The name of an agent is the name of its file, so run files that name the agent are updated too. */
+/** Renames a file. An agent is named like its file, so run files that name the agent are updated too. */
 export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<RunFileIndex, 'getRunFiles'>): Promise<void> {
 	const name = path.posix.basename(uri.path);
 	const ending = /(\.run\.jsonc?|\.ya?ml)$/.exec(name)?.[0] ?? '';
@@ -21,7 +21,7 @@ export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<Ru
 	const taken = new Set((await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(uri, '..'))).map(([file]) => file));
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t("Rename '{0}'", name),
-		prompt: escapeLinks(vscode.l10n.t("New name, without '{0}'", ending)),
+		prompt: escapeLinks(vscode.l10n.t("New name, without the extension '{0}'", ending)),
 		value: stem,
 		validateInput: text => {
 			if (agentName !== undefined && !/^[\w-]{1,64}$/.test(text.trim())) {
@@ -53,11 +53,11 @@ export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<Ru
 	}
 	const unsaved = new Set(documents.filter(document => document.isDirty));
 	await vscode.workspace.applyEdit(edit);
-	// documents without unsaved changes stay that way
+	// save documents that had no unsaved changes before
 	await Promise.all(documents.filter(document => !unsaved.has(document)).map(document => document.save()));
 }
 
-/** Moves the files of nodes to the trash after a confirmation. */
+/** Moves the files of nodes to the trash after asking for confirmation. */
 export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const uris = nodes.flatMap(node => ('uri' in node && node.uri instanceof vscode.Uri ? [node.uri] : []));
 	const [first] = uris;
@@ -75,7 +75,7 @@ export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	}
 }
 
-/** Asks again before deleting permanently if there is no trash, as on machines without a desktop. */
+/** Moves a file to the trash. If there is no trash, as on machines without a desktop, asks before deleting the file permanently. */
 async function moveToTrash(uri: vscode.Uri): Promise<void> {
 	try {
 		await vscode.workspace.fs.delete(uri, { useTrash: true });

@@ -4,7 +4,7 @@ import type { TreeNode } from '../nodes/treeNode.ts';
 
 type View = Pick<vscode.TreeView<TreeNode>, 'selection'>;
 
-/** Returns the nodes a menu command applies to: all selected ones if `node` is part of the selection, otherwise `node` alone. */
+/** Returns the nodes that a menu command applies to: all selected nodes if `node` is one of them, otherwise only `node`. */
 export function getTargetNodes(node: TreeNode | undefined, selected: readonly TreeNode[] | undefined): readonly TreeNode[] {
 	return node && !selected?.includes(node) ? [node] : (selected ?? []);
 }
@@ -12,10 +12,10 @@ export function getTargetNodes(node: TreeNode | undefined, selected: readonly Tr
 /** Runs all run files among the nodes concurrently. */
 export async function runSelectedRunFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const uris = nodes.filter(node => getContextValue(node) === 'runFile').flatMap(node => ('uri' in node ? [node.uri] : []));
-	await Promise.all(uris.map(uri => execute('agentWorkbench.workflow.runFile', uri)));
+	await Promise.all(uris.map(uri => executeNodeCommand('agentWorkbench.workflow.runFile', uri)));
 }
 
-/** Runs the selected or focused nodes: run files, the draft of an agent file, or a run again. */
+/** Runs the selected or focused nodes. Runs a run file, runs the draft of an agent file, or repeats a run. */
 export async function runNodes(view: View): Promise<void> {
 	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
@@ -23,9 +23,9 @@ export async function runNodes(view: View): Promise<void> {
 	if (context === 'runFile') {
 		await runSelectedRunFiles(nodes);
 	} else if (context?.startsWith('agent.file')) {
-		await execute('agentWorkbench.agent.runDraft', first);
+		await executeNodeCommand('agentWorkbench.agent.runDraft', first);
 	} else if (context && /^(run\.finished$|log)/.test(context)) {
-		await execute('agentWorkbench.run.runAgain', first);
+		await executeNodeCommand('agentWorkbench.run.runAgain', first);
 	}
 }
 
@@ -40,11 +40,11 @@ export async function renameNode(view: View): Promise<void> {
 			[/^connection\.service/, 'agentWorkbench.connection.edit'],
 		]);
 	if (command) {
-		await execute(command, node);
+		await executeNodeCommand(command, node);
 	}
 }
 
-/** Deletes the selected or focused nodes with the command of their menu, which asks for confirmation. */
+/** Deletes the selected or focused nodes with their menu command, which asks for confirmation. */
 export async function deleteNodes(view: View): Promise<void> {
 	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
@@ -58,13 +58,13 @@ export async function deleteNodes(view: View): Promise<void> {
 			[/^connection\.service/, 'agentWorkbench.connection.remove'],
 		]);
 	if (command) {
-		await execute(command, first, nodes);
+		await executeNodeCommand(command, first, nodes);
 	}
 }
 
 /**
- * Returns the selection if the focused row is part of it, otherwise that row. An extension can read the selection but not the focus, and the
- * arrow keys move only the focus: toggling the row's selection twice reveals which row it is.
+ * Returns the selection if the focused row is part of it, otherwise the focused row. An extension can read the selection but not the focus,
+ * and the arrow keys move only the focus. Toggling the selection of the focused row twice reveals which row it is.
  */
 async function getSelectedOrFocusedNodes(view: View): Promise<readonly TreeNode[]> {
 	const before = view.selection;
@@ -80,9 +80,9 @@ function findCommand(node: TreeNode, table: readonly (readonly [RegExp, CommandI
 }
 
 function getContextValue(node: TreeNode): string {
-	return node.createItem().contextValue ?? '';
+	return node.createTreeItem().contextValue ?? '';
 }
 
-async function execute(command: CommandId, ...args: unknown[]): Promise<void> {
+async function executeNodeCommand(command: CommandId, ...args: unknown[]): Promise<void> {
 	await vscode.commands.executeCommand(command, ...args);
 }

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 const folderName = 'agent-workbench-samples';
 
 /**
- * Copies the sample workspace into a new folder inside one that the user chooses, and opens it in this window or a new one. Existing files
- * aren't changed.
- * @param extensionPath folder of the extension, which contains the samples
+ * Copies the sample workspace into a new folder inside a folder that the user chooses, and opens it in this window or a new one. Doesn't
+ * change existing files.
+ * @param extensionPath the extension's folder, which contains the samples
  */
 export async function openSamples(extensionPath: string): Promise<void> {
 	const [parent] =
@@ -31,7 +31,10 @@ export async function openSamples(extensionPath: string): Promise<void> {
 	}
 }
 
-/** Asks where to open the folder, unless this window has no folder yet. `undefined`: don't open it. */
+/**
+ * Asks whether to open the folder in this window or a new one, unless this window has no folder yet. Returns `undefined` if the folder
+ * shouldn't be opened.
+ */
 async function askForNewWindow(folder: vscode.Uri): Promise<boolean | undefined> {
 	if (!vscode.workspace.workspaceFolders?.length) {
 		return false;

@@ -36,13 +36,13 @@ interface TreeCommandParts {
 	readonly documents: ServiceDocuments;
 }
 
-/** Runs the commands of the tree. Handlers get the node they were called on and the selection. */
+/** Implements the commands of the tree. Handlers get the node that they were called for, and the selection. */
 export class TreeCommands {
 	readonly #parts: TreeCommandParts;
 	readonly #handlers: Record<ExplorerCommand, (node: never, selected: never) => unknown> = {
-		'agentWorkbench.tree.refresh': (node?: TreeNode) => this.#refresh(node),
-		'agentWorkbench.tree.loadMore': (node: PagedNode) => this.#loadMore(node),
-		'agentWorkbench.tree.backToTop': (node: PagedNode) => node.rows.reset(),
+		'agentWorkbench.tree.refresh': (node?: TreeNode) => this.#refreshNode(node),
+		'agentWorkbench.tree.loadMore': (node: PagedNode) => this.#loadMoreRows(node),
+		'agentWorkbench.tree.backToTop': (node: PagedNode) => node.rows.dropRows(),
 		'agentWorkbench.tree.run': () => runNodes(this.#parts.view),
 		'agentWorkbench.tree.rename': () => renameNode(this.#parts.view),
 		'agentWorkbench.tree.delete': () => deleteNodes(this.#parts.view),
@@ -54,46 +54,46 @@ export class TreeCommands {
 		'agentWorkbench.input.create': (node: AgentTreeNode | { readonly parent: AgentTreeNode }) =>
 			vscode.commands.executeCommand('agentWorkbench.runFile.create', 'summary' in node ? node.summary : node.parent.summary),
 		'agentWorkbench.agent.create': () => this.#createAgent(),
-		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => executeOnFile('runDraft', node),
-		'agentWorkbench.agent.publish': (node: AgentTreeNode) => executeOnFile('publish', node),
-		'agentWorkbench.agent.unpublish': (node: AgentTreeNode) => this.#unpublish(node),
+		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => executeFileCommand('runDraft', node),
+		'agentWorkbench.agent.publish': (node: AgentTreeNode) => executeFileCommand('publish', node),
+		'agentWorkbench.agent.unpublish': (node: AgentTreeNode) => this.#unpublishAgent(node),
 		'agentWorkbench.input.run': (node: RunFileNode, selected?: readonly TreeNode[]) => runSelectedRunFiles(getTargetNodes(node, selected)),
 		'agentWorkbench.runs.filter': (node: RunsNode) => filterRuns(node),
 		'agentWorkbench.runs.clearFilter': (node: RunsNode) => node.setFilter(''),
 		'agentWorkbench.logs.filter': (node: LogsNode) => filterLogs(node.log),
 		'agentWorkbench.logs.clearFilter': (node: LogsNode) => node.log.setFilter({}),
-		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.open(createTarget('run', of, of.runId)),
+		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.openDocument(createDocumentTarget('run', of, of.runId)),
 		'agentWorkbench.log.copyRunId': ({ runId }: ServiceRunReference) => vscode.env.clipboard.writeText(runId),
 		'agentWorkbench.apps.filter': (node: DifyConnectionNode) => filterApps(node),
 		'agentWorkbench.apps.clearFilter': (node: DifyConnectionNode) => node.setFilter(''),
 		'agentWorkbench.conversations.sort': (node: ConversationsNode) => chooseSort(node.list),
 		'agentWorkbench.conversation.open': (node: ConversationReference) =>
-			this.#parts.documents.open(createTarget('conversation', node, node.conversationId)),
+			this.#parts.documents.openDocument(createDocumentTarget('conversation', node, node.conversationId)),
 		'agentWorkbench.walkthrough.open': () =>
 			vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-workbench.agent-workbench#getStarted', false),
 		'agentWorkbench.samples.open': () => openSamples(this.#parts.extensionPath),
-		'agentWorkbench.document.open': (wanted: DocumentTarget) => this.#parts.documents.open(wanted),
+		'agentWorkbench.document.open': (wanted: DocumentTarget) => this.#parts.documents.openDocument(wanted),
 	};
 
 	constructor(parts: TreeCommandParts) {
 		this.#parts = parts;
 	}
 
-	execute(id: ExplorerCommand, args: readonly unknown[]): unknown {
+	executeCommand(id: ExplorerCommand, args: readonly unknown[]): unknown {
 		return this.#handlers[id](args[0] as never, args[1] as never);
 	}
 
 	async #createAgent(): Promise<void> {
 		await createAgent(this.#parts.extensionPath);
-		this.#parts.tree.refreshAll();
+		this.#parts.tree.refreshTree();
 	}
 
 	/** Unpublishes an agent (built-in gateway only). */
-	async #unpublish({ connectionId, agentName }: AgentTreeNode): Promise<void> {
+	async #unpublishAgent({ connectionId, agentName }: AgentTreeNode): Promise<void> {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
 		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
-		const detail = vscode.l10n.t("Callers can't run it until you publish it again. The file and its runs are kept.");
+		const detail = vscode.l10n.t("Callers can't run the agent until you publish it again. Its file and its runs are kept.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
 			return;
 		}
@@ -102,28 +102,28 @@ export class TreeCommands {
 		} catch (error) {
 			throw connections.toProblem(connectionId, error);
 		}
-		connections.reload(connectionId);
+		connections.reloadLists(connectionId);
 	}
 
-	#refresh(node: TreeNode | undefined): void {
+	#refreshNode(node: TreeNode | undefined): void {
 		const { connections, runFiles, dify, tree } = this.#parts;
 		const ids = node && 'connectionId' in node ? [String(node.connectionId)] : connections.list().map(({ id }) => id);
 		if (node && 'rows' in node && !(node instanceof ConnectionNode)) {
-			(node as PagedNode).rows.reset();
+			(node as PagedNode).rows.dropRows();
 			return;
 		}
-		runFiles.reset();
+		runFiles.invalidateIndex();
 		tree.resetPages(ids);
 		for (const id of ids) {
-			connections.reload(id);
-			dify.known?.deployments.reload(id);
+			connections.reloadLists(id);
+			dify.known?.deployments.reloadApps(id);
 		}
-		tree.refreshAll();
+		tree.refreshTree();
 	}
 
-	/** Loads more rows and focuses the first new one: "Load more" moves down, and keyboard users would lose their position. */
-	async #loadMore(node: PagedNode): Promise<void> {
-		const first = await node.rows.loadMore();
+	/** Loads more rows and focuses the first new one, because "Load more" moves down and keyboard users would lose their position. */
+	async #loadMoreRows(node: PagedNode): Promise<void> {
+		const first = await node.rows.loadNextPage();
 		const row = first && node.findRow(first.id);
 		if (row) {
 			await this.#parts.tree.waitForRefresh(node);
@@ -132,14 +132,14 @@ export class TreeCommands {
 	}
 }
 
-/** Runs a command of the agent file editor on the agent's file. */
-async function executeOnFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
+/** Executes a command of the agent file editor on the agent's file. */
+async function executeFileCommand(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
 	if (summary.file) {
 		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));
 	}
 }
 
-function createTarget(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
+function createDocumentTarget(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
 	return { kind, connectionId, agent: agentName, id, full: false };
 }
 

@@ -5,16 +5,16 @@ import type { CommandRegistrar } from '../../platform/commands.ts';
 import type { ConversationChange, ConversationReference } from './conversationTypes.ts';
 import { getTargetConversations } from './targetConversations.ts';
 
-/** Loaded on first use. */
-const loadActions = () => import('./conversationActions.ts');
+/** Imports the actions on first use. */
+const loadConversationActions = () => import('./conversationActions.ts');
 
 export interface ConversationParts {
 	readonly connections: Connections;
-	/** Reports a conversation that was renamed or deleted. */
+	/** Called when a conversation was renamed or deleted. */
 	readonly onChange: (change: ConversationChange) => void;
 }
 
-/** The commands `agentWorkbench.conversation.*`, from the tree's context menu. */
+/** Implements the commands `agentWorkbench.conversation.*` of the tree's context menu. */
 export class ConversationCommands extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<ConversationChange>());
 	/** Fires when a conversation was renamed or deleted here. */
@@ -25,17 +25,17 @@ export class ConversationCommands extends DisposableBase {
 		const parts: ConversationParts = { connections, onChange: change => this.#changed.fire(change) };
 		this.register(
 			commands.register('agentWorkbench.conversation.rename', async (node: ConversationReference) =>
-				(await loadActions()).renameConversation(parts, node),
+				(await loadConversationActions()).renameConversation(parts, node),
 			),
 		);
 		this.register(
 			commands.register('agentWorkbench.conversation.autoName', async (node: ConversationReference) =>
-				(await loadActions()).autoNameConversation(parts, node),
+				(await loadConversationActions()).autoNameConversation(parts, node),
 			),
 		);
 		this.register(
 			commands.register('agentWorkbench.conversation.delete', async (node?: unknown, selected?: unknown) =>
-				(await loadActions()).deleteConversations(parts, getTargetConversations(node, selected)),
+				(await loadConversationActions()).deleteConversations(parts, getTargetConversations(node, selected)),
 			),
 		);
 		this.register(

@@ -1,6 +1,6 @@
 import type { Conversation } from '#contract/conversations.ts';
 
-/** Identifies a conversation; the argument of the commands on conversations. */
+/** Identifies a conversation. Used as the argument of commands on conversations. */
 export interface ConversationReference {
 	readonly connectionId: string;
 	readonly agentName: string;
@@ -8,7 +8,7 @@ export interface ConversationReference {
 	readonly name: string;
 }
 
-/** A change of a conversation made in this editor; without `conversation` it was deleted. */
+/** A change of a conversation that this editor made. If `conversation` is undefined, the conversation was deleted. */
 export interface ConversationChange {
 	readonly of: ConversationReference;
 	readonly conversation: Conversation | undefined;

@@ -1,8 +1,8 @@
 import type { ConversationReference } from './conversationTypes.ts';
 
 /**
- * Returns the conversations a command applies to: all selected ones if `node` is part of the selection, otherwise `node` alone. A selection
- * can contain nodes of any kind.
+ * Returns the conversations that a command applies to: all selected conversations if `node` is one of them, otherwise only `node`. A
+ * selection can contain nodes of any kind.
  */
 export function getTargetConversations(node: unknown, selected: unknown): ConversationReference[] {
 	const all = Array.isArray(selected) && (node === undefined || selected.includes(node)) ? selected : [node];

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { DifyApp, DifyMode } from '#client/dify/management.ts';
 import type { AppLink } from '../../dify/difyTypes.ts';
 import { getModeLabel } from '../../platform/difyModeText.ts';
-import { escapeMarkdown, formatMoment, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatTimestamp, toOneLine } from '../../platform/wording.ts';
 
-/** Modes of apps that are graphs: only those can be overwritten, published and run as drafts. */
+/** Modes of apps that are graphs. Only such apps can be overwritten, published and run as drafts. */
 const graphModes: readonly DifyMode[] = ['workflow', 'advanced-chat'];
 
 export function getAppIcon(mode: DifyMode): vscode.ThemeIcon {
@@ -18,7 +18,7 @@ export function getAppIcon(mode: DifyMode): vscode.ThemeIcon {
 	return new vscode.ThemeIcon(Object.hasOwn(icons, mode) ? icons[mode]! : 'symbol-method');
 }
 
-/** Returns a short label for the state of an app's link to its agent file; empty without a link, to keep most rows short. */
+/** Returns a short label for the state of an app's link to its agent file. Empty without a link, to keep most rows short. */
 export function getLinkLabel(link: AppLink | undefined): string {
 	switch (link?.state) {
 		case undefined:
@@ -36,21 +36,21 @@ export function getLinkLabel(link: AppLink | undefined): string {
 	}
 }
 
-/** Returns the context value for the `when` clauses of menus. */
+/** Returns the node's context value, which the `when` clauses of menus check. */
 export function getAppContextValue({ mode }: DifyApp, link: AppLink | undefined, hasKey: boolean): string {
 	return ['difyApp', graphModes.includes(mode) ? 'graph' : 'model', link ? 'linked' : '', hasKey ? 'key' : 'keyless']
 		.filter(part => part !== '')
 		.join('.');
 }
 
-/** Creates the tooltip of an app. Text from the deployment is escaped, so that it can't contain links. */
+/** Creates the tooltip of an app. Escapes text from the deployment, so that it can't contain links. */
 export function createAppTooltip({ name, mode, description, updatedAt }: DifyApp, link: AppLink | undefined): vscode.MarkdownString {
 	const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(toOneLine(name, 200))}** · ${escapeMarkdown(getModeLabel(mode))}\n\n`);
 	if (description !== '') {
 		tooltip.appendMarkdown(`${escapeMarkdown(description.slice(0, 2000))}\n\n`);
 	}
 	if (updatedAt !== undefined) {
-		tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated in Dify: {0}', formatMoment(updatedAt * 1000)))}\n\n`);
+		tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated in Dify: {0}', formatTimestamp(updatedAt * 1000)))}\n\n`);
 	}
 	tooltip.appendMarkdown(
 		link

@@ -10,7 +10,7 @@ import type { TreeStores } from '../treeStores.ts';
 import { createAppTooltip, getAppContextValue, getAppIcon, getLinkLabel } from './appLabels.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
-/** An app of a Dify deployment without a key: it can be pulled and pushed, and offers to add a key for runs. */
+/** An app of a Dify deployment that has no key here. The app can be pulled and pushed, and its node offers to add a key for running it. */
 export class DifyAppNode implements TreeNode, AppOfDeployment {
 	readonly id: string;
 	readonly parent: DifyConnectionNode;
@@ -26,12 +26,12 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		this.#stores = stores;
 	}
 
-	/** Argument of the commands on apps. */
+	/** Passed to commands on apps. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.connectionId, app: this.app };
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const link = this.#getLink();
 		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = getAppContextValue(this.app, link, false);

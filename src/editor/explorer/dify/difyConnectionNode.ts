@@ -15,16 +15,19 @@ import type { TreeStores } from '../treeStores.ts';
 import { DifyAppNode } from './difyAppNode.ts';
 import { KeyedAppNode } from './keyedAppNode.ts';
 
-/** Workspaces with up to this many apps are loaded completely and sorted by name. */
+/** Workspaces with at most this many apps are loaded completely and sorted by name. */
 const loadedWhole = 300;
 
-/** A Dify deployment. Its children are the app of the connection's own key, then the apps of the workspace the user signed in to. */
+/**
+ * A Dify deployment. Its children are the app that the connection's own key belongs to, then the apps of the workspace that the user signed
+ * in to.
+ */
 export class DifyConnectionNode extends ConnectionNode {
 	readonly rows: PagedRows<DifyApp>;
 	readonly #apps = new Map<string, DifyAppNode | KeyedAppNode>();
-	/** The state that each app's row last showed, by app ID. */
+	/** The state that each app's row has last shown, by app ID. */
 	readonly #shown = new Map<string, string>();
-	/** IDs of apps whose service API was off at the last check. */
+	/** IDs of apps whose service API was off when last checked. */
 	readonly #off = new Set<string>();
 	#filter = '';
 	#state = '';
@@ -37,18 +40,18 @@ export class DifyConnectionNode extends ConnectionNode {
 		);
 	}
 
-	/** Only apps whose names contain this text are shown; empty: all apps. */
+	/** A text that the names of shown apps must contain. Empty to show all apps. */
 	get filter(): string {
 		return this.#filter;
 	}
 
 	setFilter(text: string): void {
 		this.#filter = text.trim();
-		this.rows.reset();
+		this.rows.dropRows();
 	}
 
-	override createItem(): vscode.TreeItem {
-		const item = super.createItem();
+	override createTreeItem(): vscode.TreeItem {
+		const item = super.createTreeItem();
 		const state = this.#getState();
 		item.contextValue = ['connection.service.dify', state ? contexts[state.kind] : '', this.#filter === '' ? '' : 'filtered']
 			.filter(part => part !== '')
@@ -67,7 +70,7 @@ export class DifyConnectionNode extends ConnectionNode {
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		const { deployments } = await this.stores.dify.load();
 		const state = deployments.getState(this.connectionId);
-		this.#rememberState(state);
+		this.#updateSignInState(state);
 		const ownApp = await this.#loadOwnApp(state);
 		if (state.kind !== 'signed-in') {
 			const signIn =
@@ -81,7 +84,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			apps.sort((a, b) => getAppName(a).localeCompare(getAppName(b)));
 		}
 		const known = new Set(this.rows.rows.map(({ id }) => id));
-		this.#dropUnlisted(known);
+		this.#dropUnlistedApps(known);
 		return [...ownApp, ...apps, ...(complete && this.#filter === '' ? this.#createUnlistedNodes(known) : [])];
 	}
 
@@ -93,8 +96,8 @@ export class DifyConnectionNode extends ConnectionNode {
 			tooltip.appendMarkdown(
 				`\n\n${escapeMarkdown(
 					state.kind === 'signed-in'
-						? vscode.l10n.t('Signed in as {0}, workspace {1}', account, state.workspace ?? '')
-						: vscode.l10n.t('The sign-in of {0} has expired', account),
+						? vscode.l10n.t("Signed in as '{0}' in workspace '{1}'", account, state.workspace ?? '')
+						: vscode.l10n.t("The sign-in as '{0}' has expired", account),
 				)}`,
 			);
 		}
@@ -113,41 +116,41 @@ export class DifyConnectionNode extends ConnectionNode {
 		return [...super.getAgentNodes(), ...[...this.#apps.values()].filter(node => node instanceof KeyedAppNode)];
 	}
 
-	/** True if an app's service API was off at the last check. */
+	/** True if an app's service API was off when last checked. */
 	isServiceApiOff(appId: string): boolean {
 		return this.#off.has(appId);
 	}
 
-	/** Checks an app that is shown: its link and its service API. */
+	/** Checks the link and the service API of an app that is shown. */
 	checkApp(of: AppOfDeployment): void {
 		const { known } = this.stores.dify;
 		if (known?.deployments.getState(this.connectionId).kind !== 'signed-in') {
 			return;
 		}
-		// a failed check shows nothing: the lists report problems with the deployment
-		void known.links.check(of).catch(() => {});
+		// a failed check shows nothing, because the lists report problems with the deployment
+		void known.links.checkLink(of).catch(() => {});
 		void known.deployments.loadApp(of).then(
 			app => this.#setServiceApiOff(of.app.id, app.serviceApi === false),
 			() => {},
 		);
 	}
 
-	/** Handles a change of the deployment's state, apps or links; returns the nodes to refresh. */
+	/** Handles a change of the deployment's state, apps or links. Returns the nodes to refresh. */
 	onDeploymentChange(): TreeNode[] {
 		const state = this.#getState();
 		if (state && JSON.stringify(state) !== this.#state) {
-			this.#rememberState(state);
-			this.rows.reset();
+			this.#updateSignInState(state);
+			this.rows.dropRows();
 			return [this];
 		}
-		return [...this.#apps].flatMap(([id, node]) => (this.#shown.get(id) === getShownState(node) ? [] : [this.#rememberShown(id, node)]));
+		return [...this.#apps].flatMap(([id, node]) => (this.#shown.get(id) === getShownState(node) ? [] : [this.#recordShownState(id, node)]));
 	}
 
 	async #loadApps(): Promise<void> {
 		await this.rows.start();
 		while (this.rows.hasMore && this.rows.error === undefined && (this.rows.total ?? loadedWhole + 1) <= loadedWhole) {
 			const before = this.rows.rows.length;
-			await this.rows.loadMore();
+			await this.rows.loadNextPage();
 			if (this.rows.rows.length === before) {
 				return;
 			}
@@ -163,7 +166,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		return { rows: apps, hasMore, total };
 	}
 
-	/** Returns the app of the connection's own key; without a key and signed out, the two ways to connect. */
+	/** Returns the app that the connection's own key belongs to. Without a key and signed out, returns nodes for the two ways to connect. */
 	async #loadOwnApp(state: ManagementState): Promise<readonly TreeNode[]> {
 		try {
 			return await super.getChildren();
@@ -198,7 +201,7 @@ export class DifyConnectionNode extends ConnectionNode {
 				});
 	}
 
-	/** Returns apps with keys that aren't in the list: the user is signed out, or the list omits them. */
+	/** Creates nodes for apps with keys that the list doesn't contain, because the user is signed out or the list omits them. */
 	#createUnlistedNodes(known: ReadonlySet<string>): TreeNode[] {
 		return this.#getKeyedConnections()
 			.filter(({ app }) => !known.has(app!))
@@ -220,11 +223,11 @@ export class DifyConnectionNode extends ConnectionNode {
 			before && fits ? before : connection ? new KeyedAppNode(this, app, connection, this.stores) : new DifyAppNode(this, app, this.stores);
 		node.app = app;
 		this.#apps.set(app.id, node);
-		this.#rememberShown(app.id, node);
+		this.#recordShownState(app.id, node);
 		return node;
 	}
 
-	#rememberShown(id: string, node: DifyAppNode | KeyedAppNode): TreeNode {
+	#recordShownState(id: string, node: DifyAppNode | KeyedAppNode): TreeNode {
 		this.#shown.set(id, getShownState(node));
 		return node;
 	}
@@ -239,7 +242,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		}
 	}
 
-	#dropUnlisted(known: ReadonlySet<string>): void {
+	#dropUnlistedApps(known: ReadonlySet<string>): void {
 		const keyed = new Set(this.#getKeyedConnections().map(({ app }) => app));
 		for (const id of [...this.#apps.keys()].filter(each => !known.has(each) && !keyed.has(each))) {
 			this.#apps.delete(id);
@@ -248,7 +251,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		}
 	}
 
-	#rememberState(state: ManagementState): void {
+	#updateSignInState(state: ManagementState): void {
 		this.#state = JSON.stringify(state);
 	}
 
@@ -257,7 +260,7 @@ export class DifyConnectionNode extends ConnectionNode {
 	}
 }
 
-/** Context values for the `when` clauses of menus. */
+/** Context values, which the `when` clauses of menus check. */
 const contexts: Readonly<Record<ManagementState['kind'], string>> = {
 	'signed-out': 'signedOut',
 	'signed-in': 'signedIn',
@@ -273,6 +276,6 @@ function getAppName(node: TreeNode): string {
 }
 
 function getShownState(node: DifyAppNode | KeyedAppNode): string {
-	const { description, contextValue } = node.createItem();
+	const { description, contextValue } = node.createTreeItem();
 	return JSON.stringify([description, contextValue]);
 }

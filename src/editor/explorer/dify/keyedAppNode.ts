@@ -19,7 +19,7 @@ export class KeyedAppNode extends AgentTreeNode {
 	readonly #deployment: DifyConnectionNode;
 	readonly #stores: TreeStores;
 
-	/** `connection`: the connection that has the app's key. */
+	/** `connection` is the connection that has the app's key. */
 	constructor(parent: DifyConnectionNode, app: DifyApp, connection: Connection, stores: TreeStores) {
 		const summary = {
 			name: connection.name,
@@ -39,24 +39,28 @@ export class KeyedAppNode extends AgentTreeNode {
 		this.#stores = stores;
 	}
 
-	/** Argument of the commands on apps; commands on connections and agents use the connection that has the key. */
+	/** Passed to commands on apps. Commands on connections and agents use the connection that has the key. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.#deployment.connectionId, app: this.app };
 	}
 
-	override createItem(): vscode.TreeItem {
+	override createTreeItem(): vscode.TreeItem {
 		const link = this.#getLink();
 		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.countActive();
+		const running = this.runs.countActiveRuns();
 		item.contextValue = getAppContextValue(this.app, link, true);
-		item.description = joinParts(running ? vscode.l10n.t('{0} running', running) : '', getLinkLabel(link), getModeLabel(this.app.mode));
+		item.description = joinParts(
+			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',
+			getLinkLabel(link),
+			getModeLabel(this.app.mode),
+		);
 		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
 
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		this.#deployment.checkApp(this.of);
-		// rejects if the key is missing, with a remedy
+		// rejects with a remedy if the key is missing
 		await this.#stores.connections.listAgents(this.connectionId);
 		const off = this.#deployment.isServiceApiOff(this.app.id) ? [this.#createServiceApiNode()] : [];
 		return [...off, ...(await super.getChildren())];
@@ -71,7 +75,7 @@ export class KeyedAppNode extends AgentTreeNode {
 			this,
 			vscode.l10n.t('Service API is off'),
 			{ title: vscode.l10n.t('Enable'), command: 'agentWorkbench.difyApp.enableServiceApi', arguments: [this.of] },
-			vscode.l10n.t("The service API of this app is off, so its keys can't run it."),
+			vscode.l10n.t("The service API of this app is off, so API keys can't run it."),
 		);
 	}
 

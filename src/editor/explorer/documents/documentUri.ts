@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
 
-/** URI scheme of the read-only documents of a service's runs and conversations. */
+/** URI scheme of the read-only documents that show a service's runs and conversations. */
 export const documentScheme = 'agent-workbench';
 
-/** Identifies the content of a document, so that it can be fetched again after a reload. */
+/** Identifies the content of a document, so that the content can be fetched again after a reload. */
 export interface DocumentTarget {
 	readonly kind: 'run' | 'conversation';
 	readonly connectionId: string;
 	readonly agent: string;
 	/** ID of the run or conversation. */
 	readonly id: string;
-	/** True to show it completely, however large. */
+	/** True to show the content completely, however long it is. */
 	readonly full: boolean;
 }
 
 /** Returns the URI `agent-workbench:/run/CONNECTION/AGENT/ID/TITLE.json`, with `?full` if the document must not be shortened. */
 export function toDocumentUri({ kind, connectionId, agent, id, full }: DocumentTarget): vscode.Uri {
-	// the last part is the editor's title; .json enables syntax colors, folding and the outline
+	// the last part is the editor's title; the extension .json enables syntax colors, folding and the outline
 	const title = `${agent} ${id.slice(0, 8)}.json`;
 	const path = ['', kind, ...[connectionId, agent, id, title].map(part => encodeURIComponent(part).replaceAll('%20', ' '))].join('/');
 	return vscode.Uri.from({ scheme: documentScheme, path, query: full ? 'full' : '' });
 }
 
-/** Parses a URI made by {@link toDocumentUri}; returns `undefined` for any other. */
+/** Parses a URI that {@link toDocumentUri} created. Returns `undefined` for any other. */
 export function parseDocumentUri(uri: vscode.Uri): DocumentTarget | undefined {
 	const [, kind, ...parts] = uri.path.split('/');
 	const [connectionId, agent, id] = parts.map(decodeURIComponent);

@@ -7,7 +7,7 @@ import { formatJson, type PrettyText, parseJsonStrings } from './prettyJson.ts';
 /** Maximum number of messages in the document of a conversation. */
 const mostMessages = 200;
 
-/** Fetches the content of a document. Rejects with the errors of the client. */
+/** Fetches the content of a document. Rejects with the client's errors. */
 export async function fetchDocument(connections: Connections, target: DocumentTarget): Promise<PrettyText> {
 	const client = await connections.getClient(target.connectionId, { ask: false });
 	if (target.kind === 'run') {
@@ -25,7 +25,7 @@ async function fetchConversation(
 ): Promise<unknown> {
 	const owner = { model: agent, user: connection?.user ?? '' };
 	let found: unknown;
-	for await (const each of client.allConversations({ ...owner, limit: 100 })) {
+	for await (const each of client.iterateConversations({ ...owner, limit: 100 })) {
 		if (each.id === id) {
 			found = each;
 			break;
@@ -33,7 +33,7 @@ async function fetchConversation(
 	}
 	const messages: unknown[] = [];
 	try {
-		for await (const message of client.allChatMessages({ ...owner, conversation_id: id })) {
+		for await (const message of client.iterateChatMessages({ ...owner, conversation_id: id })) {
 			messages.unshift(message);
 			if (messages.length === mostMessages) {
 				break;

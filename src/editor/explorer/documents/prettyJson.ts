@@ -2,34 +2,37 @@ import * as vscode from 'vscode';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { formatNumber } from '../../platform/format.ts';
 
-/** Longer documents are shortened, because the editor would disable colors and folding. */
+/** Maximum length of a document that isn't shortened. The editor would disable colors and folding in longer documents. */
 const mostCharacters = 400_000;
 const longestText = 2_000;
 const longestList = 100;
 
-/** The content of a document; `cut` is true if it was shortened. */
+/** The content of a document. `cut` is true if the content was shortened. */
 export interface PrettyText {
 	readonly text: string;
 	readonly cut: boolean;
 }
 
-/** Formats JSON for reading. Unless `full`, too long a result has its long strings and lists shortened, with a note of how much is missing. */
+/**
+ * Formats JSON for reading. If the result is too long and `full` is false, shortens long strings and lists, with a note of how much is
+ * missing.
+ */
 export function formatJson(value: unknown, full: boolean): PrettyText {
 	const text = JSON.stringify(value, undefined, 2) ?? 'null';
 	if (full || text.length <= mostCharacters) {
 		return { text, cut: false };
 	}
 	for (const scale of [1, 0.1, 0.01]) {
-		const short = JSON.stringify(shorten(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
+		const short = JSON.stringify(shortenValues(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
 		if (short.length <= mostCharacters) {
 			return { text: short, cut: true };
 		}
 	}
-	// thousands of small fields: cut anywhere
+	// the text consists of many small fields, so cut it at any position
 	return { text: `${cutToLimit(text, mostCharacters)}\n…`, cut: true };
 }
 
-/** Parses fields that services send as JSON in a string (run inputs; wire facts 1.1). */
+/** Parses fields that services send as JSON in a string (run inputs, wire facts 1.1). */
 export function parseJsonStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
 	const unfolded = { ...value };
 	for (const field of fields) {
@@ -38,25 +41,38 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 			try {
 				unfolded[field] = JSON.parse(text);
 			} catch {
-				// not JSON: keep the string
+				// keep a string that isn't JSON
 			}
 		}
 	}
 	return unfolded;
 }
 
-function shorten(value: unknown, text: number, list: number): unknown {
+function shortenValues(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
 		return value.length > text
-			? vscode.l10n.t('{0}… ({1} more characters)', cutToLimit(value, text), formatNumber(value.length - text))
+			? vscode.l10n.t({
+					message: '{0}… ({1} more characters)',
+					args: [cutToLimit(value, text), formatNumber(value.length - text)],
+					comment: ['{0} is the beginning of a text'],
+				})
 			: value;
 	}
 	if (Array.isArray(value)) {
-		const first = value.slice(0, list).map(item => shorten(item, text, list));
-		return value.length > list ? [...first, vscode.l10n.t('… and {0} more', formatNumber(value.length - list))] : first;
+		const first = value.slice(0, list).map(item => shortenValues(item, text, list));
+		return value.length > list
+			? [
+					...first,
+					vscode.l10n.t({
+						message: '… and {0} more',
+						args: [formatNumber(value.length - list)],
+						comment: ['{0} is a number; the last line of a list that was cut off'],
+					}),
+				]
+			: first;
 	}
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, text, list)]));
+		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortenValues(item, text, list)]));
 	}
 	return value;
 }

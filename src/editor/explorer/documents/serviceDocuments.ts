@@ -6,8 +6,8 @@ import { type DocumentTarget, parseDocumentUri, toDocumentUri } from './document
 import { fetchDocument } from './fetchDocument.ts';
 
 /**
- * Provides runs and conversations of a service as read-only JSON documents, fetched when they are opened and again after a reload. A
- * shortened document has a lens at its top that opens the full one.
+ * Provides runs and conversations of a service as read-only JSON documents. Fetches a document when it is opened, and again after a reload.
+ * A shortened document has a code lens at its top that opens the full one.
  */
 export class ServiceDocuments extends DisposableBase implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
 	readonly #connections: Connections;
@@ -24,8 +24,8 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 		this.register(vscode.workspace.onDidCloseTextDocument(document => this.#cut.delete(document.uri.toString())));
 	}
 
-	/** Opens a document; an open one is fetched again. */
-	async open(target: DocumentTarget): Promise<void> {
+	/** Opens a document. If it is already open, fetches it again. */
+	async openDocument(target: DocumentTarget): Promise<void> {
 		const uri = toDocumentUri(target);
 		const open = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
 		if (open) {
@@ -38,7 +38,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
 		const target = parseDocumentUri(uri);
 		if (!target) {
-			return vscode.l10n.t("This address isn't a run or a conversation.");
+			return vscode.l10n.t("This address doesn't belong to a run or a conversation.");
 		}
 		try {
 			const { text, cut } = await fetchDocument(this.#connections, target);
@@ -50,7 +50,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 			this.#lensesChanged.fire();
 			return text;
 		} catch (error) {
-			// an editor restored after a reload has no command that could report the error
+			// no command could report the error if the document was restored after a reload, so show the error in the document
 			return `${JSON.stringify({ problem: getErrorMessage(this.#connections.toProblem(target.connectionId, error)) }, undefined, 2)}\n`;
 		}
 	}

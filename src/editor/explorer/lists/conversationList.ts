@@ -3,7 +3,7 @@ import { toTimestampMs } from '#contract/timestamps.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PagedRows, type RowsPage } from './pagedRows.ts';
 
-/** A row of the list of conversations. Times in Unix milliseconds. */
+/** A row in the list of conversations. Times are in Unix milliseconds. */
 export interface ListedConversation {
 	readonly id: string;
 	readonly name: string;
@@ -26,7 +26,7 @@ export class ConversationList {
 		this.#connections = connections;
 		this.#connectionId = connectionId;
 		this.#agent = agent;
-		this.pages = new PagedRows(cursor => this.#fetch(cursor.last?.id), changed);
+		this.pages = new PagedRows(cursor => this.#fetchPage(cursor.last?.id), changed);
 	}
 
 	get sort(): ConversationSort {
@@ -35,27 +35,27 @@ export class ConversationList {
 
 	setSort(sort: ConversationSort): void {
 		this.#sort = sort;
-		this.pages.reset();
+		this.pages.dropRows();
 	}
 
-	/** Replaces a conversation, or removes it without `conversation`. */
-	replace(id: string, conversation: Conversation | undefined): void {
-		this.pages.replace(id, conversation && toRow(conversation));
+	/** Replaces a conversation, or removes it if `conversation` is undefined. */
+	replaceConversation(id: string, conversation: Conversation | undefined): void {
+		this.pages.replaceRow(id, conversation && toListedConversation(conversation));
 	}
 
-	async #fetch(last: string | undefined): Promise<RowsPage<ListedConversation>> {
+	async #fetchPage(last: string | undefined): Promise<RowsPage<ListedConversation>> {
 		try {
 			const user = this.#connections.get(this.#connectionId)?.user ?? '';
 			const client = await this.#connections.getClient(this.#connectionId, { ask: false });
 			const query = { model: this.#agent, user, limit: pageSize, sort_by: this.#sort, ...(last !== undefined && { last_id: last }) };
 			const answer = await client.listConversations(query);
-			return { rows: answer.data.map(toRow), hasMore: answer.has_more };
+			return { rows: answer.data.map(toListedConversation), hasMore: answer.has_more };
 		} catch (error) {
 			throw this.#connections.toProblem(this.#connectionId, error);
 		}
 	}
 }
 
-function toRow({ id, name, status, created_at, updated_at }: Conversation): ListedConversation {
+function toListedConversation({ id, name, status, created_at, updated_at }: Conversation): ListedConversation {
 	return { id, name, status, createdAt: toTimestampMs(created_at), updatedAt: toTimestampMs(updated_at) };
 }

@@ -4,7 +4,7 @@ import { ProblemNode } from '../nodes/problemNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { PagedRows } from './pagedRows.ts';
 
-/** Creates the children of a node whose rows are loaded in pages; an error is shown after the loaded rows. */
+/** Creates the children of a node whose rows are loaded in pages. If there is an error, it is shown after the loaded rows. */
 export function createPagedChildren<T extends { readonly id: string }>(
 	parent: PagedNode,
 	rows: PagedRows<T>,

@@ -4,21 +4,21 @@ import { getErrorMessage } from '#base/problems.ts';
 export interface RowsPage<T> {
 	readonly rows: readonly T[];
 	readonly hasMore: boolean;
-	/** Number of rows in the whole list, if the service counts them. */
+	/** Number of rows in the complete list, if the service counts them. */
 	readonly total?: number;
 }
 
-/** Start of a page: the number of pages before it, and the last row before it. */
+/** The position at which a page starts: the number of pages before it, and the last row before it. */
 export interface Cursor<T> {
 	readonly page: number;
 	readonly last: T | undefined;
 }
 
-/** Maximum number of rows in memory; earlier rows are dropped. */
+/** Maximum number of rows in memory. Earlier rows are dropped. */
 const mostRows = 500;
 
 /**
- * A window on a long list of a service: grows page by page at its end, drops rows at its start, and can add new rows at the top. Rows are
+ * A window on a long list of a service. Adds pages at its end, drops rows at its start, and can add new rows at the top. Rows are
  * identified by ID, because pages shift while the list grows.
  */
 export class PagedRows<T extends { readonly id: string }> {
@@ -33,7 +33,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	#loading: Promise<void> | undefined;
 	#generation = 0;
 
-	/** `changed` is called after each change of the getters' values. */
+	/** `changed` is called after the value of any getter has changed. */
 	constructor(fetch: (cursor: Cursor<T>) => Promise<RowsPage<T>>, changed: () => void) {
 		this.#fetch = fetch;
 		this.#changed = changed;
@@ -45,14 +45,14 @@ export class PagedRows<T extends { readonly id: string }> {
 	get hasMore(): boolean {
 		return this.#hasMore;
 	}
-	/** Number of rows dropped at the start. */
+	/** Number of rows that were dropped at the start. */
 	get dropped(): number {
 		return this.#dropped;
 	}
 	get total(): number | undefined {
 		return this.#total;
 	}
-	/** Error of the last page; the rows before it are kept. */
+	/** Error that occurred while loading the last page. The rows before it are kept. */
 	get error(): unknown {
 		return this.#error;
 	}
@@ -61,17 +61,17 @@ export class PagedRows<T extends { readonly id: string }> {
 		return this.#pages > 0 || this.#loading !== undefined || this.#error !== undefined;
 	}
 
-	/** Loads the first page if it hasn't been loaded. Never rejects: see {@link error}. */
+	/** Loads the first page if it hasn't been loaded yet. Never rejects, see {@link error}. */
 	async start(): Promise<void> {
 		if (this.#pages === 0 && this.#error === undefined) {
-			await this.loadMore();
+			await this.loadNextPage();
 		} else {
 			await this.#loading;
 		}
 	}
 
 	/** Loads the next page. Resolves to the first new row. */
-	async loadMore(): Promise<T | undefined> {
+	async loadNextPage(): Promise<T | undefined> {
 		const before = this.#rows.at(-1);
 		this.#loading ??= this.#loadPage().finally(() => {
 			this.#loading = undefined;
@@ -81,8 +81,8 @@ export class PagedRows<T extends { readonly id: string }> {
 		return this.#rows[this.#rows.findIndex(row => row.id === before?.id) + 1];
 	}
 
-	/** Drops all rows; the next {@link start} loads the first page again. */
-	reset(): void {
+	/** Drops all rows. The next {@link start} loads the first page again. */
+	dropRows(): void {
 		this.#generation++;
 		this.#loading = undefined;
 		this.#rows = [];
@@ -94,9 +94,9 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#changed();
 	}
 
-	/** Updates the first page if no rows have been dropped. Keeps the current rows if that fails. */
-	async refreshTop(): Promise<void> {
-		// the service may have sent the page that is loading before the change
+	/** Refreshes the first page if no rows have been dropped. If that fails, keeps the current rows. */
+	async refreshFirstPage(): Promise<void> {
+		// the service may have sent the page that is being loaded before the change
 		await this.#loading;
 		if (this.#pages === 0 || this.#dropped > 0 || this.#loading) {
 			return;
@@ -107,7 +107,7 @@ export class PagedRows<T extends { readonly id: string }> {
 			return;
 		}
 		const fresh = new Set(page.rows.map(row => row.id));
-		// a page with the whole list also shows which rows are gone
+		// a page with the complete list also shows which rows no longer exist
 		const rest = page.hasMore ? this.#rows.filter(row => !fresh.has(row.id)) : [];
 		this.#rows = [...page.rows, ...rest].slice(0, mostRows);
 		this.#hasMore = page.hasMore && (this.#hasMore || rest.length === 0 || this.#pages === 1);
@@ -115,8 +115,8 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#changed();
 	}
 
-	/** Replaces the row with this ID, or removes it. */
-	replace(id: string, row: T | undefined): void {
+	/** Replaces the row with this ID, or removes it if `row` is undefined. */
+	replaceRow(id: string, row: T | undefined): void {
 		this.#rows = this.#rows.flatMap(each => (each.id === id ? (row ? [row] : []) : [each]));
 		this.#changed();
 	}
@@ -126,7 +126,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		try {
 			const page = await this.#fetch({ page: this.#pages, last: this.#rows.at(-1) });
 			if (generation === this.#generation) {
-				this.#append(page);
+				this.#appendPage(page);
 			}
 		} catch (error) {
 			if (generation === this.#generation) {
@@ -135,7 +135,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		}
 	}
 
-	#append(page: RowsPage<T>): void {
+	#appendPage(page: RowsPage<T>): void {
 		const known = new Set(this.#rows.map(row => row.id));
 		const rows = [...this.#rows, ...page.rows.filter(row => !known.has(row.id))];
 		const excess = Math.max(0, rows.length - mostRows);

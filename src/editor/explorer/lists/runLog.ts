@@ -18,14 +18,14 @@ export class RunLog {
 		this.#connections = connections;
 		this.#connectionId = connectionId;
 		this.#agent = agent;
-		this.pages = new PagedRows(cursor => this.#fetch(cursor.page), changed);
+		this.pages = new PagedRows(cursor => this.#fetchPage(cursor.page), changed);
 	}
 
 	get filter(): LogFilter {
 		return this.#filter;
 	}
 
-	/** True if the service ignored the filter, so that only the loaded entries are filtered here. */
+	/** True if the service ignored the filter, so that only the entries loaded so far are filtered, in this editor. */
 	get filtersHere(): boolean {
 		return this.#filtersHere;
 	}
@@ -33,7 +33,7 @@ export class RunLog {
 	setFilter(filter: LogFilter): void {
 		this.#filter = filter;
 		this.#filtersHere = false;
-		this.pages.reset();
+		this.pages.dropRows();
 	}
 
 	/** True if a loaded entry is still running. */
@@ -41,7 +41,7 @@ export class RunLog {
 		return this.pages.rows.some(row => row.status === 'running');
 	}
 
-	async #fetch(page: number): Promise<LogPage> {
+	async #fetchPage(page: number): Promise<LogPage> {
 		const owner = { connectionId: this.#connectionId, agent: this.#agent };
 		const found = await readLogPage(this.#connections, owner, this.#filter, { page: page + 1, limit: pageSize });
 		this.#filtersHere ||= found.filteredHere;

@@ -14,7 +14,7 @@ import type { TreeNode } from './treeNode.ts';
 /** An agent of a connection, with its run files, runs, logs and conversations as children. */
 export class AgentTreeNode implements TreeNode {
 	readonly id: string;
-	/** The connection that runs it. */
+	/** The connection that runs the agent. */
 	readonly connectionId: string;
 	readonly parent: ConnectionNode;
 	readonly inputs: InputsNode;
@@ -23,7 +23,7 @@ export class AgentTreeNode implements TreeNode {
 	readonly conversations: ConversationsNode;
 	summary: AgentSummary;
 
-	/** `place`: overrides the ID and the connection if the node is shown under a different connection. */
+	/** `place` overrides the ID and the connection, for a node that is shown under a different connection. */
 	constructor(
 		parent: ConnectionNode,
 		summary: AgentSummary,
@@ -43,7 +43,7 @@ export class AgentTreeNode implements TreeNode {
 		this.conversations = new ConversationsNode(this, stores);
 	}
 
-	/** The agent's file if it's on this machine. */
+	/** The agent's file, if it's on this machine. */
 	get uri(): vscode.Uri | undefined {
 		return this.summary.file ? vscode.Uri.file(this.summary.file) : undefined;
 	}
@@ -51,10 +51,10 @@ export class AgentTreeNode implements TreeNode {
 		return this.summary.name;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { name, error, file, mode, published, draft } = this.summary;
 		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.countActive();
+		const running = this.runs.countActiveRuns();
 		item.contextValue = [
 			'agent',
 			file ? 'file' : '',
@@ -64,10 +64,10 @@ export class AgentTreeNode implements TreeNode {
 		]
 			.filter(part => part !== '')
 			.join('.');
-		const waiting = this.runs.countPaused();
+		const waiting = this.runs.countPausedRuns();
 		item.description = joinParts(
-			waiting ? vscode.l10n.t('{0} waiting', waiting) : '',
-			running ? vscode.l10n.t('{0} running', running) : '',
+			waiting ? vscode.l10n.t({ message: '{0} waiting', args: [waiting], comment: ['{0} is a number of runs'] }) : '',
+			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',
 			this.#getStateLabel(),
 		);
 		item.iconPath = error
@@ -77,7 +77,7 @@ export class AgentTreeNode implements TreeNode {
 	}
 
 	getChildren(): readonly TreeNode[] | Promise<readonly TreeNode[]> {
-		// workflows and completion apps have no conversations: a service would refuse to list them (wire facts 1.0)
+		// workflows and completion apps have no conversations, so a service would refuse to list them (wire facts 1.0)
 		const isChatAgent = !['workflow', 'completion'].includes(this.summary.mode);
 		return [this.inputs, this.runs, this.logs, ...(isChatAgent ? [this.conversations] : [])];
 	}
@@ -92,7 +92,7 @@ export class AgentTreeNode implements TreeNode {
 			tooltip.appendMarkdown(`${escapeMarkdown(description)}\n\n`);
 		}
 		for (const { variable, type, required } of variables) {
-			const kind = required ? vscode.l10n.t('{0}, required', type) : type;
+			const kind = required ? vscode.l10n.t({ message: '{0}, required', args: [type], comment: ['{0} is the type of an input'] }) : type;
 			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(kind)}\n`);
 		}
 		if (file) {
@@ -107,7 +107,7 @@ export class AgentTreeNode implements TreeNode {
 		return file ? (await import('../../agents/graph/agentImage.ts')).renderAgentImage(file) : undefined;
 	}
 
-	/** Handles a new or changed run of this agent; returns the nodes to refresh. */
+	/** Handles a new or changed run of this agent. Returns the nodes to refresh. */
 	onRunChange(run: RunRecord): TreeNode[] {
 		const nodes = this.runs.onRunChange(run);
 		// only a run that started, paused or ended changes the rows of the agent and its run files
@@ -122,6 +122,6 @@ export class AgentTreeNode implements TreeNode {
 		if (!published) {
 			return vscode.l10n.t('not published');
 		}
-		return draft ? vscode.l10n.t('changed since published') : vscode.l10n.t('published');
+		return draft ? vscode.l10n.t('changed since last published') : vscode.l10n.t('published');
 	}
 }

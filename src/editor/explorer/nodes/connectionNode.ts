@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection, ConnectionKind } from '../../connections/connectionTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
-import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
+import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
 import { escapeMarkdown } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { AgentTreeNode } from './agentNode.ts';
@@ -10,10 +10,10 @@ import { ModelNode } from './modelNode.ts';
 import { createStarterNodes } from './starterNodes.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Maximum number of models shown under a service; some list hundreds. */
+/** Maximum number of models to show under a service, because some services have hundreds. */
 const mostModels = 100;
 
-/** A service with its state, and its agents as children. Expanding the built-in gateway starts it. */
+/** A service and its state. Its children are the service's agents. Expanding the built-in gateway starts it. */
 export class ConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
@@ -27,7 +27,7 @@ export class ConnectionNode implements TreeNode {
 		this.stores = stores;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const connection = this.getConnection();
 		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, vscode.TreeItemCollapsibleState.Collapsed);
 		const state = this.stores.connections.state(this.connectionId);
@@ -38,7 +38,7 @@ export class ConnectionNode implements TreeNode {
 	}
 
 	async getChildren(): Promise<readonly TreeNode[]> {
-		if (!isTrusted() && this.getConnection()?.kind === 'built-in') {
+		if (!isWorkspaceTrusted() && this.getConnection()?.kind === 'built-in') {
 			return [createUntrustedNode(this)];
 		}
 		const agents = await this.stores.connections.listAgents(this.connectionId);
@@ -58,7 +58,7 @@ export class ConnectionNode implements TreeNode {
 		});
 	}
 
-	/** Loads the first models of a service that has models but no agents. */
+	/** Loads the first models of a service that has no agents but models. */
 	async #loadModels(): Promise<readonly TreeNode[]> {
 		if (this.getConnection()?.kind !== 'openai') {
 			return [];
@@ -67,7 +67,9 @@ export class ConnectionNode implements TreeNode {
 		const more = models.length - mostModels;
 		return [
 			...models.slice(0, mostModels).map(name => new ModelNode(this, name)),
-			...(more > 0 ? [new ModelNode(this, vscode.l10n.t('{0} more', more))] : []),
+			...(more > 0
+				? [new ModelNode(this, vscode.l10n.t({ message: '{0} more', args: [more], comment: ['{0} is a number of items'] }))]
+				: []),
 		];
 	}
 
@@ -83,12 +85,12 @@ export class ConnectionNode implements TreeNode {
 		return tooltip;
 	}
 
-	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
-	getAgent(name: string): AgentTreeNode | undefined {
+	/** Returns the node of an agent, or `undefined` if the node hasn't been shown yet. */
+	findAgentNode(name: string): AgentTreeNode | undefined {
 		return this.#agents.get(name);
 	}
 
-	/** True if the service is a single agent named like the connection, and not one that is named in the settings. */
+	/** True if the service is a single agent that is named like the connection, and not by the settings. */
 	isSingleAgent(_name: string): boolean {
 		return false;
 	}
@@ -121,7 +123,7 @@ export class ConnectionNode implements TreeNode {
 	}
 }
 
-/** Returns a short label for a failed connection. Without a key no request was sent, so the service isn't called unreachable. */
+/** Returns a short label for a failed connection. Doesn't say "unreachable" if the key is missing, because then no request was sent. */
 function getFailureLabel(reason: string | undefined): string {
 	switch (reason) {
 		case 'key-missing':
@@ -156,7 +158,7 @@ const icons = {
 	failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
 };
 
-/** Creates the children of a service without agents: what to do depends on the kind of service. */
+/** Creates the children of a service without agents. The suggested actions depend on the kind of service. */
 function createNoAgentsNodes(parent: TreeNode, connection: Connection | undefined): readonly TreeNode[] {
 	switch (connection?.kind) {
 		case 'built-in':

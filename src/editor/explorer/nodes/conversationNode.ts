@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatDateTime } from '../../platform/format.ts';
-import { escapeMarkdown, formatAgo, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { ListedConversation } from '../lists/conversationList.ts';
 import type { ConversationsNode } from './conversationsNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -30,15 +30,21 @@ export class ConversationNode implements TreeNode {
 		return this.#row.name;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { name, status, createdAt, updatedAt } = this.#row;
 		const title = toOneLine(name) || vscode.l10n.t('Unnamed conversation');
 		const item = new vscode.TreeItem(title);
 		const when = updatedAt ?? createdAt;
 		item.contextValue = 'conversation';
 		item.iconPath = new vscode.ThemeIcon('comment');
-		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : formatAgo(when)}`;
-		item.accessibilityInformation = { label: vscode.l10n.t('Conversation {0}, {1}', title, item.description) };
+		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : formatRelativeTime(when)}`;
+		item.accessibilityInformation = {
+			label: vscode.l10n.t({
+				message: "Conversation '{0}', {1}",
+				args: [title, item.description],
+				comment: ["{1} is a status or a relative time such as '2 h ago'"],
+			}),
+		};
 		item.command = {
 			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the conversation'] }),
 			command: 'agentWorkbench.chat.openConversation',

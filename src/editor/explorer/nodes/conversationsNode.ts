@@ -25,7 +25,7 @@ export class ConversationsNode implements TreeNode {
 		return this.list.pages;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Conversations'), vscode.TreeItemCollapsibleState.Collapsed);
 		const { rows, hasMore, started } = this.list.pages;
 		item.contextValue = 'conversations';

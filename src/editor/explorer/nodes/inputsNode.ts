@@ -5,7 +5,7 @@ import { MessageNode } from './messageNode.ts';
 import { RunFileNode } from './runFileNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** The run files in the workspace that run this agent. */
+/** The workspace's run files that run this agent. */
 export class InputsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -17,7 +17,7 @@ export class InputsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Inputs'), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = 'inputs';
 		item.iconPath = new vscode.ThemeIcon('json');

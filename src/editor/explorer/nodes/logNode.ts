@@ -4,11 +4,11 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import { formatDateTime } from '../../platform/format.ts';
 import { getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
-import { escapeMarkdown, formatBriefDuration, formatMoment, formatTokens, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatBriefDuration, formatTimestamp, formatTokens, toOneLine } from '../../platform/wording.ts';
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An entry of the service's log; opens the inspector of its run. */
+/** An entry of the service's log. A click opens the inspector of its run. */
 export class LogNode implements TreeNode, ServiceRunReference {
 	readonly id: string;
 	readonly parent: LogsNode;
@@ -30,14 +30,14 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		return this.row.runId;
 	}
 
-	/** Record of the run if this editor started it; the argument of commands on runs. */
+	/** Record of the run, if this editor started it. Passed to commands on runs. */
 	get run(): RunRecord | undefined {
 		return this.parent.findRun(this.row.runId);
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { status, error, elapsedSeconds, tokens, createdAt, runId } = this.row;
-		const when = createdAt === undefined ? runId.slice(0, 8) : formatMoment(createdAt);
+		const when = createdAt === undefined ? runId.slice(0, 8) : formatTimestamp(createdAt);
 		const item = new vscode.TreeItem(when);
 		item.contextValue = this.run ? 'log.kept' : 'log';
 		item.iconPath = getStatusIcon(status);

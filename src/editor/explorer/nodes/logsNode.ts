@@ -11,7 +11,7 @@ import { LogNode } from './logNode.ts';
 import { MessageNode } from './messageNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** The service's log of an agent's runs, including those started elsewhere. */
+/** The service's log of an agent's runs, including runs that weren't started here. */
 export class LogsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -29,7 +29,7 @@ export class LogsNode implements TreeNode {
 		return this.log.pages;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Logs'), vscode.TreeItemCollapsibleState.Collapsed);
 		const { total } = this.log.pages;
 		const filter = this.#getFilterLabel();
@@ -51,7 +51,7 @@ export class LogsNode implements TreeNode {
 		return row && new LogNode(this, row);
 	}
 
-	/** Finds the record of a run that this editor started. */
+	/** Returns the record of a run, if this editor started it. */
 	findRun(runId: string): RunRecord | undefined {
 		const { connectionId, agentName } = this.parent;
 		return this.#runs.list({ connectionId, agent: agentName }).find(run => run.runId === runId);
@@ -81,11 +81,11 @@ export class LogsNode implements TreeNode {
 
 	#getFilterLabel(): string {
 		const { status, keyword, span } = this.log.filter;
-		return joinParts(status ? getStatusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
+		return joinParts(status ? getStatusText(status) : '', span ? formatTimeSpan(span) : '', keyword ? `'${keyword}'` : '');
 	}
 }
 
-function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
+function formatTimeSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
 		return getSpanKindLabel(vscode.l10n, kind);
 	}

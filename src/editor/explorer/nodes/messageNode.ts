@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Remedy } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A message shown instead of children, with an action that runs on click. */
+/** A message that is shown instead of children. A click executes its action, if there is one. */
 export class MessageNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode;
@@ -10,7 +10,7 @@ export class MessageNode implements TreeNode {
 	readonly #remedy: Remedy | undefined;
 	readonly #tooltip: string;
 
-	/** `tooltip`: a longer explanation than fits into the side bar; defaults to `text`. */
+	/** `tooltip` is an explanation that is too long for the side bar. Default: `text`. */
 	constructor(parent: TreeNode, text: string, remedy?: Remedy, tooltip = text) {
 		this.id = `${parent.id}/message`;
 		this.parent = parent;
@@ -19,7 +19,7 @@ export class MessageNode implements TreeNode {
 		this.#tooltip = tooltip;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#text);
 		item.contextValue = 'message';
 		item.iconPath = new vscode.ThemeIcon('info');

@@ -13,7 +13,7 @@ export class ModelNode implements TreeNode {
 		this.#name = name;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#name);
 		item.contextValue = 'model';
 		item.iconPath = new vscode.ThemeIcon('symbol-misc');

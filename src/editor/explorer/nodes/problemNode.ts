@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { getErrorMessage, getLocalErrorMessage, getRemedy } from '#base/problems.ts';
+import { getErrorMessage, getRemedy, getShortErrorMessage } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An error while loading the children of a node; a click runs its remedy, or tries again. */
+/** An error that occurred while loading the children of a node. A click executes its remedy or tries again. */
 export class ProblemNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode;
 	readonly #error: unknown;
 	readonly #retry: string;
 
-	/** `retry`: ID of the command that tries again, called with the parent. */
+	/** `retry` is the ID of the command that tries again. The command is called with the parent. */
 	constructor(parent: TreeNode, error: unknown, retry = 'agentWorkbench.tree.refresh') {
 		this.id = `${parent.id}/problem`;
 		this.parent = parent;
@@ -17,10 +17,10 @@ export class ProblemNode implements TreeNode {
 		this.#retry = retry;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const message = getErrorMessage(this.#error);
 		const remedy = getRemedy(this.#error);
-		const item = new vscode.TreeItem(getLocalErrorMessage(this.#error));
+		const item = new vscode.TreeItem(getShortErrorMessage(this.#error));
 		item.contextValue = 'problem';
 		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
 		item.description = remedy?.title ?? vscode.l10n.t('Try again');

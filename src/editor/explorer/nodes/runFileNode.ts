@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Runs } from '#runs/runTypes.ts';
-import { formatOutcome, formatProgress, getStatusIcon, getStatusText } from '../../platform/runWording.ts';
+import { formatRunOutcome, formatRunProgress, getStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import type { InputsNode } from './inputsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A run file: opens on click, runs by its inline action, and shows the outcome of its last run. */
+/** A run file. A click opens the file, and its inline action runs it. Shows the outcome of the last run. */
 export class RunFileNode implements TreeNode {
 	readonly id: string;
 	readonly parent: InputsNode;
@@ -19,7 +19,7 @@ export class RunFileNode implements TreeNode {
 		this.#runs = runs;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { parent: agent } = this.parent;
 		const file = this.uri.toString();
 		const last = this.#runs.list({ connectionId: agent.parent.connectionId, agent: agent.summary.name }).find(run => run.file === file);
@@ -27,11 +27,15 @@ export class RunFileNode implements TreeNode {
 		item.resourceUri = this.uri;
 		item.contextValue = 'runFile';
 		item.iconPath = last ? getStatusIcon(last.status) : new vscode.ThemeIcon('json');
-		item.description = last ? formatOutcome(last) : '';
+		item.description = last ? formatRunOutcome(last) : '';
 		item.accessibilityInformation = {
 			label: last
-				? `${item.label}, ${getStatusText(last.status)}, ${formatProgress(last)}`
-				: vscode.l10n.t('{0}, not run yet', path.posix.basename(this.uri.path)),
+				? `${item.label}, ${getStatusText(last.status)}, ${formatRunProgress(last)}`
+				: vscode.l10n.t({
+						message: '{0}, not run yet',
+						args: [path.posix.basename(this.uri.path)],
+						comment: ['{0} is the name of a run file'],
+					}),
 		};
 		item.command = {
 			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the file'] }),

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutToLimit } from '#base/text/cutText.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
-import { formatProgress, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
+import { formatRunProgress, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
 import { escapeMarkdown } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A run that this editor started, with the forms it's waiting for as children. */
+/** A run that this editor started. Its children are the forms that the run is waiting for. */
 export class RunNode implements TreeNode {
 	readonly id: string;
 	readonly parent: RunsNode;
@@ -22,13 +22,13 @@ export class RunNode implements TreeNode {
 		this.run = run;
 	}
 
-	createItem(): vscode.TreeItem {
-		const name = this.#getName();
+	createTreeItem(): vscode.TreeItem {
+		const name = this.#getRunName();
 		const { Expanded, None } = vscode.TreeItemCollapsibleState;
 		const item = new vscode.TreeItem(name, this.getChildren().length > 0 ? Expanded : None);
-		item.contextValue = isActive(this.run) ? 'run.active' : isPaused(this.run) ? 'run.paused' : 'run.finished';
+		item.contextValue = isRunActive(this.run) ? 'run.active' : isRunPaused(this.run) ? 'run.paused' : 'run.finished';
 		item.iconPath = getStatusIcon(this.run.status);
-		item.description = formatProgress(this.run);
+		item.description = formatRunProgress(this.run);
 		item.accessibilityInformation = { label: `${name}, ${getStatusText(this.run.status)}, ${item.description}` };
 		item.command = {
 			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
@@ -40,13 +40,13 @@ export class RunNode implements TreeNode {
 
 	getChildren(): readonly TreeNode[] {
 		const { forms = [] } = this.run;
-		return isPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
+		return isRunPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
 	}
 
 	createTooltip(): vscode.MarkdownString {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
-			`**${escapeMarkdown(agent)}** · ${escapeMarkdown(getStatusText(status))} · ${escapeMarkdown(formatProgress(this.run))}`,
+			`**${escapeMarkdown(agent)}** · ${escapeMarkdown(getStatusText(status))} · ${escapeMarkdown(formatRunProgress(this.run))}`,
 			escapeMarkdown(joinParts(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
 			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
 			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
@@ -57,7 +57,7 @@ export class RunNode implements TreeNode {
 		return tooltip;
 	}
 
-	#getName(): string {
+	#getRunName(): string {
 		return this.run.file ? path.posix.basename(vscode.Uri.parse(this.run.file).path).replace(/\.run\.jsonc?$/, '') : this.run.agent;
 	}
 }

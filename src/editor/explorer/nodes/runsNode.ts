@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -8,10 +8,10 @@ import { MessageNode } from './messageNode.ts';
 import { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Maximum number of runs shown under an agent; older ones are in *Logs*. */
+/** Maximum number of runs to show under an agent. Older runs are listed under *Logs*. */
 const shown = 50;
 
-/** Runs of an agent that this editor started: paused ones first, then active ones, then the newest. */
+/** The runs of an agent that this editor started: paused ones first, then active ones, then the newest. */
 export class RunsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -20,7 +20,7 @@ export class RunsNode implements TreeNode {
 	/** Last known state of the unfinished runs, by run key. */
 	readonly #going = new Map<string, 'active' | 'paused'>();
 	#filter = '';
-	/** For each finished run, by key, true if it matches the filter. */
+	/** For each finished run, by key: true if it matches the filter. */
 	readonly #fits = new Map<string, boolean>();
 
 	constructor(parent: AgentTreeNode, stores: TreeStores) {
@@ -29,21 +29,21 @@ export class RunsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Runs'), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.countActive();
+		const running = this.countActiveRuns();
 		item.contextValue = this.#filter === '' ? 'runs' : 'runs.filtered';
 		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
-		const waiting = this.countPaused();
+		const waiting = this.countPausedRuns();
 		item.description = joinParts(
 			this.#filter === '' ? '' : `'${this.#filter}'`,
-			waiting ? vscode.l10n.t('{0} waiting for input', waiting) : '',
-			running ? vscode.l10n.t('{0} running', running) : '',
+			waiting ? vscode.l10n.t({ message: '{0} waiting for input', args: [waiting], comment: ['{0} is a number of runs'] }) : '',
+			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',
 		);
 		return item;
 	}
 
-	/** Only runs that contain this text are shown; empty: all runs. */
+	/** A text that the shown runs must contain. Empty to show all runs. */
 	get filter(): string {
 		return this.#filter;
 	}
@@ -55,8 +55,8 @@ export class RunsNode implements TreeNode {
 	}
 
 	async getChildren(): Promise<readonly TreeNode[]> {
-		const runs = this.#filter === '' ? this.#listRuns() : await this.#findMatching();
-		const first = [...runs.filter(isPaused), ...runs.filter(isActive), ...runs.filter(isOver)].slice(0, shown);
+		const runs = this.#filter === '' ? this.#listRuns() : await this.#findMatchingRuns();
+		const first = [...runs.filter(isRunPaused), ...runs.filter(isRunActive), ...runs.filter(isRunOver)].slice(0, shown);
 		const keys = new Set(first.map(run => run.key));
 		for (const key of this.#nodes.keys()) {
 			if (!keys.has(key)) {
@@ -70,7 +70,7 @@ export class RunsNode implements TreeNode {
 			];
 		}
 		if (first.length === 0) {
-			return [new MessageNode(this, vscode.l10n.t('No runs yet. Open a run file and press Run.'))];
+			return [new MessageNode(this, vscode.l10n.t('No runs yet. Open a run file and select Run.'))];
 		}
 		return first.map(run => {
 			const node = this.#nodes.get(run.key) ?? new RunNode(this, run);
@@ -80,26 +80,26 @@ export class RunsNode implements TreeNode {
 		});
 	}
 
-	countActive(): number {
-		return this.#listRuns().filter(isActive).length;
+	countActiveRuns(): number {
+		return this.#listRuns().filter(isRunActive).length;
 	}
 
-	countPaused(): number {
-		return this.#listRuns().filter(isPaused).length;
+	countPausedRuns(): number {
+		return this.#listRuns().filter(isRunPaused).length;
 	}
 
-	/** Returns the nodes of active runs that have been shown. */
+	/** Returns the nodes of active runs, if they have been shown. */
 	getActiveNodes(): RunNode[] {
-		return [...this.#nodes.values()].filter(node => isActive(node.run));
+		return [...this.#nodes.values()].filter(node => isRunActive(node.run));
 	}
 
-	/** Handles a new or changed run; returns the nodes to refresh: this node if the order of runs changed. */
+	/** Handles a new or changed run. Returns the nodes to refresh, or this node if the order of runs has changed. */
 	onRunChange(run: RunRecord): TreeNode[] {
 		const node = this.#nodes.get(run.key);
 		if (node) {
 			node.run = run;
 		}
-		const going = isActive(run) ? 'active' : isPaused(run) ? 'paused' : undefined;
+		const going = isRunActive(run) ? 'active' : isRunPaused(run) ? 'paused' : undefined;
 		if (going !== this.#going.get(run.key)) {
 			if (going) {
 				this.#going.set(run.key, going);
@@ -111,17 +111,17 @@ export class RunsNode implements TreeNode {
 		return node ? [node] : [];
 	}
 
-	/** Returns the runs that match the filter, and the unfinished ones, because their outputs aren't known yet. */
-	async #findMatching(): Promise<readonly RunRecord[]> {
+	/** Returns the runs that match the filter. Includes unfinished runs, because their outputs aren't known yet. */
+	async #findMatchingRuns(): Promise<readonly RunRecord[]> {
 		const [filter, runs] = [this.#filter, this.#listRuns()];
-		const unknown = runs.filter(run => isOver(run) && !this.#fits.has(run.key));
+		const unknown = runs.filter(run => isRunOver(run) && !this.#fits.has(run.key));
 		const found = unknown.length > 0 ? await this.#stores.findRuns(unknown, filter) : new Set<string>();
 		if (filter === this.#filter) {
 			for (const { key } of unknown) {
 				this.#fits.set(key, found.has(key));
 			}
 		}
-		return runs.filter(run => !isOver(run) || this.#fits.get(run.key));
+		return runs.filter(run => !isRunOver(run) || this.#fits.get(run.key));
 	}
 
 	#listRuns(): readonly RunRecord[] {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A first step for a workspace without agents. */
+/** A suggested first step for a workspace without agents. */
 class StarterNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
@@ -18,7 +18,7 @@ class StarterNode implements TreeNode {
 		this.#command = command;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#label);
 		item.contextValue = 'begin';
 		item.iconPath = new vscode.ThemeIcon(this.#icon);
@@ -27,7 +27,7 @@ class StarterNode implements TreeNode {
 	}
 }
 
-/** Creates the nodes with first steps for a workspace without agents. */
+/** Creates nodes that suggest first steps in a workspace without agents. */
 export function createStarterNodes(parent?: TreeNode): readonly TreeNode[] {
 	return [
 		new StarterNode(parent, vscode.l10n.t('New agent…'), 'new-file', 'agentWorkbench.agent.create'),

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { type AgentGraph, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 
-/** Caches the graphs of agent files, with unsaved edits. Nodes in run files are checked against them. */
+/** Caches the graphs of agent files, including unsaved edits. Nodes in run files are checked against these graphs. */
 export class AgentNodes {
-	/** The last text of each file with its graph, so that typing in a run file doesn't parse the agent file again. */
+	/** The last text of each file and its graph, so that typing in a run file doesn't parse the agent file again. */
 	readonly #read = new Map<string, { readonly text: string; readonly graph: AgentGraph }>();
 
-	/** Reads the graph of a file; `undefined` if it can't be read. */
+	/** Reads the graph of a file. Returns `undefined` if the file can't be read. */
 	async readGraph(file: string): Promise<AgentGraph | undefined> {
 		const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 		const text = open?.getText() ?? (await readFile(file, 'utf8').catch(() => undefined));

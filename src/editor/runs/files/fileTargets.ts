@@ -14,7 +14,9 @@ const stateKey = 'agentWorkbench.runFileTargets';
 const triggersKey = 'runFiles.triggers';
 const inputsKey = 'agentWorkbench.runFileInputs';
 
-/** Remembers the user's choices for run files in this workspace: connection, user, trigger and the last values of `${input:…}`. */
+/**
+ * Remembers the user's choices for run files in this workspace: the connection, the user, the trigger, and the last values of `${input:…}`.
+ */
 export class FileTargets extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #memory: vscode.Memento;
@@ -28,14 +30,17 @@ export class FileTargets extends DisposableBase {
 		this.#memory = memory;
 	}
 
-	/** Returns the connection chosen for a run file, with the chosen user; the default connection if none was chosen or it no longer exists. */
+	/**
+	 * Returns the connection that was chosen for a run file, with the chosen user. Returns the default connection if none was chosen or it no
+	 * longer exists.
+	 */
 	getConnection(file: vscode.Uri): Connection {
 		const target = this.#getTarget(file);
 		const connection = target && this.#connections.get(target.connectionId);
 		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.getDefault();
 	}
 
-	isChosen(file: vscode.Uri): boolean {
+	isConnectionChosen(file: vscode.Uri): boolean {
 		return this.#getTarget(file) !== undefined;
 	}
 
@@ -56,7 +61,7 @@ export class FileTargets extends DisposableBase {
 		}
 		const user = await vscode.window.showInputBox({
 			title: vscode.l10n.t('User for this run file'),
-			prompt: vscode.l10n.t("User that the run belongs to, unless the file sets 'user'"),
+			prompt: vscode.l10n.t("End user to send with the run, unless the file sets 'user'"),
 			value: this.#getTarget(file)?.user ?? picked.connection.user,
 		});
 		if (user !== undefined) {
@@ -67,7 +72,7 @@ export class FileTargets extends DisposableBase {
 		}
 	}
 
-	/** Asks for the value of `${input:NAME}`, with the last answer as default; a secret is never remembered. */
+	/** Asks for the value of `${input:NAME}`. The last answer is the default, but a secret is never remembered. */
 	async askInput(file: vscode.Uri, name: string, secret: boolean): Promise<string | undefined> {
 		if (secret) {
 			return askSecret(name);
@@ -76,7 +81,7 @@ export class FileTargets extends DisposableBase {
 		const key = `${file.toString()} ${name}`;
 		const answer = await vscode.window.showInputBox({
 			title: name,
-			prompt: escapeLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
+			prompt: escapeLinks(vscode.l10n.t("Value for '{0}'", `\${input:${name}}`)),
 			value: readInputs()[key] ?? '',
 			ignoreFocusOut: true,
 		});
@@ -86,7 +91,10 @@ export class FileTargets extends DisposableBase {
 		return answer;
 	}
 
-	/** Asks for the trigger of a run if the agent has several, the last choice first; `key` identifies the agent. Rejects if the user cancels. */
+	/**
+	 * Asks for the trigger of a run if the agent has several, with the last choice first. `key` identifies the agent. Rejects if the user
+	 * cancels.
+	 */
 	async chooseTrigger(key: string, triggers: readonly Pick<AgentTrigger, 'id' | 'title' | 'type'>[]): Promise<string | undefined> {
 		if (triggers.length < 2) {
 			return undefined;

@@ -3,10 +3,10 @@ import { Problem } from '#base/problems.ts';
 import { findPlainPlaceholder } from '#runs/request/placeholders.ts';
 
 /**
- * Throws if a run file would send different inputs: it replaces strings such as `${env:HOME}` by their value, and `$file` by a file.
- * Placeholders of passwords and those in `secretPlaces` are allowed.
+ * Throws if a run file with these inputs would send something different, because it replaces strings such as `${env:HOME}` with their
+ * value, and `$file` with a file. Allows placeholders of passwords and those in `secretPlaces`.
  */
-export function requireLiteral(inputs: Readonly<Record<string, unknown>>, secretPlaces: ReadonlySet<string> = new Set()): void {
+export function requireLiteralInputs(inputs: Readonly<Record<string, unknown>>, secretPlaces: ReadonlySet<string> = new Set()): void {
 	for (const [name, value] of Object.entries(inputs)) {
 		const found = findPlaceholder(value, secretPlaces);
 		if (found !== undefined) {

@@ -6,9 +6,12 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
-import { requireLiteral } from './literalInputs.ts';
+import { requireLiteralInputs } from './literalInputs.ts';
 
-/** Creates a run file for an agent in the folder `runs` of the workspace, with a value for each of its start variables, and opens it. */
+/**
+ * Creates a run file for an agent in the `runs` folder of the workspace, with a value for each of the agent's start variables, and opens
+ * it.
+ */
 export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 	const folder = agent.file ? vscode.workspace.getWorkspaceFolder(vscode.Uri.file(agent.file)) : undefined;
 	const body = {
@@ -16,26 +19,31 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, createPlaceholder(variable)])),
 		response_mode: 'streaming',
 	};
-	const uri = await findFreeName(getRunsFolder(folder), agent.name);
-	selectFirstEmptyValue(await writeAndOpen(uri, body));
+	const uri = await findFreeRunFileName(getRunsFolder(folder), agent.name);
+	selectFirstEmptyValue(await writeAndOpenFile(uri, body));
 	return uri;
 }
 
-/** Asks where to save the request of a past run as a run file, and opens it. Rejects if the run file would send something different. */
+/**
+ * Asks where to save the request of a past run as a run file, and opens the file. Rejects if the run file would send something different.
+ */
 export async function saveAsRunFile(request: WorkflowRunRequest, secretPlaces?: ReadonlySet<string>): Promise<vscode.Uri | undefined> {
-	requireLiteral(request.inputs, secretPlaces);
+	requireLiteralInputs(request.inputs, secretPlaces);
 	return saveRunFile(request.model, undefined, () => request);
 }
 
-/** Asks where to save a run file for an agent, by default in `runs` of this workspace folder, and opens it. `body` gets the chosen URI. */
+/**
+ * Asks where to save a run file for an agent, and opens the file. The default is the `runs` folder of this workspace folder. `body` is
+ * called with the chosen URI.
+ */
 export async function saveRunFile(
 	agent: string,
 	folder: vscode.WorkspaceFolder | undefined,
 	body: (runFile: vscode.Uri) => unknown,
 ): Promise<vscode.Uri | undefined> {
 	const uri = await vscode.window.showSaveDialog({
-		defaultUri: await findFreeName(getRunsFolder(folder), agent),
-		// VS Code would append an extension with two dots a second time
+		defaultUri: await findFreeRunFileName(getRunsFolder(folder), agent),
+		// VS Code would append an extension with two dots twice
 		filters: { [vscode.l10n.t('Run files')]: ['json'] },
 		title: vscode.l10n.t('Save as run file'),
 	});
@@ -43,7 +51,7 @@ export async function saveRunFile(
 		return undefined;
 	}
 	const named = isRunFilePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.run.json` });
-	await writeAndOpen(named, body(named));
+	await writeAndOpenFile(named, body(named));
 	return named;
 }
 
@@ -54,7 +62,7 @@ export async function pickAgent(connections: Connections, title: string): Promis
 	const items = agents.then(list => list.map(agent => ({ label: agent.name, description: agent.description, agent })));
 	const picked = await vscode.window.showQuickPick(items, {
 		title,
-		placeHolder: vscode.l10n.t('Choose an agent of {0}', connection.name),
+		placeHolder: vscode.l10n.t("Choose an agent of '{0}'", connection.name),
 	});
 	return picked?.agent;
 }
@@ -70,7 +78,7 @@ function getRunsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	return vscode.Uri.joinPath(chosen.uri, 'runs');
 }
 
-async function findFreeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
+async function findFreeRunFileName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
 	const name = path.posix.basename(agent).replace(/[^\w.-]+/g, '-');
 	for (let n = 1; ; n++) {
 		const uri = vscode.Uri.joinPath(folder, `${name}${n === 1 ? '' : `-${n}`}.run.json`);
@@ -82,13 +90,13 @@ async function findFreeName(folder: vscode.Uri, agent: string): Promise<vscode.U
 	}
 }
 
-async function writeAndOpen(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
+async function writeAndOpenFile(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${JSON.stringify(body, undefined, '\t')}\n`));
-	// the next click would replace a preview
+	// the next file that is clicked would replace a preview
 	return vscode.window.showTextDocument(uri, { preview: false });
 }
 
-/** Puts the cursor into the first empty value. */
+/** Moves the cursor to the first empty value. */
 function selectFirstEmptyValue(editor: vscode.TextEditor): void {
 	const place = findEmptyValue(editor.document.getText());
 	if (place !== undefined) {
@@ -98,7 +106,7 @@ function selectFirstEmptyValue(editor: vscode.TextEditor): void {
 	}
 }
 
-/** Returns the offset inside the first empty value of a new run file; after `./` for a file reference. */
+/** Returns the offset of the first empty value of a new run file. For a file reference, this is the offset after `./`. */
 export function findEmptyValue(text: string): number | undefined {
 	const found = /: (?:"(\.\/)?(?=")|\[(?=\]))/.exec(text);
 	return found ? found.index + found[0].length : undefined;

@@ -6,13 +6,13 @@ import { findRunFiles } from './runFileSearch.ts';
 
 interface FileItem extends vscode.QuickPickItem {
 	readonly uri?: vscode.Uri;
-	/** Command to run instead of opening a file. */
+	/** Command to execute instead of opening a file. */
 	readonly command?: CommandId;
 }
 
 /**
- * Returns the run file of a command's argument (a URI, or a tree node with one), else the run file in the active editor, else one that the
- * user picks. `undefined` if the user cancels.
+ * Returns the run file that a command's argument names as a URI or tree node. The default is the run file in the active editor, or one that
+ * the user picks. Returns `undefined` if the user cancels.
  */
 export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocument | undefined> {
 	const given = getArgumentUri(argument);
@@ -27,7 +27,7 @@ export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocum
 	return uri && vscode.workspace.openTextDocument(uri);
 }
 
-/** Returns the URI in a command's argument, which can be a URI or a tree node. */
+/** Returns the URI of a command's argument, which can be a URI or a tree node. */
 export function getArgumentUri(argument: unknown): vscode.Uri | undefined {
 	if (argument instanceof vscode.Uri) {
 		return argument;
@@ -40,17 +40,17 @@ async function pickRunFile(active: vscode.TextDocument | undefined): Promise<vsc
 	const browse: FileItem = { label: vscode.l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder-opened'), alwaysShow: true };
 	const form: FileItem = {
 		label: vscode.l10n.t('Fill in a form…'),
-		description: vscode.l10n.t('for an agent of a connection'),
+		description: vscode.l10n.t({ message: 'for an agent of a connection', comment: ["description of 'New run file…'"] }),
 		iconPath: new vscode.ThemeIcon('list-flat'),
 		command: 'agentWorkbench.agent.runForm',
 		alwaysShow: true,
 	};
-	const loadItems = async (): Promise<FileItem[]> => {
+	const loadRunFileItems = async (): Promise<FileItem[]> => {
 		const uris = [...(active ? [active.uri] : []), ...(await findRunFiles())];
 		const line = { label: '', kind: vscode.QuickPickItemKind.Separator };
 		return uris.length === 0 ? [...createStarterItems(), line, form, browse] : [...uris.map(createFileItem), line, form, browse];
 	};
-	const picked = await vscode.window.showQuickPick(loadItems(), {
+	const picked = await vscode.window.showQuickPick(loadRunFileItems(), {
 		title: vscode.l10n.t('Run agent from file'),
 		placeHolder: vscode.l10n.t('Choose a run file'),
 		matchOnDescription: true,
@@ -73,13 +73,13 @@ function createStarterItems(): FileItem[] {
 	return [
 		{
 			label: vscode.l10n.t('Open sample workspace…'),
-			description: vscode.l10n.t('with run files to try'),
+			description: vscode.l10n.t('contains run files to try'),
 			iconPath: new vscode.ThemeIcon('library'),
 			command: 'agentWorkbench.samples.open',
 		},
 		{
 			label: vscode.l10n.t('New run file…'),
-			description: vscode.l10n.t('for an agent of a connection'),
+			description: vscode.l10n.t({ message: 'for an agent of a connection', comment: ["description of 'New run file…'"] }),
 			iconPath: new vscode.ThemeIcon('new-file'),
 			command: 'agentWorkbench.runFile.create',
 		},

@@ -11,7 +11,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFilesOfRuns } from '../following/agentFilesOfRuns.ts';
 import type { RunPresenter } from '../following/runPresenter.ts';
-import { toCurl } from './curl.ts';
+import { toCurlCommand } from './curl.ts';
 import type { RunFileDiagnostics } from './editing/runFileDiagnostics.ts';
 import type { FileTargets } from './fileTargets.ts';
 import { createRunFile, pickAgent } from './newRunFile.ts';
@@ -27,7 +27,9 @@ interface RunFileCommandsParts {
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'describe'>>;
 }
 
-/** Commands on run files. Those that start a run return its last {@link RunRecord} once it has ended, for callers in code. */
+/**
+ * Implements the commands for run files. Those that start a run return its last {@link RunRecord} once it has ended, for callers in code.
+ */
 export class RunFileCommands {
 	readonly #parts: RunFileCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -60,8 +62,8 @@ export class RunFileCommands {
 	}
 
 	/**
-	 * Creates the request of a run file and asks for values that it doesn't contain. Shows all problems, and rejects with the first one.
-	 * `drafts` replace the agents listed by the service.
+	 * Creates the request of a run file, and asks for values that the file doesn't contain. Shows all problems and rejects with the first
+	 * one. `drafts` are used instead of the agents that the service lists.
 	 */
 	async createRequest(
 		document: vscode.TextDocument,
@@ -85,8 +87,11 @@ export class RunFileCommands {
 		if (document) {
 			const { request, secrets } = await this.#readRequest(document, undefined);
 			const client = await this.#parts.connections.getClient(this.#parts.files.getConnection(document.uri).id);
-			await vscode.env.clipboard.writeText(await toCurl(client, maskRunSecrets(request, secrets)));
-			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. Set the shell variable AGENT_WORKBENCH_KEY to your API key.'), 5000);
+			await vscode.env.clipboard.writeText(await toCurlCommand(client, maskRunSecrets(request, secrets)));
+			vscode.window.setStatusBarMessage(
+				vscode.l10n.t('Copied the command. Set the shell variable AGENT_WORKBENCH_KEY to your API key before you run it.'),
+				5000,
+			);
 		}
 	}
 
@@ -110,8 +115,8 @@ export class RunFileCommands {
 		mode: ResponseMode | undefined,
 		drafts?: readonly AgentSummary[],
 	): Promise<FilledRequest> {
-		const { request, secrets, faults } = await this.#parts.files.read(document, mode, drafts);
-		this.#parts.diagnostics.show(document, faults);
+		const { request, secrets, faults } = await this.#parts.files.readRunFile(document, mode, drafts);
+		this.#parts.diagnostics.showFaults(document, faults);
 		if (!request) {
 			throw toProblem(document, faults);
 		}
@@ -119,14 +124,14 @@ export class RunFileCommands {
 	}
 }
 
-/** Returns the argument if it is an agent from the list of a service. */
+/** Returns a command's argument if it is an agent from the list of a service. */
 function getArgumentAgent(argument: unknown): AgentSummary | undefined {
 	return typeof argument === 'object' && argument !== null && 'name' in argument && 'variables' in argument
 		? (argument as AgentSummary)
 		: undefined;
 }
 
-/** Creates an error with the first problem and the number of others. */
+/** Creates an error with the first problem and the number of other problems. */
 function toProblem(document: vscode.TextDocument, faults: readonly TextFault[]): Problem {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const file = path.posix.basename(document.uri.path);

@@ -3,18 +3,18 @@ import { DisposableBase } from '#base/disposables.ts';
 import { runFilePattern } from '../../platform/names.ts';
 import { findRunFiles, readAgentsOfRunFiles } from './runFileSearch.ts';
 
-/** Index of the workspace's run files by agent. Built on first use, then kept up to date by file watchers. */
+/** Indexes the workspace's run files by agent. Built on first use, then updated by file watchers. */
 export class RunFileIndex extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
-	/** Maps file URIs to the name of the agent; `undefined` if the file has none. */
+	/** Maps file URIs to the name of the agent, or to `undefined` if the file names no agent. */
 	#agents = new Map<string, string | undefined>();
 	#loading: Promise<void> | undefined;
 	#watching = false;
 
 	/** Returns the run files of an agent, sorted by path. */
 	async getRunFiles(agent: string): Promise<vscode.Uri[]> {
-		await this.#load();
+		await this.#loadIndex();
 		return [...this.#agents]
 			.flatMap(([uri, name]) => (name === agent ? [uri] : []))
 			.sort()
@@ -22,33 +22,33 @@ export class RunFileIndex extends DisposableBase {
 	}
 
 	/** Returns the names of all agents that have run files. */
-	async getAgents(): Promise<string[]> {
-		await this.#load();
+	async getAgentNames(): Promise<string[]> {
+		await this.#loadIndex();
 		return [...new Set(this.#agents.values())].filter(name => name !== undefined).sort();
 	}
 
 	/** Rebuilds the index on next use, to include changes that the watchers missed. */
-	reset(): void {
+	invalidateIndex(): void {
 		this.#loading = undefined;
 		this.#changed.fire();
 	}
 
-	#load(): Promise<void> {
-		this.#loading ??= this.#build();
+	#loadIndex(): Promise<void> {
+		this.#loading ??= this.#buildIndex();
 		return this.#loading;
 	}
 
-	async #build(): Promise<void> {
-		this.#watch();
+	async #buildIndex(): Promise<void> {
+		this.#watchFiles();
 		const agents = new Map<string, string | undefined>();
-		// changes reported from here on go into the new map
+		// changes that are reported from here on go into the new map
 		this.#agents = agents;
 		for (const [uri, agent] of await readAgentsOfRunFiles(await findRunFiles())) {
 			agents.set(uri.toString(), agent);
 		}
 	}
 
-	#watch(): void {
+	#watchFiles(): void {
 		if (this.#watching) {
 			return;
 		}
@@ -58,8 +58,8 @@ export class RunFileIndex extends DisposableBase {
 		files.onDidChange(uri => this.#updateFile(uri));
 		// when a folder is deleted, there is no event for its files
 		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
-		all.onDidDelete(uri => this.#removeDeleted(uri));
-		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
+		all.onDidDelete(uri => this.#removeDeletedFiles(uri));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.invalidateIndex()));
 	}
 
 	async #updateFile(uri: vscode.Uri): Promise<void> {
@@ -70,8 +70,8 @@ export class RunFileIndex extends DisposableBase {
 		this.#changed.fire();
 	}
 
-	/** Removes a deleted file, or all files of a deleted folder. */
-	#removeDeleted(gone: vscode.Uri): void {
+	/** Removes a deleted file, or all files in a deleted folder. */
+	#removeDeletedFiles(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#agents.keys()].filter(file => file === uri || file.startsWith(`${uri}/`));
 		for (const file of dead) {

@@ -3,17 +3,17 @@ import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { foreignFolders, runFilePattern } from '../../platform/names.ts';
 
-/** Limits the search: more files would only be slow. */
+/** Maximum number of files to find. More files would only be slow. */
 const mostFiles = 5000;
 const readAtOnce = 16;
 
-/** Finds all run files of the workspace outside packages and `.git`, sorted by path. */
+/** Finds all run files of the workspace, except those in package folders and `.git`. Sorted by path. */
 export async function findRunFiles(): Promise<vscode.Uri[]> {
 	const found = await vscode.workspace.findFiles(runFilePattern, foreignFolders, mostFiles);
 	return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Reads the name of the agent in each file; `undefined` if there is none. Files that no longer exist are omitted. */
+/** Reads the name of the agent in each file, or `undefined` if the file names none. Skips files that no longer exist. */
 export async function readAgentsOfRunFiles(
 	files: readonly vscode.Uri[],
 ): Promise<(readonly [file: vscode.Uri, agent: string | undefined])[]> {
@@ -31,7 +31,7 @@ export async function readAgentsOfRunFiles(
 	return found;
 }
 
-/** Finds the agent's name even while the file is being edited and isn't valid JSON, so that its row in the tree doesn't disappear. */
+/** Returns the agent's name even if the file isn't valid JSON because it is being edited, so that its row in the tree doesn't disappear. */
 function findAgentName(text: string): string | undefined {
 	const body = tryParseJson(text);
 	const model = body === undefined ? /"model"\s*:\s*"([^"\\]+)"/.exec(text)?.[1] : getField(body, 'model');

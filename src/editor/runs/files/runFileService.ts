@@ -19,11 +19,11 @@ import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { type ParsedRunFile, parseRunFile } from '#runs/request/runFileParse.ts';
 import { hasErrors, type ReadRunFile, readRunFile } from '#runs/request/runFileRead.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
 
-/** Uploads a local file for an input; `reference` is relative to the folder of the run file. */
+/** Uploads a local file for an input. `reference` is relative to the folder of the run file. */
 type UploadLocalFile = (
 	reference: string,
 	type: string | undefined,
@@ -52,13 +52,13 @@ export class RunFileService {
 		return this.#parts.targets.getConnection(file);
 	}
 
-	parse(text: string): ParsedRunFile {
+	parseRunFile(text: string): ParsedRunFile {
 		return parseRunFile(text, this.#loadSchema(), vscode.l10n.t);
 	}
 
-	/** Checks a file without sending anything: its structure always, agents and variables only if they are already known. */
-	async check(document: vscode.TextDocument): Promise<readonly TextFault[]> {
-		const file = this.parse(document.getText());
+	/** Checks a file without sending anything. Always checks its structure, but agents and variables only if they are already known. */
+	async checkRunFile(document: vscode.TextDocument): Promise<readonly TextFault[]> {
+		const file = this.parseRunFile(document.getText());
 		const connection = this.getConnection(document.uri);
 		const agents = await this.getKnownAgents(connection);
 		const graph = await this.readGraph(document, agents);
@@ -71,18 +71,18 @@ export class RunFileService {
 		];
 	}
 
-	/** Reads the graph of a run file's agent; `undefined` if the agent file isn't on this machine or can't be read. */
+	/** Reads the graph of a run file's agent. Returns `undefined` if the agent file can't be read or isn't on this machine. */
 	async readGraph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
-		const file = findAgent(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
+		const file = findAgent(agents ?? [], this.parseRunFile(document.getText()).agent ?? '')?.file;
 		return file ? this.#nodes.readGraph(file) : undefined;
 	}
 
-	/** Returns the agents of a connection only if the service is running, because opening a file must not start one. */
+	/** Returns the agents of a connection only if the service is running, because opening a file must not start a service. */
 	async getKnownAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
 		return this.#parts.connections.state(connection.id).kind === 'ready' ? this.loadAgents(connection) : undefined;
 	}
 
-	/** Returns the agents of a connection; `undefined` if they can't be listed. The error then appears when the file is run. */
+	/** Returns the agents of a connection, or `undefined` if they can't be listed. In that case, the error appears when the file is run. */
 	async loadAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
 		try {
 			return await this.#parts.connections.listAgents(connection.id);
@@ -93,12 +93,12 @@ export class RunFileService {
 	}
 
 	/**
-	 * Reads a run file to send it, and starts the service if necessary. Rejects if the service isn't available. `drafts` replace the agents
-	 * listed by the service.
+	 * Reads a run file in order to send it. Starts the service if necessary, and rejects if the service isn't available. `drafts` are
+	 * used instead of the agents that the service lists.
 	 */
-	async read(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
-		// report problems that can be found without starting the service before starting it
-		const faults = drafts ? this.parse(document.getText()).faults : await this.check(document);
+	async readRunFile(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
+		// before starting the service, report the problems that can be found without it
+		const faults = drafts ? this.parseRunFile(document.getText()).faults : await this.checkRunFile(document);
 		if (hasErrors(faults)) {
 			return { request: undefined, faults, secrets: new Map() };
 		}
@@ -117,23 +117,23 @@ export class RunFileService {
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,
-			placeholders: this.createPlaceholders(document.uri),
-			upload: this.createUpload(client, scope),
+			placeholders: this.createPlaceholderSource(document.uri),
+			upload: this.createUploader(client, scope),
 			t: vscode.l10n.t,
 		});
 	}
 
-	/** Returns the source of values for placeholders in a file of the workspace. */
-	createPlaceholders(file: vscode.Uri): PlaceholderSource {
+	/** Returns the source of values for placeholders in a workspace file. */
+	createPlaceholderSource(file: vscode.Uri): PlaceholderSource {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
 			askInput: (name, secret) => this.#parts.targets.askInput(file, name, secret),
-			environment: isTrusted() ? name => process.env[name] : undefined,
+			environment: isWorkspaceTrusted() ? name => process.env[name] : undefined,
 		};
 	}
 
-	/** Returns a function that uploads local files referenced by a file of the workspace. */
-	createUpload(client: ServiceClient, scope: FileScope): UploadLocalFile {
+	/** Returns a function that uploads local files which a workspace file references. */
+	createUploader(client: ServiceClient, scope: FileScope): UploadLocalFile {
 		return async (reference, type, owner) => {
 			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
 			const name = path.basename(reference);
@@ -142,8 +142,8 @@ export class RunFileService {
 		};
 	}
 
-	/** Uploads a file chosen by the user for a run of an agent. Rejects if it's too large. */
-	async upload(connection: Connection, file: vscode.Uri, model: string): Promise<FileObject> {
+	/** Uploads a file that the user chose for a run of an agent. Rejects if the file is too large. */
+	async uploadFile(connection: Connection, file: vscode.Uri, model: string): Promise<FileObject> {
 		const name = path.posix.basename(file.path);
 		const { size } = await vscode.workspace.fs.stat(file);
 		if (size > maxUploadBytes) {
@@ -165,7 +165,10 @@ async function uploadBytes(client: ServiceClient, name: string, data: Uint8Array
 	return (await client.uploadFile({ name, data, ...(type ? { type } : {}) }, owner)).id;
 }
 
-/** Returns where local files of a run file may be: in its workspace folder, or next to it if it isn't in one. */
+/**
+ * Returns the folder that the local files of a run file must be in: the workspace folder, or the run file's folder if it isn't in a
+ * workspace folder.
+ */
 export function getFileScope(uri: vscode.Uri): FileScope {
 	const workspace =
 		vscode.workspace.getWorkspaceFolder(uri) ?? (uri.scheme === 'file' ? undefined : vscode.workspace.workspaceFolders?.[0]);

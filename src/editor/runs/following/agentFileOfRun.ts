@@ -1,22 +1,23 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 
-/** An agent file, or a message why there is none. */
+/** An agent file, or a message that says why there is none. */
 type AgentFileOfRun = { readonly uri: vscode.Uri; readonly why?: undefined } | { readonly uri?: undefined; readonly why: string };
 
-/** Extensions of agent files, in the order of preference of the built-in gateway if a folder has both. */
+/** Extensions of agent files. If a folder has both, the built-in gateway prefers the first. */
 const endings = ['.yaml', '.yml'];
 
 /**
- * Finds the agent file of a run: for a draft the file that was run, otherwise the file with the agent's name in an agents folder.
- * `folders`: absolute paths of the agents folders; none in a workspace that isn't trusted.
+ * Finds the agent file of a run. For a draft, this is the file that was run. Otherwise it is the file with the agent's name in an agents
+ * folder.
+ * `folders` contains the absolute paths of the agents folders, and none in an untrusted workspace.
  */
 export async function findAgentFileOfRun({ agent, agentFile }: RunRecord, folders: readonly string[]): Promise<AgentFileOfRun> {
 	if (agentFile !== undefined) {
 		const uri = vscode.Uri.parse(agentFile);
-		return (await isFile(uri))
+		return (await isExistingFile(uri))
 			? { uri }
 			: { why: vscode.l10n.t("The agent file '{0}' no longer exists.", vscode.workspace.asRelativePath(uri)) };
 	}
@@ -25,15 +26,15 @@ export async function findAgentFileOfRun({ agent, agentFile }: RunRecord, folder
 	for (const folder of isName ? folders : []) {
 		for (const ending of endings) {
 			const uri = vscode.Uri.file(path.join(folder, agent + ending));
-			if (await isFile(uri)) {
+			if (await isExistingFile(uri)) {
 				return { uri };
 			}
 		}
 	}
-	return { why: explainMissing(agent, folders) };
+	return { why: explainMissingFile(agent, folders) };
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+async function isExistingFile(uri: vscode.Uri): Promise<boolean> {
 	try {
 		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
 	} catch {
@@ -41,11 +42,15 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-function explainMissing(agent: string, folders: readonly string[]): string {
-	if (!isTrusted()) {
+function explainMissingFile(agent: string, folders: readonly string[]): string {
+	if (!isWorkspaceTrusted()) {
 		return vscode.l10n.t('Agent files are only read in trusted workspaces.');
 	}
 	return folders.length === 0
-		? vscode.l10n.t('This workspace has no agents folder. Check the setting `agentWorkbench.gateway.agentFolders`.')
-		: vscode.l10n.t("No agent file '{0}.yml' in {1}.", agent, folders.map(folder => vscode.workspace.asRelativePath(folder)).join(', '));
+		? vscode.l10n.t("This workspace has no agents folder. Check the setting 'agentWorkbench.gateway.agentFolders'.")
+		: vscode.l10n.t({
+				message: "No agent file '{0}.yml' in {1}.",
+				args: [agent, folders.map(folder => vscode.workspace.asRelativePath(folder)).join(', ')],
+				comment: ['{1} is a list of folders'],
+			});
 }

@@ -5,10 +5,10 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { DraftInputs } from '../../agents/files/draftInputs.ts';
 import type { PrepareAgent } from '../../connections/connectionTypes.ts';
 
-/** Operations on agent files of the built-in gateway that runs need. */
+/** Operations on the built-in gateway's agent files that runs need. */
 export interface AgentFilesOfRuns {
 	readonly prepare: PrepareAgent;
-	/** Returns the agent in a file, with unsaved edits; rejects if the file isn't a valid agent. */
+	/** Returns the agent in a file, including unsaved edits. Rejects if the file isn't a valid agent. */
 	describe(file: Uri): Promise<AgentSummary>;
 	/** Runs the current draft of an agent file. `onStart` is called with the run's key. */
 	runDraftWith(file: Uri, inputs: DraftInputs, onStart?: (key: string) => void): Promise<RunRecord>;

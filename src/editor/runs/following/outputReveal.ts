@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Opens the output channel for runs, depending on the setting `agentWorkbench.runs.reveal`. Unless set to `always`, a run that starts opens
- * it only once per window, so that a panel the user closed stays closed.
+ * Opens the output channel for runs, depending on the setting `agentWorkbench.runs.reveal`. Unless this is `always`, starting a run opens
+ * the channel only once per window, so that a panel that the user has closed stays closed.
  */
 export class OutputReveal {
 	readonly #show: () => void;
@@ -13,7 +13,7 @@ export class OutputReveal {
 	}
 
 	onRunStart(): void {
-		const when = readSetting();
+		const when = readRevealSetting();
 		if (when === 'always' || (when === 'onFailure' && !this.#isShown)) {
 			this.#isShown = true;
 			this.#show();
@@ -21,12 +21,12 @@ export class OutputReveal {
 	}
 
 	onRunFailure(): void {
-		if (readSetting() !== 'never') {
+		if (readRevealSetting() !== 'never') {
 			this.#show();
 		}
 	}
 }
 
-function readSetting(): string {
+function readRevealSetting(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench.runs').get('reveal', 'onFailure');
 }

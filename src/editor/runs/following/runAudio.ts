@@ -4,12 +4,12 @@ import { isEvent } from '#contract/events.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 
 /**
- * Writes the audio of a run to a file and returns its path; `undefined` if there is none. Each chunk is base64 of MP3 frames with its own
- * padding (wire facts 1.5), so concatenated frames are a valid file.
+ * Writes the audio of a run to a file and returns its path, or `undefined` if there is no audio. Each chunk is base64 of MP3 frames with
+ * separate padding (wire facts 1.5), so the concatenated frames are a valid file.
  */
 export async function saveAudio(journals: EventJournals, key: string, folder: string): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
-	for await (const entry of journals.read(key)) {
+	for await (const entry of journals.readEntries(key)) {
 		if ('event' in entry && isEvent(entry.event, 'tts_message')) {
 			chunks.push(Buffer.from(entry.event.audio, 'base64'));
 		}
@@ -24,7 +24,7 @@ export async function saveAudio(journals: EventJournals, key: string, folder: st
 	return file;
 }
 
-/** Detects the format from the first bytes: services announce MP3, but some send WAV. */
+/** Detects the format from the first bytes, because some services announce MP3 but send WAV. */
 function detectExtension(audio: Buffer): string {
 	return audio.subarray(0, 4).toString('latin1') === 'RIFF' ? 'wav' : audio.subarray(0, 4).toString('latin1') === 'OggS' ? 'ogg' : 'mp3';
 }

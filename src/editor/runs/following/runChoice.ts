@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { shortenId } from '#base/text/shortId.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { escapeLinks, formatAgo, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 
-/** Returns the run of a command's argument (a key, or a tree node with a run), or else lets the user pick one. */
+/** Returns the run that a command's argument names by its key or as a tree node. If there is none, lets the user pick a run. */
 export async function chooseRun(
 	argument: unknown,
 	runs: Runs,
@@ -24,7 +24,7 @@ export async function chooseRun(
 	}
 	const items = records.map(record => ({
 		label: record.agent,
-		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
+		description: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
 		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));
@@ -32,37 +32,46 @@ export async function chooseRun(
 	return picked?.record;
 }
 
-/** Returns the message shown if there are no runs to choose from. */
+/** Returns the message to show if there are no runs to choose from. */
 export function getNoRunsMessage(): string {
-	return vscode.l10n.t('No runs yet. Open a run file and press Run.');
+	return vscode.l10n.t('No runs yet. Open a run file and select Run.');
 }
 
-/** Returns the key of the run to inspect: that of the command's argument, or else one of the active, the paused or the latest run. */
+/**
+ * Returns the key of the run to inspect: the run of the command's argument, or else one of the active runs, the paused runs, or the latest
+ * run.
+ */
 export async function chooseKeyToInspect(argument: unknown, runs: Runs): Promise<string | undefined> {
 	return getRunKey(argument) ?? findServiceRunKey(argument, runs) ?? (await chooseCurrentRun(runs))?.key;
 }
 
 async function chooseCurrentRun(runs: Runs): Promise<RunRecord | undefined> {
 	const all = runs.list();
-	const current = [isActive, isPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
+	const current = [isRunActive, isRunPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
 	const [only] = current.length === 1 ? current : [];
 	return only ?? chooseRun(undefined, runs, run => current.includes(run), getNoRunsMessage());
 }
 
-/** Prefers the key of the local record, which has more detail, over that of the service's run. */
+/** Prefers the key of the local record, which has more details than the service's run. */
 function findServiceRunKey(argument: unknown, runs: Runs): string | undefined {
 	const of = readServiceRun(argument);
 	const own = of && runs.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 	return own?.key ?? (of && formatServiceRunKey(of));
 }
 
-/** Returns the keys of the runs a command applies to: all selected ones if `argument` is part of the selection, otherwise its own. */
+/**
+ * Returns the keys of the runs that a command applies to: all selected runs if `argument` is one of them, otherwise only that of
+ * `argument`.
+ */
 export function getTargetKeys(argument: unknown, selected: unknown): string[] {
 	const nodes: unknown[] = Array.isArray(selected) && (argument === undefined || selected.includes(argument)) ? selected : [argument];
 	return nodes.map(getRunKey).filter(key => key !== undefined);
 }
 
-/** Returns the keys of the two selected runs, of this editor or of a service, to compare; empty unless exactly two are selected. */
+/**
+ * Returns the keys of the two selected runs to compare, of this editor or of a service. Returns an empty list unless exactly two runs are
+ * selected.
+ */
 export function getSelectedPair(argument: unknown, selected: unknown): readonly string[] {
 	const nodes: unknown[] = Array.isArray(selected) && selected.includes(argument) ? selected : [];
 	const keys = nodes.map(node => getRunKey(node) ?? getServiceRunKey(node)).filter(key => key !== undefined);
@@ -80,7 +89,7 @@ function getServiceRunKey(argument: unknown): string | undefined {
 	return of && formatServiceRunKey(of);
 }
 
-/** Returns the run key of a command's argument: the argument itself, or that of a tree node's run. */
+/** Returns the run key of a command's argument, which can be the key itself or a tree node of a run. */
 function getRunKey(argument: unknown): string | undefined {
 	if (typeof argument === 'string') {
 		return argument;

@@ -6,10 +6,10 @@ import { shortenId } from '#base/text/shortId.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { toCurl } from '../files/curl.ts';
+import { toCurlCommand } from '../files/curl.ts';
 import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
@@ -41,7 +41,10 @@ interface RunCommandsParts {
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'runDraftAgain'>>;
 }
 
-/** Commands on runs. Each accepts a run's key or a tree node with a run, or else asks; some also accept runs of services. */
+/**
+ * Implements the commands for runs. Each accepts a run's key or a tree node of a run, and otherwise asks the user. Some also accept runs of
+ * services.
+ */
 export class RunCommands {
 	readonly #parts: RunCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -58,12 +61,12 @@ export class RunCommands {
 			),
 		'agentWorkbench.run.copyAsCurl': argument => this.#runOnRecord(argument, record => this.#copyAsCurl(record)),
 		'agentWorkbench.run.compare': (argument, selected) =>
-			this.#runOnAnyRun(argument, ({ record }) => this.#compare(record, getSelectedPair(argument, selected))),
+			this.#runOnAnyRun(argument, ({ record }) => this.#compareRuns(record, getSelectedPair(argument, selected))),
 		'agentWorkbench.run.runAgain': argument => this.#runOnAnyRun(argument, run => this.#runAgain(run)),
 		'agentWorkbench.run.copyId': argument => this.#runOnRecord(argument, ({ runId, key }) => vscode.env.clipboard.writeText(runId ?? key)),
 		'agentWorkbench.run.remove': (argument, selected) => this.#removeRuns(argument, selected),
 		'agentWorkbench.run.clearHistory': () => this.#clearHistory(),
-		'agentWorkbench.run.showOutput': () => this.#parts.channel.show(),
+		'agentWorkbench.run.showOutput': () => this.#parts.channel.showChannel(),
 	};
 
 	constructor(parts: RunCommandsParts) {
@@ -75,22 +78,22 @@ export class RunCommands {
 		const keys = getTargetKeys(argument, selected);
 		const chosen =
 			keys.length > 1
-				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
-				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No active runs.'))];
-		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopElsewhere(record)));
+				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isRunOver(record))
+				: [await chooseRun(argument, records, run => !isRunOver(run), vscode.l10n.t('No active runs.'))];
+		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopUnfollowedRun(record)));
 	}
 
 	/** Removes finished runs from the history. */
 	async #removeRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
-		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
+		const chosen = await chooseRun(argument, records, isRunOver, vscode.l10n.t('No finished runs yet.'));
 		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
-		const keys = targets.filter(key => records.isOwn(key) && isOver(records.get(key)!));
+		const keys = targets.filter(key => records.isOwnRun(key) && isRunOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
 				throw new Problem(
 					'run-goes-on',
-					vscode.l10n.t("Can't remove the run of '{0}': it's still active, or belongs to another window.", chosen.agent),
+					vscode.l10n.t("Can't remove the run of '{0}' because it's still active or belongs to another window.", chosen.agent),
 				);
 			}
 			return;
@@ -100,10 +103,10 @@ export class RunCommands {
 			keys.length === 1
 				? vscode.l10n.t("Remove this run of '{0}' from the history?", records.get(keys[0]!)?.agent ?? '')
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
-		const detail = vscode.l10n.t('The logs of the service are kept.');
+		const detail = vscode.l10n.t('Logs on the service are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
-			await journals.remove(records.remove(keys));
-			await leftovers.removeExcept(records.list().map(({ key }) => key));
+			await journals.removeJournals(records.removeRuns(keys));
+			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
 		}
 	}
 
@@ -132,11 +135,11 @@ export class RunCommands {
 
 	async #copyAsCurl(record: RunRecord): Promise<void> {
 		if (record.deploymentDraft) {
-			const message = vscode.l10n.t("Can't copy this run as cURL: drafts in Dify run with your sign-in, not with an API key.");
+			const message = vscode.l10n.t("Can't copy this run as cURL because drafts in Dify run with your sign-in, not with an API key.");
 			throw new Problem('no-curl', message);
 		}
 		const client = await this.#parts.connections.getClient(record.connectionId);
-		await vscode.env.clipboard.writeText(await toCurl(client, await this.#parts.requests.getRequest(record)));
+		await vscode.env.clipboard.writeText(await toCurlCommand(client, await this.#parts.requests.getRequest(record)));
 	}
 
 	async #runAgain({ record, detail }: AnyRun): Promise<RunRecord> {
@@ -167,18 +170,23 @@ export class RunCommands {
 		return this.#parts.connections.get(connectionId)?.user ?? '';
 	}
 
-	/** Shows the differences to the other run of the pair, or to one that the user picks, in VS Code's diff editor. */
-	async #compare(record: RunRecord, pair: readonly string[]): Promise<void> {
+	/** Shows the differences from the other run of the pair, or from a run that the user picks, in VS Code's diff editor. */
+	async #compareRuns(record: RunRecord, pair: readonly string[]): Promise<void> {
 		const none = vscode.l10n.t("No other run of '{0}' to compare with.", record.agent);
-		const isOther = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
-		// a run can have two keys, its service's and the local one, so the keys can't be compared before the runs are found
+		const isOtherRun = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
+		// a run can have both a service key and a local key, so compare the runs rather than the keys
 		const found = await Promise.all(pair.map(key => this.#findRun(key)));
 		const other =
-			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
+			found.find(run => run && run.record.key !== record.key)?.record ??
+			(await chooseRun(undefined, this.#parts.records, isOtherRun, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortenId(runId ?? key));
-			const title = vscode.l10n.t('{0}: {1} and {2}', record.agent, ...ids);
+			const title = vscode.l10n.t({
+				message: '{0} ({1} ↔ {2})',
+				args: [record.agent, ...ids],
+				comment: ['{0} is the name of an agent, {1} and {2} are IDs of runs'],
+			});
 			await vscode.commands.executeCommand('vscode.diff', getComparisonUri(before, after), getComparisonUri(after, before), title);
 		}
 	}
@@ -186,10 +194,10 @@ export class RunCommands {
 	async #clearHistory(): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
-		const question = vscode.l10n.t('Clear the run history of this workspace? Logs of the services are kept.');
+		const question = vscode.l10n.t('Clear the run history of this workspace? Logs on the services are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
-			await journals.remove(records.clear());
-			await leftovers.removeExcept(records.list().map(({ key }) => key));
+			await journals.removeJournals(records.clear());
+			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
 		}
 	}
 
@@ -198,7 +206,7 @@ export class RunCommands {
 		return run && (await act(run));
 	}
 
-	/** Finds the run of a command's argument, of this editor or of a service; prefers the local record of a run that was started here. */
+	/** Finds the run of a command's argument, of this editor or of a service. Prefers the local record if this editor started the run. */
 	async #findRun(argument: unknown): Promise<AnyRun | undefined> {
 		const { records, serviceRuns, services } = this.#parts;
 		const of = getServiceRun(argument);
@@ -221,7 +229,7 @@ export class RunCommands {
 	}
 }
 
-/** A run of this editor, or with `detail` one of a service. */
+/** A run of this editor, or a run of a service if it has a `detail`. */
 interface AnyRun {
 	readonly record: RunRecord;
 	readonly detail?: WorkflowRunDetail;

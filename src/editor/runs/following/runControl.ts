@@ -6,7 +6,7 @@ import { Problem } from '#base/problems.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { isCounted } from '#runs/following/replayedEvents.ts';
+import { isReplayedEvent } from '#runs/following/replayedEvents.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import type { KeptOfRun, RunClient, RunFollowerParts, RunObserver } from '#runs/following/runFollowerParts.ts';
 import type { FormSummary } from '#runs/forms/runForm.ts';
@@ -14,7 +14,7 @@ import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { EntryMasker } from '#runs/request/entryMasker.ts';
 import { maskEntry, type Secrets } from '#runs/request/secrets.ts';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -31,49 +31,49 @@ interface RunControlParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Sends a request to a gateway and yields its events; used for drafts instead of the published agent. */
+/** Sends a request to a gateway and yields its events. Used to run a draft instead of the published agent. */
 type StreamDraft = (service: RunClient, request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
 
 /** How a run was started. */
 export interface RunOrigin {
 	/** URI of the run file. */
 	readonly file?: string;
-	/** Key of the run that this one repeats. */
+	/** Key of the run that this run repeats. */
 	readonly repeats?: string;
-	/** Secrets in the request; they are never stored or shown, but replaced by their placeholders. */
+	/** Secrets in the request. They are never stored or shown, but replaced with their placeholders. */
 	readonly secrets?: Secrets;
 	/** True if the debugger shows the run and has buttons to stop it. */
 	readonly debugged?: boolean;
-	/** Runs an agent file as it is in the editor, instead of the published agent. */
+	/** Set to run the current content of an agent file in the editor, instead of the published agent. */
 	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
-	/** Runs a draft on its Dify deployment; `agentFile`: URI of the local file linked to it. */
+	/** Set to run a draft on its Dify deployment. `agentFile` is the URI of the local file that is linked to it. */
 	readonly deployment?: { readonly draft: DeploymentDraft; readonly agentFile?: string | undefined };
 }
 
-/** Handle of a run that was started. */
+/** A handle for a run that was started. */
 export interface StartedRun {
 	readonly key: string;
-	/** Resolves with the last state of the run, `paused` if it's waiting for a form; never rejects. */
+	/** Resolves with the last state of the run, which is `paused` if the run is waiting for a form. Never rejects. */
 	readonly ended: Promise<RunRecord>;
 	/** Returns the error that prevented the run, if any. */
 	readonly getFailure: () => unknown;
 }
 
-/** Starts and stops runs, and resumes those of the previous window. Their progress goes to the records, the journals and the channel. */
+/** Starts, stops and resumes runs. Writes their progress to the records, the journals and the output channel. */
 export class RunControl extends DisposableBase {
 	readonly #parts: RunControlParts;
 	readonly #live = new Map<string, RunFollower>();
-	/** Secrets of paused runs, which must stay masked after the run continues. Not stored anywhere else. */
+	/** Secrets of paused runs, which must be masked after the run continues. They aren't stored anywhere else. */
 	readonly #secrets = new Map<string, Secrets>();
 	readonly #entryEmitter = this.register(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
-	/** Fires for each new entry of a run; for views that follow it live. */
+	/** Fires for each new entry of a run, for views that follow the run live. */
 	readonly onEntry = this.#entryEmitter.event;
 
 	constructor(parts: RunControlParts) {
 		super();
 		this.#parts = parts;
-		this.register({ dispose: () => this.#stopFollowingAll() });
-		this.register(parts.records.onDidTakeOver(() => this.resume()));
+		this.register({ dispose: () => this.#stopFollowingRuns() });
+		this.register(parts.records.onDidTakeOver(() => this.resumeRuns()));
 	}
 
 	/** Sends a request and follows the run to its end. */
@@ -94,23 +94,23 @@ export class RunControl extends DisposableBase {
 			startedAt: Date.now(),
 			status: 'starting',
 		};
-		runInBackground(this.#parts.journals.trim(), this.#parts.log, 'Clean up run journals');
+		runInBackground(this.#parts.journals.trimJournals(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
-		const run = this.#follow(record, origin.draft?.stream, secrets);
+		const run = this.#followRun(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
 		run.observer.onEntry({ at: record.startedAt, request: kept, ...(secretPlaces.length > 0 && { secretPlaces }) });
 		return { key: record.key, ended: run.live.start(request).then(() => run.end()), getFailure: run.failure };
 	}
 
-	/** Requests a stop; no effect if the run has ended. Returns true if this window is following the run. */
+	/** Requests a stop. Has no effect if the run has ended. Returns true if this window is following the run. */
 	stop(key: string): boolean {
 		const live = this.#live.get(key);
 		live?.stop();
 		return live !== undefined;
 	}
 
-	/** Stops a run that this window doesn't follow: it's paused, or another window follows it. Rejects if the service refuses. */
-	async stopElsewhere(record: RunRecord): Promise<void> {
+	/** Stops a run that this window isn't following, because it is paused or another window follows it. Rejects if the service refuses. */
+	async stopUnfollowedRun(record: RunRecord): Promise<void> {
 		const { key, taskId, agent, user } = record;
 		if (taskId === undefined) {
 			throw new Problem('no-task', vscode.l10n.t("The service hasn't reported the ID of this run yet. Try again in a moment."));
@@ -126,68 +126,71 @@ export class RunControl extends DisposableBase {
 	}
 
 	/**
-	 * Follows the runs again that were active or lost when the window closed, optionally only those of a connection that wasn't available
-	 * before. Runs whose ID was never reported are marked as lost.
+	 * Follows runs again that were active or lost when the window closed. If `connectionId` is set, only those of this connection, which
+	 * wasn't available before. Runs whose ID was never reported are marked as lost.
 	 */
-	resume(connectionId?: string): void {
+	resumeRuns(connectionId?: string): void {
 		const { records, connections, log } = this.#parts;
 		for (const record of records.list()) {
 			const { key, runId } = record;
 			const isIncluded = connectionId === undefined || record.connectionId === connectionId;
-			if (!isIncluded || (!isActive(record) && !shouldLookUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+			if (!isIncluded || (!isRunActive(record) && !shouldLookUpAgain(record)) || !records.isOwnRun(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
-				runInBackground(this.#followAgain(record), log, `Run ${runId}`);
-			} else if (isActive(record)) {
-				records.update(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
+				runInBackground(this.#refollowRun(record), log, `Run ${runId}`);
+			} else if (isRunActive(record)) {
+				records.updateRun(key, {
+					status: 'lost',
+					error: vscode.l10n.t('The window closed before the service reported the ID of the run.'),
+				});
 			}
 		}
 	}
 
-	/** Follows a paused run again; no effect if it is already followed or belongs to another window. */
+	/** Follows a paused run again. Has no effect if the run is already being followed or belongs to another window. */
 	continueRun(key: string): void {
 		const record = this.#parts.records.get(key);
-		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
-			runInBackground(this.#followAgain(record), this.#parts.log, `Run ${record.runId ?? key}`);
+		if (record && isRunPaused(record) && this.#parts.records.isOwnRun(key) && !this.#live.has(key)) {
+			runInBackground(this.#refollowRun(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
 
-	/** Handles a form that was answered here: it's no longer offered, even if the service still lists it. */
+	/** Handles a form that was answered here. Stops offering the form, even if the service still lists it. */
 	onFormAnswered(key: string, form: FormSummary, action: string): void {
 		const { records, journals } = this.#parts;
 		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };
-		journals.write(key, entry);
+		journals.writeEntry(key, entry);
 		this.#entryEmitter.fire({ key, entry });
-		records.update(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
+		records.updateRun(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
 		this.continueRun(key);
 	}
 
-	async #followAgain(record: RunRecord): Promise<void> {
-		const run = this.#follow(record, undefined, this.#secrets.get(record.key));
-		await run.live.resume(record, await this.#readProgress(record));
+	async #refollowRun(record: RunRecord): Promise<void> {
+		const run = this.#followRun(record, undefined, this.#secrets.get(record.key));
+		await run.live.resumeFollowing(record, await this.#readProgress(record));
 		await run.end();
 	}
 
 	async #readProgress({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
 		const forms = new RunForms();
 		let events = 0;
-		for await (const entry of this.#parts.journals.read(key)) {
-			events += 'event' in entry && isCounted(entry.event) ? 1 : 0;
-			forms.take(entry);
+		for await (const entry of this.#parts.journals.readEntries(key)) {
+			events += 'event' in entry && isReplayedEvent(entry.event) ? 1 : 0;
+			forms.applyEntry(entry);
 		}
 		for (const { id } of open ? forms.open : []) {
 			if (!open?.some(form => form.id === id)) {
-				forms.removeAnswered(id);
+				forms.removeAnsweredForm(id);
 			}
 		}
 		return { events, forms };
 	}
 
-	/** Returns the names of a run's stored node executions: a Dify deployment reports all of them again. */
+	/** Returns the names of a run's stored node executions, because a Dify deployment reports all of them again. */
 	async #readExecutionNames(key: string): Promise<ReadonlySet<string>> {
 		const names = new Set<string>();
-		for await (const entry of this.#parts.journals.read(key)) {
+		for await (const entry of this.#parts.journals.readEntries(key)) {
 			const name = 'event' in entry ? getExecutionName(entry.event) : undefined;
 			if (name !== undefined) {
 				names.add(name);
@@ -196,7 +199,7 @@ export class RunControl extends DisposableBase {
 		return names;
 	}
 
-	#follow(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
+	#followRun(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
 		const { connections, services, records, journals, channel, log } = this.#parts;
 		const { key, connectionId, file } = record;
 		const names = {
@@ -209,8 +212,8 @@ export class RunControl extends DisposableBase {
 		const lines = channel.createLines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
 		const masker = new EntryMasker(secrets);
 		const storeEntry = (entry: JournalEntry) => {
-			journals.write(key, entry);
-			channel.write(key, lines.write(entry));
+			journals.writeEntry(key, entry);
+			channel.write(key, lines.formatEntry(entry));
 			this.#entryEmitter.fire({ key, entry });
 		};
 		const observer: RunObserver = {
@@ -222,15 +225,15 @@ export class RunControl extends DisposableBase {
 					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
 					return;
 				}
-				masker.mask(received).forEach(storeEntry);
+				masker.maskNextEntry(received).forEach(storeEntry);
 			},
-			change: change => {
+			changeRecord: change => {
 				if (this.disposed) {
 					return;
 				}
-				const patch = { ...change, ...maskEntry(pick(change, 'outputs', 'error'), secrets) };
+				const patch = { ...change, ...maskEntry(pickFields(change, 'outputs', 'error'), secrets) };
 				outputs = 'outputs' in patch ? patch.outputs : outputs;
-				records.update(key, patch);
+				records.updateRun(key, patch);
 			},
 			onFailed: error => {
 				failure = error;
@@ -243,30 +246,30 @@ export class RunControl extends DisposableBase {
 			...(draft ? { stream: adaptStream(draft, () => connections.getClient(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);
-		const end = async (): Promise<RunRecord> => {
+		const finishRun = async (): Promise<RunRecord> => {
 			if (this.disposed) {
 				return records.get(key) ?? record;
 			}
-			masker.end().forEach(storeEntry);
-			channel.write(key, lines.formatEnd(Date.now()));
-			channel.flush();
+			masker.releaseHeldTexts().forEach(storeEntry);
+			channel.write(key, lines.formatRunEnd(Date.now()));
+			channel.flushLines();
 			this.#live.delete(key);
-			await journals.flush();
+			await journals.flushEntries();
 			const ended = records.get(key) ?? record;
-			if (isOver(ended) || secrets.size === 0) {
+			if (isRunOver(ended) || secrets.size === 0) {
 				this.#secrets.delete(key);
 			} else {
 				this.#secrets.set(key, secrets);
 			}
 			return ended;
 		};
-		return { live, observer, end, failure: () => failure };
+		return { live, observer, end: finishRun, failure: () => failure };
 	}
 
-	/** Stops following all runs. They continue at their services, and the next window finds them by ID. */
-	#stopFollowingAll(): void {
+	/** Stops following all runs. The runs continue on their services, and the next window finds them by ID. */
+	#stopFollowingRuns(): void {
 		for (const live of this.#live.values()) {
-			live.detach();
+			live.stopFollowing();
 		}
 	}
 }
@@ -282,14 +285,14 @@ function adaptStream(stream: StreamDraft, connect: () => Promise<RunClient>): No
 	};
 }
 
-/** Lost runs are looked up again in a new window for this long after their start, in milliseconds. */
+/** How long after its start a new window looks up a lost run again, in milliseconds. */
 const lookUpMs = 3 * 24 * 3600 * 1000;
 
 function shouldLookUpAgain({ status, forgotten, startedAt }: RunRecord): boolean {
 	return status === 'lost' && !forgotten && Date.now() - startedAt < lookUpMs;
 }
 
-/** Returns those of these fields that exist. */
-function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Partial<Pick<T, K>> {
+/** Returns an object with only the named fields, if they exist. */
+function pickFields<T extends object, K extends keyof T>(from: T, ...names: K[]): Partial<Pick<T, K>> {
 	return Object.fromEntries(names.flatMap(name => (name in from ? [[name, from[name]]] : []))) as Partial<Pick<T, K>>;
 }

@@ -18,29 +18,29 @@ import { getStatusText } from '../../platform/runWording.ts';
 import { parseInputs } from './serviceRerun.ts';
 import { type ServiceRuns, toRunRecord } from './serviceRuns.ts';
 
-/** Longer strings, in UTF-16 units, are cut in the record; the document of the output has them in full. */
+/** Maximum length of a string in the record, in UTF-16 units. Longer strings are cut. The document of the output has them in full. */
 const longestText = 100_000;
 /** Minimum milliseconds between two updates of the document of an active run. */
 const renewMs = 1000;
-/** Updates also wait this many times as long as it took to create the document. */
+/** An update also waits this many times as long as creating the document took. */
 const restFactor = 10;
 
-/** Returns the URI of the record of a run. */
+/** Returns the URI of the document with the record of a run. */
 export function getRecordUri(record: RunRecord): vscode.Uri {
 	return toRunUri(record, `${record.agent} ${shortenId(record.runId ?? record.key)}.json`);
 }
 
-/** Returns the URI of all outputs of a run. */
+/** Returns the URI of the document with all outputs of a run. */
 export function getOutputsUri(record: RunRecord): vscode.Uri {
 	return toRunUri(record, 'outputs.json');
 }
 
-/** Returns the URI of the differences of a run from another, for one side of a diff editor. */
+/** Returns the URI of a document with the differences of a run from another, for one side of a diff editor. */
 export function getComparisonUri(record: RunRecord, other: RunRecord): vscode.Uri {
 	return toRunUri(record, 'compared.md').with({ fragment: other.key });
 }
 
-/** Returns the URI of one complete output: a string as is, any other value as JSON. */
+/** Returns the URI of the document with one complete output. A string is shown as it is, any other value as JSON. */
 export function getOutputUri(record: RunRecord, name: string): vscode.Uri {
 	return toRunUri(record, `output/${name}`);
 }
@@ -53,7 +53,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
 	readonly onDidChange = this.#changed.event;
 	readonly #waiting = new Set<string>();
-	/** Milliseconds it took to create the last document. */
+	/** Milliseconds that creating the last document took. */
 	#tookMs = 0;
 
 	constructor(runs: Runs, journals: EventJournals, serviceRuns: ServiceRuns) {
@@ -84,9 +84,9 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		}
 		if (part === 'output' && name !== undefined) {
 			const value = (await this.readOutputs(record))?.[name];
-			return typeof value === 'string' ? value : stringify(value ?? null);
+			return typeof value === 'string' ? value : formatDocumentJson(value ?? null);
 		}
-		return part === 'outputs.json' ? stringify(await this.readOutputs(record)) : this.#createRecord(record);
+		return part === 'outputs.json' ? formatDocumentJson(await this.readOutputs(record)) : this.#createRecord(record);
 	}
 
 	/** Reads the outputs of a run from its record, or from its journal if they are too large for the record. */
@@ -95,13 +95,13 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			return record.outputs;
 		}
 		let outputs: Record<string, unknown> | null = null;
-		for await (const entry of this.#journals.read(record.key)) {
+		for await (const entry of this.#journals.readEntries(record.key)) {
 			outputs = getEntryOutputs(entry) ?? outputs;
 		}
 		return outputs;
 	}
 
-	/** Reads the request of a run, with placeholders instead of secrets; `undefined` if the journal no longer has it. */
+	/** Reads the request of a run, with placeholders instead of secrets. Returns `undefined` if the journal no longer contains it. */
 	async readRequest(record: RunRecord): Promise<unknown> {
 		return (await this.#findRequestEntry(record))?.request;
 	}
@@ -112,7 +112,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	}
 
 	async #findRequestEntry(record: RunRecord) {
-		for await (const entry of this.#journals.read(record.key)) {
+		for await (const entry of this.#journals.readEntries(record.key)) {
 			if ('request' in entry) {
 				return entry;
 			}
@@ -120,7 +120,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		return undefined;
 	}
 
-	/** Describes the differences of a run from another; keys can be those of runs of this editor or of a service. */
+	/** Describes the differences of a run from another. The keys can be those of runs of this editor or of a service. */
 	async #createComparison(key: string, otherKey: string): Promise<string> {
 		const [run, other] = await Promise.all([this.#readComparedRun(key), this.#readComparedRun(otherKey)]);
 		if (!run) {
@@ -138,14 +138,14 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		}
 		const record = this.#runs.get(key);
 		const request = record && ((await this.readRequest(record)) as { inputs?: Record<string, unknown> } | undefined);
-		return record && toComparedRun(record, request?.inputs, await this.readOutputs(record), this.#journals.read(key));
+		return record && toComparedRun(record, request?.inputs, await this.readOutputs(record), this.#journals.readEntries(key));
 	}
 
 	async #createRecord(record: RunRecord): Promise<string> {
 		const { key: _key, outputs: _outputs, node: _node, events: _events, startedAt, ...facts } = record;
 		const found: { request?: unknown; detail?: unknown; notes: string[] } = { notes: [] };
 		const shown = new RecordEvents();
-		for await (const entry of this.#journals.read(record.key)) {
+		for await (const entry of this.#journals.readEntries(record.key)) {
 			const at = new Date(entry.at).toISOString();
 			if ('event' in entry) {
 				const event = JSON.parse(JSON.stringify({ at, ...entry.event }, cutLongString)) as unknown;
@@ -157,8 +157,8 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			}
 		}
 		const { request, detail, notes } = found;
-		const events = shown.list(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
-		return stringify({
+		const events = shown.listEvents(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
+		return formatDocumentJson({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),
 			request,
@@ -218,24 +218,24 @@ function getEntryOutputs(entry: JournalEntry): Record<string, unknown> | null | 
 		return isEvent(entry.event, 'workflow_finished') ? entry.event.data.outputs : undefined;
 	}
 	if ('detail' in entry) {
-		// the response of a blocking run has the detail one level down
+		// the response of a blocking run has the details one level deeper
 		const answer = entry.detail as { data?: WorkflowRunDetail } & WorkflowRunDetail;
 		return parseOutputs(answer.data ?? answer);
 	}
 	return undefined;
 }
 
-/** Cuts strings that are too long to display; a replacer for `JSON.stringify`. */
+/** Cuts strings that are too long to display. Passed to `JSON.stringify` as a replacer. */
 function cutLongString(_name: string, part: unknown): unknown {
 	return typeof part === 'string' && part.length > longestText
 		? vscode.l10n.t(
-				'{0}… ({1} characters in total. Open the output to see them.)',
+				'{0}… ({1} characters in total. Open the output to see all of them.)',
 				cutToLimit(part, longestText),
 				formatNumber(part.length),
 			)
 		: part;
 }
 
-function stringify(value: unknown): string {
+function formatDocumentJson(value: unknown): string {
 	return `${JSON.stringify(value, cutLongString, '\t') ?? 'null'}\n`;
 }

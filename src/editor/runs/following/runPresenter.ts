@@ -7,14 +7,14 @@ import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { OutputReveal } from './outputReveal.ts';
 import type { RunControl, RunOrigin } from './runControl.ts';
-import { showProgress } from './runProgress.ts';
+import { showRunProgress } from './runProgress.ts';
 import type { RunServices } from './runServices.ts';
 
 /** The views that show runs. */
 export interface RunViews {
-	isVisible(key: string): boolean;
-	/** Replaces a run by its repetition in all views that show it. */
-	showRepeat(repeated: string, key: string): void;
+	isRunVisible(key: string): boolean;
+	/** Shows a repetition instead of the repeated run in all views that show that run. */
+	showRepetition(repeated: string, key: string): void;
 }
 
 interface RunPresenterParts {
@@ -22,9 +22,9 @@ interface RunPresenterParts {
 	readonly control: RunControl;
 	readonly runs: Runs;
 	readonly reveal: OutputReveal;
-	/** Returns the views; `undefined` if none has been opened. */
+	/** Returns the views, or `undefined` if none has been opened. */
 	readonly views: () => RunViews | undefined;
-	/** Provides the service with everything a run needs besides its request; may ask the user, and rejects if they cancel. */
+	/** Provides the service with everything besides the request that a run needs. May ask the user, and rejects if the user cancels. */
 	readonly prepare: PrepareAgent;
 }
 
@@ -37,8 +37,8 @@ export class RunPresenter {
 	}
 
 	/**
-	 * Runs to the end and returns the run's last state; a failure is shown with a remedy. Rejects for the draft of an agent file in a
-	 * workspace that isn't trusted, because the request contains code. `onStart` is called with the run's key.
+	 * Executes a run until it ends and returns its last state. Shows a failure with a remedy. Rejects for the draft of an agent file in an
+	 * untrusted workspace, because the request contains code. `onStart` is called with the run's key.
 	 */
 	async run(
 		connection: Connection,
@@ -55,30 +55,30 @@ export class RunPresenter {
 		const started = control.start(connection, request, origin);
 		onStart(started.key);
 		if (origin.repeats !== undefined) {
-			views()?.showRepeat(origin.repeats, started.key);
+			views()?.showRepetition(origin.repeats, started.key);
 		}
-		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
-		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
+		const isRunOnScreen = () => views()?.isRunVisible(started.key) ?? false;
+		const record = await showRunProgress(started, runs, control, origin.debugged || isRunOnScreen());
 		const failure = started.getFailure();
 		if (failure !== undefined) {
 			reveal.onRunFailure();
 			const problem = services.toProblem(record, failure);
 			const remedy = getRemedy(problem);
 			// the remedy isn't offered anywhere else
-			if (remedy || !isOnScreen()) {
-				void showFailure(record, getErrorMessage(problem), remedy);
+			if (remedy || !isRunOnScreen()) {
+				void showRunFailure(record, getErrorMessage(problem), remedy);
 			}
 		} else if (record.status === 'failed' || record.status === 'lost') {
 			reveal.onRunFailure();
-			if (!isOnScreen()) {
-				void showFailure(record, record.error ?? '', undefined);
+			if (!isRunOnScreen()) {
+				void showRunFailure(record, record.error ?? '', undefined);
 			}
 		}
 		return record;
 	}
 }
 
-async function showFailure(record: RunRecord, why: string, remedy: Remedy | undefined): Promise<void> {
+async function showRunFailure(record: RunRecord, why: string, remedy: Remedy | undefined): Promise<void> {
 	const message =
 		record.status === 'lost'
 			? vscode.l10n.t("The outcome of '{0}' is unknown. {1}", record.agent, toOneLine(why, 300))

@@ -4,7 +4,7 @@ import { type RunStory, readRunStory } from '#runs/events/runStory.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { hasRunText } from '#runs/history/runTexts.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
@@ -24,13 +24,13 @@ interface RunReaderParts {
 	readonly drafts: Pick<DeploymentDrafts, 'findLinkedFile'>;
 }
 
-/** A run with its story for a question about it. */
+/** A run and its story, for a question about the run. */
 export interface RunWithStory {
 	readonly record: RunRecord;
 	readonly story: RunStory;
 }
 
-/** Reads complete runs: those of this editor from their journals, others from their services. */
+/** Reads complete runs. Runs of this editor are read from their journals, other runs from their services. */
 export class RunReader {
 	readonly #parts: RunReaderParts;
 
@@ -38,29 +38,29 @@ export class RunReader {
 		this.#parts = parts;
 	}
 
-	/** Returns the story of a run of this editor for a question about it. */
+	/** Returns the story of a run of this editor, for a question about the run. */
 	readStory(key: string): Promise<RunStory> {
-		return readRunStory(this.#parts.journals.read(key));
+		return readRunStory(this.#parts.journals.readEntries(key));
 	}
 
 	/** Returns the keys of the runs that contain a text ({@link hasRunText}). */
-	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
+	async findRunsWithText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
-			if (await hasRunText(record, this.#parts.journals.read(record.key), text)) {
+			if (await hasRunText(record, this.#parts.journals.readEntries(record.key), text)) {
 				found.add(record.key);
 			}
 		}
 		return found;
 	}
 
-	/** Returns a run of this editor with all of its outputs: large ones aren't in its record. */
+	/** Returns a run of this editor with all of its outputs, because large outputs aren't in its record. */
 	async readRun(record: RunRecord): Promise<RunWithStory> {
 		const outputs = await this.#parts.documents.readOutputs(record);
 		return { record: { ...record, outputs }, story: await this.readStory(record.key) };
 	}
 
-	/** Returns a run from its service. Rejects with the errors of the client. */
+	/** Returns a run from its service. Rejects with the client's errors. */
 	async readServiceRun(of: ServiceRunReference): Promise<RunWithStory> {
 		const { serviceRuns } = this.#parts;
 		const detail = await serviceRuns.fetchDetail(of);
@@ -68,7 +68,7 @@ export class RunReader {
 		return { record: { ...record, outputs: parseOutputs(detail) }, story: await readRunStory(serviceRuns.readEvents(of, record)) };
 	}
 
-	/** Returns the run of a key; for a run of a Dify app, with the agent file linked to the app. */
+	/** Returns the run with a key. A run of a Dify app includes the agent file that is linked to the app. */
 	async findRun(key: string): Promise<RunRecord | undefined> {
 		const { records, serviceRuns, drafts } = this.#parts;
 		const of = parseServiceRunKey(key);
@@ -83,17 +83,17 @@ export class RunReader {
 	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
 		const { journals, serviceRuns } = this.#parts;
 		const of = parseServiceRunKey(key);
-		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.read(key);
+		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.readEntries(key);
 	}
 
-	/** Returns the finished run of a command's argument, or else lets the user pick one, in the form needed for a test case. */
+	/** Returns the data of a finished run for a test case. Uses the run of the command's argument, or lets the user pick one. */
 	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
 		const { records, documents, requests, serviceRuns } = this.#parts;
 		const of = getServiceRun(argument);
 		if (of) {
 			return toPastRun(of.agentName, await serviceRuns.fetchDetail(of));
 		}
-		const record = await chooseRun(argument, records, isFinished, getNoRunsMessage());
+		const record = await chooseRun(argument, records, isRunFinished, getNoRunsMessage());
 		const request = record && (await requests.getRequest(record));
 		return (
 			request && {
@@ -107,13 +107,13 @@ export class RunReader {
 	}
 }
 
-/** Extracts the fields of a test case from a request. */
+/** Extracts the fields that a test case needs from a request. */
 function getCaseFields(request: WorkflowRunRequest): { inputs: Readonly<Record<string, unknown>>; query?: string } {
 	const query: unknown = request['query'];
 	return { inputs: request.inputs, ...(typeof query === 'string' && { query }) };
 }
 
-/** Converts the detail of a service's run to the form needed for a test case. */
+/** Converts the details of a service's run to the data for a test case. */
 function toPastRun(agent: string, detail: WorkflowRunDetail) {
 	const request = createRerunRequest(detail, agent, '');
 	return { ...getCaseFields(request), agent, status: detail.status, outputs: parseOutputs(detail) ?? {} };

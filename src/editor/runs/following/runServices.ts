@@ -7,32 +7,32 @@ import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** Input with the question to the draft of a chatflow; named as in the trace of such a run. */
+/** Name of the input for the question to the draft of a chatflow, as in the trace of such a run. */
 export const questionInput = 'sys.query';
 
 /** The fields of a run that determine its service. */
 export type AskedRun = Pick<RunRecord, 'connectionId' | 'deploymentDraft'>;
 
 export interface AskOptions {
-	/** True if the user may be asked for a key or to sign in, because they started the action. Default true. */
+	/** True if the user may be asked for a key or to sign in, because they started the action. Default: true. */
 	readonly ask?: boolean;
 	/** Returns the names of the run's known executions ({@link getExecutionName}). */
 	readonly known?: () => Promise<ReadonlySet<string>>;
 }
 
-/** Drafts of the apps of Dify deployments. All methods reject if the user isn't signed in. */
+/** The drafts of apps on Dify deployments. All methods reject if the user isn't signed in. */
 export interface DeploymentDrafts {
-	/** Returns the management API of a deployment as the service of an app's runs. */
+	/** Returns the management API of a deployment as a service for the runs of an app. */
 	getService(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
 	/** Finds the local agent file of an app. */
 	findLinkedFile(connectionId: string, app: string): Promise<Uri | undefined>;
-	/** Lets the user choose a run of the app that an agent file is linked to; resolves to its key. */
+	/** Lets the user choose a run of the app that an agent file is linked to. Resolves to the run's key. */
 	chooseRun(file: Uri): Promise<string | undefined>;
-	/** Returns the app as an agent named `name`, with the inputs of its draft. */
+	/** Returns the app as an agent with the name `name` and the inputs of the app's draft. */
 	describeApp(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
 }
 
-/** Returns drafts that are loaded by the first call. */
+/** Returns drafts that are loaded on the first call. */
 export function createLazyDrafts(load: () => Promise<DeploymentDrafts>): DeploymentDrafts {
 	return {
 		getService: async (...asked) => (await load()).getService(...asked),
@@ -42,7 +42,7 @@ export function createLazyDrafts(load: () => Promise<DeploymentDrafts>): Deploym
 	};
 }
 
-/** Finds the service of each run: that of its connection, or for a draft in Dify the management API of its deployment. */
+/** Finds the service of each run. This is the service of its connection, or the management API of the deployment for a draft in Dify. */
 export class RunServices {
 	readonly #connections: Connections;
 	readonly #drafts: DeploymentDrafts;
@@ -52,7 +52,7 @@ export class RunServices {
 		this.#drafts = drafts;
 	}
 
-	/** Returns the service of a run; rejects if there is no key, or the user isn't signed in. */
+	/** Returns the service of a run. Rejects if there is no key, or the user isn't signed in. */
 	async getService({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
 		const { ask = true, known } = options;
 		if (draft) {
@@ -62,7 +62,7 @@ export class RunServices {
 		return known && this.#connections.get(connectionId)?.kind === 'dify' ? skipKnownExecutions(client, known) : client;
 	}
 
-	/** Converts an error of a run's service to one for the user, with a remedy. */
+	/** Converts an error of a run's service to an error for the user, with a remedy. */
 	toProblem({ connectionId, deploymentDraft }: AskedRun, error: unknown): unknown {
 		if (!deploymentDraft) {
 			return this.#connections.toProblem(connectionId, error);
@@ -75,8 +75,8 @@ export class RunServices {
 }
 
 /**
- * Wraps the client of a Dify deployment so that it omits known executions. Its snapshot of a run has the nodes in a different order, without
- * iterations and text chunks, so they can't be skipped by count as with services that replay their runs.
+ * Wraps the client of a Dify deployment so that it skips known executions. They can't be skipped by count, as with services that replay
+ * their runs, because the deployment's snapshot of a run has its nodes in a different order, without iterations and text chunks.
  */
 function skipKnownExecutions(client: ServiceClient, known: NonNullable<AskOptions['known']>): AnsweredService {
 	return {
@@ -127,7 +127,7 @@ function isResumption(event: WorkflowEvent): boolean {
 	return event.event === 'workflow_started' && data?.reason === 'resumption';
 }
 
-/** Returns a name that identifies an event of a node execution or a form; `undefined` for other events. */
+/** Returns a name that identifies an event of a node execution or a form. Returns `undefined` for other events. */
 export function getExecutionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
 	const { id, form_id: form } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as {
 		id?: unknown;

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { formatStatusIcon, formatWait, getStatusText } from '../../platform/runWording.ts';
+import { formatPendingForms, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import { escapeIcons, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 
 const tickMs = 1000;
 
-/** Status bar item: active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is one. */
+/**
+ * Status bar item that shows active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is a
+ * run.
+ */
 export class RunStatusBar extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #item = this.register(vscode.window.createStatusBarItem('agentWorkbench.runs', vscode.StatusBarAlignment.Left, 0));
@@ -20,36 +23,36 @@ export class RunStatusBar extends DisposableBase {
 		this.#runs = runs;
 		this.#item.name = vscode.l10n.t('Agent Workbench runs');
 		this.register(runs.onDidChange(record => this.#onRunChange(record)));
-		this.register(runs.onDidRemove(() => this.#update()));
+		this.register(runs.onDidRemove(() => this.#updateItem()));
 		this.register({ dispose: () => clearInterval(this.#timer) });
-		this.#update();
+		this.#updateItem();
 	}
 
 	#onRunChange(record: RunRecord): void {
 		this.#last = record.key;
-		this.#update();
+		this.#updateItem();
 	}
 
-	#update(): void {
-		const live = this.#runs.list().filter(isActive);
+	#updateItem(): void {
+		const live = this.#runs.list().filter(isRunActive);
 		const last = this.#last === undefined ? undefined : this.#runs.get(this.#last);
 		const [first] = live;
 		if (first) {
-			this.#timer ??= setInterval(() => this.#update(), tickMs);
-			this.#showLive(first, live.length);
+			this.#timer ??= setInterval(() => this.#updateItem(), tickMs);
+			this.#showActiveRuns(first, live.length);
 		} else {
 			clearInterval(this.#timer);
 			this.#timer = undefined;
-			const waiting = this.#runs.list().filter(isPaused);
+			const waiting = this.#runs.list().filter(isRunPaused);
 			if (waiting[0]) {
-				this.#showWaiting(waiting[0], waiting.length);
+				this.#showPausedRuns(waiting[0], waiting.length);
 			} else {
-				this.#showEnded(last);
+				this.#showLastRun(last);
 			}
 		}
 	}
 
-	#showLive(run: RunRecord, count: number): void {
+	#showActiveRuns(run: RunRecord, count: number): void {
 		const label = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
 		this.#item.text = `$(sync~spin) ${escapeIcons(toOneLine(label, 30))} ${formatBriefDuration(Date.now() - run.startedAt)}`;
 		this.#item.tooltip = count === 1 ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
@@ -57,15 +60,15 @@ export class RunStatusBar extends DisposableBase {
 		this.#item.show();
 	}
 
-	#showWaiting(run: RunRecord, count: number): void {
+	#showPausedRuns(run: RunRecord, count: number): void {
 		const label = count === 1 ? escapeIcons(toOneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `${formatStatusIcon('paused')} ${vscode.l10n.t('{0}: waiting for input', label)}`;
-		this.#item.tooltip = count === 1 ? `${run.agent}: ${formatWait(run)}` : vscode.l10n.t('Inspect one of these runs');
+		this.#item.text = `${formatStatusIcon('paused')} ${vscode.l10n.t({ message: '{0}: waiting for input', args: [label], comment: ['{0} is the name of an agent'] })}`;
+		this.#item.tooltip = count === 1 ? `${run.agent}: ${formatPendingForms(run)}` : vscode.l10n.t('Inspect one of these runs');
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
 
-	#showEnded(run: RunRecord | undefined): void {
+	#showLastRun(run: RunRecord | undefined): void {
 		if (!run) {
 			this.#item.hide();
 			return;
@@ -73,7 +76,9 @@ export class RunStatusBar extends DisposableBase {
 		const status = getStatusText(run.status);
 		const time = run.elapsedSeconds === undefined ? status : formatBriefDuration(run.elapsedSeconds * 1000);
 		this.#item.text = `${formatStatusIcon(run.status)} ${escapeIcons(toOneLine(run.agent, 30))} ${time}`;
-		this.#item.tooltip = run.error ? `${status}: ${toOneLine(run.error, 200)}` : vscode.l10n.t('Inspect this run ({0})', status);
+		this.#item.tooltip = run.error
+			? `${status}: ${toOneLine(run.error, 200)}`
+			: vscode.l10n.t({ message: 'Inspect this run ({0})', args: [status], comment: ['{0} is the status of the run'] });
 		this.#item.command = createInspectCommand(run);
 		this.#item.show();
 	}

@@ -5,12 +5,13 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { FileObject, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import { questionInput } from './runServices.ts';
 
-/** Prefix of the system variables that a run's detail lists among the inputs (wire facts 1.3). */
+/** Prefix of the system variables that the details of a run list among the inputs (wire facts 1.3). */
 const ofSystem = 'sys.';
 
 /**
- * Creates the request that repeats a service's run from its detail: its inputs, with files that can be sent again. With `asksAgain` the
- * question of a chatflow is included ({@link questionInput}). Throws a {@link Problem} `no-inputs` if the service doesn't report the inputs.
+ * Creates the request that repeats a service's run, from the run's details. Includes its inputs, with files that can be sent again. With
+ * `asksAgain`, also includes the question to a chatflow ({@link questionInput}). Throws a {@link Problem} `no-inputs` if the service
+ * doesn't report the inputs.
  */
 export function createRerunRequest(
 	detail: Pick<WorkflowRunDetail, 'inputs'>,
@@ -35,7 +36,10 @@ export function createRerunRequest(
 	};
 }
 
-/** Parses the inputs of a run's detail, which some services send as JSON in a string (contract A2); `undefined` if they can't be read. */
+/**
+ * Parses the inputs in the details of a run, which some services send as JSON in a string (contract A2). Returns `undefined` if they can't
+ * be parsed.
+ */
 export function parseInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Record<string, unknown> | undefined {
 	const read = typeof inputs === 'string' ? tryParseJson(inputs) : inputs;
 	return isRecord(read) ? read : undefined;
@@ -45,7 +49,9 @@ function toSentValue(value: unknown): unknown {
 	return Array.isArray(value) ? value.map(item => toSentFile(item) ?? item) : (toSentFile(value) ?? value);
 }
 
-/** Converts a file in a run's detail to one in a request; `undefined` for other values and for files made by the service. */
+/**
+ * Converts a file in the details of a run to one for a request. Returns `undefined` for other values, and for files that the service made.
+ */
 function toSentFile(value: unknown): FileObject | undefined {
 	const { type, transfer_method, url, remote_url, upload_file_id, related_id } = (
 		typeof value === 'object' && value !== null ? value : {}

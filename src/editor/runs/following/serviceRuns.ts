@@ -6,20 +6,20 @@ import { toTimestampMs } from '#contract/timestamps.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AskedRun, RunServices } from './runServices.ts';
 
-/** Reads runs from their services, including those started elsewhere. Nothing is stored here. */
+/** Reads runs from their services, including runs that weren't started here. Stores nothing. */
 export class ServiceRuns {
 	readonly #connections: Connections;
 	readonly #services: RunServices;
 	readonly #log: LogOutputChannel;
 	readonly #quietMs: number;
 
-	/** `quietMs`: milliseconds without an event after which the stream of an inactive run is closed. */
+	/** `quietMs` is the number of milliseconds without an event after which the stream of an inactive run is closed. */
 	constructor(connections: Connections, services: RunServices, log: LogOutputChannel, quietMs = 10_000) {
 		this.#connections = connections;
 		this.#services = services;
@@ -27,15 +27,15 @@ export class ServiceRuns {
 		this.#quietMs = quietMs;
 	}
 
-	/** Fetches the detail of a run, without asking the user for a key. Rejects with the errors of the client. */
+	/** Fetches the details of a run without asking the user for a key. Rejects with the client's errors. */
 	async fetchDetail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
 		const { agentName: model, runId } = of;
 		return (await this.#services.getService(toAskedRun(of), { ask: false })).getRun(runId, { model }, { signal });
 	}
 
 	/**
-	 * Yields the events of a run, live if it is active; none if the service can't replay it. For an inactive run, stops after a long pause,
-	 * because some services leave the stream open.
+	 * Yields the events of a run, live if the run is active. Yields none if the service can't replay the run. For an inactive run, stops
+	 * after a long pause, because some services keep the stream open.
 	 */
 	async *readEvents(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
 		const { connectionId, agentName: model, runId } = of;
@@ -45,7 +45,7 @@ export class ServiceRuns {
 		let timer: NodeJS.Timeout | undefined;
 		const resetTimer = () => {
 			clearTimeout(timer);
-			timer = isActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
+			timer = isRunActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
 		};
 		resetTimer();
 		try {
@@ -53,7 +53,7 @@ export class ServiceRuns {
 			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
 					resetTimer();
-					yield { at: times.calculateTime(event), event };
+					yield { at: times.calculateEventTime(event), event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
 					return;
@@ -66,19 +66,19 @@ export class ServiceRuns {
 		}
 	}
 
-	/** Returns the additional query parameters for Dify. */
+	/** Returns additional query parameters for Dify. */
 	#getDifyQuery(connectionId: string): Partial<FollowRunQuery> {
 		const connection = this.#connections.get(connectionId);
 		return connection?.kind === 'dify' ? { user: connection.user, include_state_snapshot: true } : {};
 	}
 }
 
-/** Returns where to ask for a run of a service. */
+/** Returns the fields that determine the service of a run. */
 export function toAskedRun({ connectionId, app }: ServiceRunReference): AskedRun {
 	return { connectionId, ...(app ? { deploymentDraft: { app: app.id, mode: app.mode } } : {}) };
 }
 
-/** Converts the detail of a service's run to a record. Its key is derived from the reference. */
+/** Converts the details of a service's run to a record. Derives its key from the reference. */
 export function toRunRecord(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
 	const { status, error, elapsed_time, total_tokens, total_steps, created_at } = detail;
 	return {

@@ -4,7 +4,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { getEnvironmentValue } from '#runs/request/placeholders.ts';
 import { type FilledRequest, refillSecrets } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { askSecret } from '../files/askSecret.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 
@@ -16,12 +16,12 @@ export class StoredRequests {
 		this.#documents = documents;
 	}
 
-	/** Returns the request of a run with placeholders instead of secrets; `undefined` if it's no longer stored. */
+	/** Returns the request of a run with placeholders instead of secrets, or `undefined` if it's no longer stored. */
 	async findRequest(record: RunRecord): Promise<WorkflowRunRequest | undefined> {
 		return (await this.#documents.readRequest(record)) as WorkflowRunRequest | undefined;
 	}
 
-	/** Like {@link findRequest}, but rejects if the request isn't stored anymore. */
+	/** Like {@link findRequest}, but rejects if the request is no longer stored. */
 	async getRequest(record: RunRecord): Promise<WorkflowRunRequest> {
 		const request = await this.findRequest(record);
 		if (!request) {
@@ -35,14 +35,14 @@ export class StoredRequests {
 		return this.#documents.readSecretPlaces(record);
 	}
 
-	/** Returns the request of a run with its secrets, which are asked for or read again; rejects if the user cancels. */
+	/** Returns the request of a run with its secrets, after asking for them or reading them again. Rejects if the user cancels. */
 	async refillRequest(record: RunRecord): Promise<FilledRequest> {
 		return this.fillSecrets(await this.getRequest(record), record);
 	}
 
 	/**
-	 * Replaces the placeholders in a request by their secrets; rejects if the user cancels.
-	 * @param last the run that the values come from: only its own placeholders of environment variables are read
+	 * Replaces the placeholders in a request with their secrets. Rejects if the user cancels.
+	 * @param last the run that the values come from; of the environment variables, only those that its placeholders name are read
 	 */
 	fillSecrets(request: WorkflowRunRequest, last: RunRecord | undefined): Promise<FilledRequest> {
 		return refillSecrets(
@@ -56,7 +56,7 @@ export class StoredRequests {
 			},
 			async (name, place) =>
 				last && (await this.getSecretPlaces(last)).has(place)
-					? getEnvironmentValue(name, isTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
+					? getEnvironmentValue(name, isWorkspaceTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
 					: undefined,
 		);
 	}

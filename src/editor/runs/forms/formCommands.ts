@@ -3,14 +3,14 @@ import type { CommandHandlers } from '#base/commandIds.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import { createNotAnswerableProblem } from '#runs/forms/formOutcome.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { chooseRun } from '../following/runChoice.ts';
 import { askForm } from './formQuestions.ts';
 import type { RunFormAnswers } from './runFormAnswers.ts';
 
-/** Command to answer a form with quick picks and input boxes, without a page. */
+/** Implements the command that answers a form with quick picks and input boxes, without a page. */
 export class FormCommands {
 	readonly #runs: Runs;
 	readonly #answers: RunFormAnswers;
@@ -23,9 +23,9 @@ export class FormCommands {
 		this.#answers = answers;
 	}
 
-	/** `argument`: a run's key, or a tree node with a run and possibly a form. */
+	/** `argument` is a run's key, or a tree node of a run or form. */
 	async #answerForm(argument: unknown): Promise<void> {
-		const hasForms = (record: RunRecord) => isPaused(record) && (record.forms ?? []).length > 0;
+		const hasForms = (record: RunRecord) => isRunPaused(record) && (record.forms ?? []).length > 0;
 		const record = await chooseRun(argument, this.#runs, hasForms, vscode.l10n.t('No runs are waiting for input.'));
 		const form = record && (await this.#chooseForm(await this.#answers.readForms(record), getFormId(argument)));
 		if (!record || !form) {
@@ -44,7 +44,10 @@ export class FormCommands {
 			if (!refusal) {
 				return;
 			}
-			const again = vscode.l10n.t('Answer again');
+			const again = vscode.l10n.t({
+				message: 'Answer again',
+				comment: ['verb: button that opens the form again after the service refused the answer'],
+			});
 			if ((await vscode.window.showErrorMessage(escapeLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
 				return;
 			}

@@ -7,10 +7,10 @@ import type { FormField } from '#runs/forms/runForm.ts';
 import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes } from '#runs/request/localFiles.ts';
 
-/** Uploads a file to the service; the answer refers to it by the returned ID. */
+/** Uploads a file to the service. The answer refers to the file by the returned ID. */
 type Upload = (file: UploadSource) => Promise<{ readonly id: string }>;
 
-/** A file chosen for a field, before its upload. */
+/** A file that was chosen for a field but isn't uploaded yet. */
 export interface LocalFile {
 	readonly name: string;
 	/** Size in bytes. */
@@ -18,7 +18,10 @@ export interface LocalFile {
 	readonly uri: vscode.Uri;
 }
 
-/** Asks for files for a field, and uploads local ones. Empty if the user cancels; rejects files that the field doesn't accept. */
+/**
+ * Asks for files for a field, and uploads local ones. Returns an empty list if the user cancels. Rejects if the field doesn't accept a
+ * file.
+ */
 export async function chooseFormFiles(field: FormField, from: FileSource, upload: Upload): Promise<FormFile[]> {
 	if (from === 'address') {
 		return askFormLink(field);
@@ -26,9 +29,12 @@ export async function chooseFormFiles(field: FormField, from: FileSource, upload
 	return Promise.all((await chooseLocalFiles(field, from)).map(file => uploadLocalFile(field, file, upload)));
 }
 
-/** Asks for files in the workspace or on this machine. Empty if the user cancels; rejects files that the field doesn't accept. */
+/**
+ * Asks for files in the workspace or on this machine. Returns an empty list if the user cancels. Rejects if the field doesn't accept a
+ * file.
+ */
 export async function chooseLocalFiles(field: FormField, from: 'workspace' | 'machine'): Promise<LocalFile[]> {
-	const uris = await (from === 'workspace' ? pickInWorkspace(field) : pickOnDisk(field));
+	const uris = await (from === 'workspace' ? pickWorkspaceFiles(field) : pickLocalFiles(field));
 	return Promise.all(uris.map(uri => checkFile(field, uri)));
 }
 
@@ -59,7 +65,7 @@ export async function askFormLink(field: FormField): Promise<FormFile[]> {
 /** Checks a file against the types and the size that the field accepts. */
 async function checkFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
 	const name = path.posix.basename(uri.path);
-	if (!isAccepted(field, name)) {
+	if (!isAcceptedFile(field, name)) {
 		const takes = [...field.fileTypes.filter(type => type !== 'custom'), ...field.extensions].join(', ');
 		throw new Problem('wrong-file', vscode.l10n.t("'{1}' doesn't accept '{0}'. Expected types: {2}.", name, getFieldLabel(field), takes));
 	}
@@ -76,13 +82,13 @@ interface FileItem extends vscode.QuickPickItem {
 	readonly uri: vscode.Uri;
 }
 
-/** Maximum number of workspace files in the list; others can be chosen with the file dialog. */
+/** Maximum number of workspace files in the list. Others can be chosen with the file dialog. */
 const mostOffered = 5000;
 
-async function pickInWorkspace(field: FormField): Promise<readonly vscode.Uri[]> {
+async function pickWorkspaceFiles(field: FormField): Promise<readonly vscode.Uri[]> {
 	const items = vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostOffered).then(uris =>
 		uris
-			.filter(({ path: name }) => isAccepted(field, name))
+			.filter(({ path: name }) => isAcceptedFile(field, name))
 			.sort((a, b) => (a.path < b.path ? -1 : 1))
 			.map((uri): FileItem => {
 				const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
@@ -97,26 +103,26 @@ async function pickInWorkspace(field: FormField): Promise<readonly vscode.Uri[]>
 	return picked ? [picked.uri] : [];
 }
 
-async function pickOnDisk(field: FormField): Promise<readonly vscode.Uri[]> {
+async function pickLocalFiles(field: FormField): Promise<readonly vscode.Uri[]> {
 	const endings = field.fileTypes.includes('custom') ? field.extensions.map(ending => ending.replace(/^\./, '')) : [];
 	return (
 		(await vscode.window.showOpenDialog({
 			title: getFilesTitle(field),
 			canSelectMany: field.kind === 'file-list',
-			openLabel: vscode.l10n.t('Choose'),
+			openLabel: vscode.l10n.t({ message: 'Choose', comment: ['verb: button that uses the chosen files'] }),
 			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [getFieldLabel(field)]: endings } } : {}),
 		})) ?? []
 	);
 }
 
-/** True if a field accepts a file of this name. */
-function isAccepted({ fileTypes, extensions }: FormField, name: string): boolean {
+/** True if a field accepts a file with this name. */
+function isAcceptedFile({ fileTypes, extensions }: FormField, name: string): boolean {
 	const isOwn =
 		extensions.length === 0 || extensions.some(ending => name.toLowerCase().endsWith(`.${ending.replace(/^\./, '').toLowerCase()}`));
 	return fileTypes.length === 0 || fileTypes.includes(getFileKind(name)) || (fileTypes.includes('custom') && isOwn);
 }
 
-/** Returns the type of a file for a field: `custom` if the field accepts it only by its extension. */
+/** Returns the type of a file for a field. This is `custom` if the field accepts the file only because of its extension. */
 function getFileType({ fileTypes }: FormField, name: string): FormFile['file']['type'] {
 	const kind = getFileKind(name);
 	return fileTypes.length === 0 || fileTypes.includes(kind) || !fileTypes.includes('custom') ? kind : 'custom';

@@ -9,7 +9,7 @@ type Values = FormAnswerMessage['values'];
 /** Lets the user choose files for a field. */
 type Files = (field: FormField, from: FileSource) => Promise<readonly FormFile[]>;
 
-/** Asks for the answer to a form, field by field; `given`: previous values. Returns `undefined` if the user cancels. */
+/** Asks for the answer to a form, field by field. `given` contains the previous values. Returns `undefined` if the user cancels. */
 export async function askForm(form: RunForm, given: Values, files: Files): Promise<FormAnswerMessage | undefined> {
 	const values: Record<string, string | FormFile[]> = { ...given };
 	const steps = form.inputs.length + 1;

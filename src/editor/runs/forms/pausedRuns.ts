@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, getErrorReason } from '#base/problems.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -17,11 +17,17 @@ interface PausedRunWatchParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Shortest and longest interval between two checks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+/**
+ * Shortest and longest interval between two checks, in milliseconds. A form can be answered elsewhere at any time, and a run can wait for
+ * weeks.
+ */
 const firstMs = 5000;
 const lastMs = 120_000;
 
-/** Checks at growing intervals, and when the window gets the focus, if paused runs of this window were answered elsewhere or have expired. */
+/**
+ * Checks if paused runs of this window were answered elsewhere or have expired. Checks at growing intervals, and when the window gets the
+ * focus.
+ */
 export class PausedRunWatch extends DisposableBase {
 	readonly #parts: PausedRunWatchParts;
 	#timer: NodeJS.Timeout | undefined;
@@ -40,7 +46,7 @@ export class PausedRunWatch extends DisposableBase {
 	}
 
 	#onRunChange(record: RunRecord): void {
-		if (!isPaused(record)) {
+		if (!isRunPaused(record)) {
 			this.#waiting.delete(record.key);
 		} else if (!this.#waiting.has(record.key)) {
 			this.#waiting.add(record.key);
@@ -48,30 +54,30 @@ export class PausedRunWatch extends DisposableBase {
 		}
 	}
 
-	#listPaused(): readonly RunRecord[] {
+	#listPausedRuns(): readonly RunRecord[] {
 		const { records } = this.#parts;
-		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwn(record.key));
+		return records.list().filter(record => isRunPaused(record) && record.runId !== undefined && records.isOwnRun(record.key));
 	}
 
 	#restartChecks(ms: number): void {
 		clearTimeout(this.#timer);
 		this.#delayMs = firstMs;
-		this.#schedule(ms);
+		this.#scheduleCheck(ms);
 	}
 
-	#schedule(ms: number): void {
-		if (!this.disposed && this.#listPaused().length > 0) {
-			this.#timer = setTimeout(() => runInBackground(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
+	#scheduleCheck(ms: number): void {
+		if (!this.disposed && this.#listPausedRuns().length > 0) {
+			this.#timer = setTimeout(() => runInBackground(this.#checkPausedRuns(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 
-	async #checkAll(): Promise<void> {
-		for (const record of this.#listPaused()) {
+	async #checkPausedRuns(): Promise<void> {
+		for (const record of this.#listPausedRuns()) {
 			await this.#checkRun(record);
 		}
 		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
 		clearTimeout(this.#timer);
-		this.#schedule(this.#delayMs);
+		this.#scheduleCheck(this.#delayMs);
 	}
 
 	async #checkRun(record: RunRecord): Promise<void> {
@@ -89,7 +95,7 @@ export class PausedRunWatch extends DisposableBase {
 		} catch (error) {
 			log.debug(`Couldn't check the paused run ${runId}: ${getErrorMessage(error)}`);
 			if (getErrorReason(error) === 'not-found' && !this.disposed) {
-				records.update(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
+				records.updateRun(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
 			}
 		}
 	}

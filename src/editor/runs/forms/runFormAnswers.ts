@@ -10,7 +10,7 @@ import type { RunControl } from '../following/runControl.ts';
 import type { RunServices } from '../following/runServices.ts';
 import { chooseFormFiles } from './formFiles.ts';
 
-/** Submits answers to the forms of paused runs, and then follows the run again. */
+/** Submits answers to the forms of paused runs, and then follows the runs again. */
 export class RunFormAnswers {
 	readonly #connections: Connections;
 	readonly #services: RunServices;
@@ -29,13 +29,13 @@ export class RunFormAnswers {
 	/** Reads the forms that a run is waiting for. */
 	async readForms(record: RunRecord): Promise<readonly RunForm[]> {
 		const forms = new RunForms();
-		for await (const entry of this.#journals.read(record.key)) {
-			forms.take(entry);
+		for await (const entry of this.#journals.readEntries(record.key)) {
+			forms.applyEntry(entry);
 		}
-		return forms.findOpenIn(record);
+		return forms.findOpenForms(record);
 	}
 
-	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */
+	/** Submits an answer. Returns the reason if the service refused the answer. Rejects if the form can't be answered here. */
 	async submitAnswer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {

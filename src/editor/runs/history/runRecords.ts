@@ -1,27 +1,29 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isSmall } from '#base/records/valueSize.ts';
+import { isWithinSize } from '#base/records/valueSize.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import type { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
-import { isActive, isOver } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
-/** Maximum number of stored runs; the oldest finished ones are removed first. */
+/** Maximum number of stored runs. The oldest finished runs are removed first. */
 const mostRuns = 500;
-/** Larger outputs, in characters of JSON, aren't stored in the record but read from the run's journal. */
+/** Maximum length of the outputs in a record, in characters of JSON. Larger outputs are only in the run's journal. */
 const mostOutputCharacters = 4096;
-/** Longer errors are cut here and complete in the journal, because all records are written whenever one changes. */
+/** Maximum length of an error in a record, because all records are written whenever one changes. The journal has the complete error. */
 const mostErrorCharacters = 4096;
-/** Minimum milliseconds between two events for progress (not status), so that the tree doesn't redraw faster than people can read. */
+/**
+ * Minimum milliseconds between two events for progress other than the status, so that the tree doesn't redraw faster than people can read.
+ */
 const progressMs = 100;
 const saveMs = 300;
-/** Milliseconds before the files of other windows are read, because they are written in batches. */
+/** Milliseconds to wait before reading the files of other windows, because they are written in batches. */
 const othersMs = 200;
 
 /**
- * The records of all runs started in this window, stored across restarts, and read-only those of other windows with the same folder. The
- * single source of truth for the state of a run.
+ * The records of all runs that this window started, stored across restarts, and read-only records of other windows with the same folder.
+ * This is the single source of truth for the state of a run.
  */
 export class RunRecords extends DisposableBase implements Runs {
 	readonly #changed = this.register(new vscode.EventEmitter<RunRecord>());
@@ -29,10 +31,10 @@ export class RunRecords extends DisposableBase implements Runs {
 	readonly #removed = this.register(new vscode.EventEmitter<readonly string[]>());
 	readonly onDidRemove = this.#removed.event;
 	readonly #takenOver = this.register(new vscode.EventEmitter<void>());
-	/** Fires when this window has taken over the runs of a closed one. */
+	/** Fires when this window has taken over the runs of a closed window. */
 	readonly onDidTakeOver = this.#takenOver.event;
 	readonly #history: RunRecordFiles;
-	/** By key, oldest first. */
+	/** Runs by key, oldest first. */
 	readonly #records: Map<string, RunRecord>;
 	/** Runs of other windows by key, oldest first. */
 	#others: ReadonlyMap<string, RunRecord>;
@@ -43,20 +45,20 @@ export class RunRecords extends DisposableBase implements Runs {
 	#saveTimer: NodeJS.Timeout | undefined;
 	#othersTimer: NodeJS.Timeout | undefined;
 	#stopWatching: (() => void) | undefined;
-	/** True if something changed since this window opened. A window without changes must not overwrite the files of another one. */
+	/** True if something has changed since this window opened. A window without changes must not overwrite the files of other windows. */
 	#unsaved = false;
 
 	constructor(history: RunRecordFiles) {
 		super();
 		this.#history = history;
-		this.#records = indexByKey(history.takeOver());
-		this.#others = indexByKey(history.readOthers());
-		this.register(runAfterActivation(() => this.#watchOthers()));
+		this.#records = indexByKey(history.takeOverRuns());
+		this.#others = indexByKey(history.readOtherRuns());
+		this.register(runAfterActivation(() => this.#watchOtherWindows()));
 	}
 
 	list(filter: { readonly connectionId?: string; readonly agent?: string; readonly file?: string } = {}): readonly RunRecord[] {
 		const wanted = Object.entries(filter) as [keyof RunRecord, string][];
-		return this.#listAll()
+		return this.#listAllRuns()
 			.filter(record => wanted.every(([field, value]) => record[field] === value))
 			.reverse();
 	}
@@ -65,35 +67,35 @@ export class RunRecords extends DisposableBase implements Runs {
 		return this.#records.get(key) ?? this.#others.get(key);
 	}
 
-	/** True if a run belongs to this window: it was started here, or taken over from a closed window. */
-	isOwn(key: string): boolean {
+	/** True if a run belongs to this window, which has started it or taken it over from a closed window. */
+	isOwnRun(key: string): boolean {
 		return this.#records.has(key);
 	}
 
-	/** Adds a run that is about to start and saves it immediately, so that it's found again if the window closes now. */
+	/** Adds a run that is about to start and saves it immediately, so that it can be found again if the window closes now. */
 	add(record: RunRecord): void {
 		this.#records.set(record.key, record);
-		const surplus = [...this.#records.values()].filter(isOver).slice(0, Math.max(0, this.#records.size - mostRuns));
-		this.#remove(surplus.map(({ key }) => key));
+		const surplus = [...this.#records.values()].filter(isRunOver).slice(0, Math.max(0, this.#records.size - mostRuns));
+		this.#deleteRecords(surplus.map(({ key }) => key));
 		this.#changed.fire(record);
-		this.#save();
+		this.#saveRecords();
 	}
 
-	/** Changes fields of a run. Changes of status, IDs, forms and debugger position are reported and saved immediately. */
-	update(key: string, patch: Partial<RunRecord>): void {
+	/** Changes fields of a run. Changes of the status, IDs, forms and debugger position are reported and saved immediately. */
+	updateRun(key: string, patch: Partial<RunRecord>): void {
 		const before = this.#records.get(key);
 		if (!before) {
 			return;
 		}
 		const record: { -readonly [field in keyof RunRecord]: RunRecord[field] } = { ...before, ...patch };
-		if (!isActive(record)) {
+		if (!isRunActive(record)) {
 			delete (record as { node?: unknown }).node;
 			delete (record as { stands?: unknown }).stands;
 		}
-		if (isOver(record)) {
+		if (isRunOver(record)) {
 			delete (record as { forms?: unknown }).forms;
 		}
-		if ('outputs' in patch && !isSmall(patch.outputs, mostOutputCharacters)) {
+		if ('outputs' in patch && !isWithinSize(patch.outputs, mostOutputCharacters)) {
 			delete (record as { outputs?: unknown }).outputs;
 		}
 		if (patch.error !== undefined) {
@@ -105,24 +107,24 @@ export class RunRecords extends DisposableBase implements Runs {
 		) {
 			this.#unreported.delete(key);
 			this.#changed.fire(record);
-			this.#save();
+			this.#saveRecords();
 		} else {
 			this.#unreported.add(key);
 			this.#reportTimer ??= setTimeout(() => this.#reportProgress(), progressMs);
-			this.#saveSoon();
+			this.#scheduleSave();
 		}
 	}
 
-	/** Removes all finished runs of this window from the history; returns their keys. */
+	/** Removes all finished runs of this window from the history. Returns their keys. */
 	clear(): readonly string[] {
-		return this.remove([...this.#records.keys()]);
+		return this.removeRuns([...this.#records.keys()]);
 	}
 
-	/** Removes those of these runs that are finished and belong to this window; returns their keys. */
-	remove(keys: readonly string[]): readonly string[] {
-		const over = keys.filter(key => this.#records.has(key) && isOver(this.#records.get(key)!));
-		this.#remove(over);
-		this.#save();
+	/** Removes the given runs that are finished and belong to this window. Returns their keys. */
+	removeRuns(keys: readonly string[]): readonly string[] {
+		const over = keys.filter(key => this.#records.has(key) && isRunOver(this.#records.get(key)!));
+		this.#deleteRecords(over);
+		this.#saveRecords();
 		return over;
 	}
 
@@ -137,30 +139,30 @@ export class RunRecords extends DisposableBase implements Runs {
 		super.dispose();
 	}
 
-	/** Oldest first. */
-	#listAll(): RunRecord[] {
+	/** Lists the runs of this and other windows, oldest first. */
+	#listAllRuns(): RunRecord[] {
 		const own = [...this.#records.values()];
 		return this.#others.size === 0 ? own : [...this.#others.values(), ...own].sort((a, b) => a.startedAt - b.startedAt);
 	}
 
-	#watchOthers(): void {
-		this.#stopWatching = this.#history.watch(() => this.#readOthersSoon());
-		// changes between the first read and now
-		this.#readOthersSoon();
+	#watchOtherWindows(): void {
+		this.#stopWatching = this.#history.watchFiles(() => this.#scheduleReadingOthers());
+		// include changes that were made between the first read and now
+		this.#scheduleReadingOthers();
 	}
 
-	#readOthersSoon(): void {
-		this.#othersTimer ??= setTimeout(() => this.#readOthers(), othersMs);
+	#scheduleReadingOthers(): void {
+		this.#othersTimer ??= setTimeout(() => this.#readOtherWindows(), othersMs);
 	}
 
-	#readOthers(): void {
+	#readOtherWindows(): void {
 		this.#othersTimer = undefined;
 		const before = this.#others;
 		const known = this.#records.size;
-		for (const record of this.#history.takeOver([...this.#records.values()])) {
+		for (const record of this.#history.takeOverRuns([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = indexByKey(this.#addNewlyMissing(this.#history.readOthers()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#keepNewlyMissing(this.#history.readOtherRuns()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
 			const old = before.get(record.key);
 			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {
@@ -172,23 +174,25 @@ export class RunRecords extends DisposableBase implements Runs {
 			this.#removed.fire(gone);
 		}
 		if (this.#records.size > known) {
-			this.#save();
+			this.#saveRecords();
 			this.#takenOver.fire();
 		}
 	}
 
-	/** Adds runs that are missing for the first time: a file that another window is taking over at this moment is found by the next read. */
-	#addNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
+	/**
+	 * Adds known runs that a read misses for the first time. If another window is just taking over their file, the next read finds them.
+	 */
+	#keepNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
 		const keys = new Set(found.map(({ key }) => key));
 		const missing = [...this.#others.values()].filter(({ key }) => !keys.has(key) && !this.#missing.has(key));
 		this.#missing = new Set(missing.map(({ key }) => key));
 		if (missing.length > 0) {
-			this.#readOthersSoon();
+			this.#scheduleReadingOthers();
 		}
 		return [...found, ...missing];
 	}
 
-	#remove(keys: readonly string[]): void {
+	#deleteRecords(keys: readonly string[]): void {
 		for (const key of keys) {
 			this.#records.delete(key);
 		}
@@ -208,16 +212,16 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#unreported.clear();
 	}
 
-	#saveSoon(): void {
+	#scheduleSave(): void {
 		this.#unsaved = true;
-		this.#saveTimer ??= setTimeout(() => this.#save(), saveMs);
+		this.#saveTimer ??= setTimeout(() => this.#saveRecords(), saveMs);
 	}
 
-	#save(): void {
+	#saveRecords(): void {
 		clearTimeout(this.#saveTimer);
 		this.#saveTimer = undefined;
 		this.#unsaved = true;
-		this.#history.write([...this.#records.values()]);
+		this.#history.writeRecords([...this.#records.values()]);
 	}
 }
 

@@ -17,13 +17,13 @@ export class InputForms extends WebviewPages<InputsTarget, InputsPanel> {
 		});
 	}
 
-	/** Shows the form of a target in its open tab or a new one. */
-	show(target: InputsTarget): void {
+	/** Shows the form for a target in its open tab or in a new tab. */
+	showForm(target: InputsTarget): void {
 		this.openPage(target, page => isSameTarget(page.target, target));
 	}
 }
 
-/** Parses the target saved by a page, possibly by an older version. */
+/** Parses the target that a page has saved, possibly a page of an older version. */
 function parseSavedTarget(state: unknown): InputsTarget | undefined {
 	const { target } = (state ?? {}) as { target?: Partial<Record<keyof InputsTarget, unknown>> | null };
 	const { connectionId, agent, agentFile, trigger, draft } = target ?? {};
@@ -35,11 +35,11 @@ function parseSavedTarget(state: unknown): InputsTarget | undefined {
 		agent,
 		...(typeof agentFile === 'string' ? { agentFile } : {}),
 		...(typeof trigger === 'string' ? { trigger } : {}),
-		...(isDraft(draft) ? { draft } : {}),
+		...(isDeploymentDraft(draft) ? { draft } : {}),
 	};
 }
 
-function isDraft(value: unknown): value is DeploymentDraft {
+function isDeploymentDraft(value: unknown): value is DeploymentDraft {
 	const { app, mode } = (value ?? {}) as Partial<Record<keyof DeploymentDraft, unknown>>;
 	return typeof app === 'string' && typeof mode === 'string';
 }

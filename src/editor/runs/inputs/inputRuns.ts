@@ -11,7 +11,7 @@ import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import type { FilledRequest } from '#runs/request/secrets.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { requireLiteral } from '../files/literalInputs.ts';
+import { requireLiteralInputs } from '../files/literalInputs.ts';
 import { saveRunFile } from '../files/newRunFile.ts';
 import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
@@ -24,11 +24,11 @@ export interface InputRunsParts {
 	readonly connections: Connections;
 	readonly runs: Runs;
 	readonly requests: StoredRequests;
-	/** Reads the agent in a file; rejects if the file isn't a valid agent. */
+	/** Reads the agent in a file. Rejects if the file isn't a valid agent. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** Reads a Dify app as an agent, with the inputs of its draft; rejects if it isn't available. */
+	/** Reads a Dify app as an agent with the inputs of its draft. Rejects if the app isn't available. */
 	readonly describeDraft: DeploymentDrafts['describeApp'];
-	/** Runs a request to its end, for the draft in `agentFile` if given; `started` is called with the run's key. */
+	/** Runs a request until the run ends. If `agentFile` is set, runs the draft in that file. `started` is called with the run's key. */
 	readonly run: (
 		connection: Connection,
 		request: WorkflowRunRequest,
@@ -38,7 +38,7 @@ export interface InputRunsParts {
 	) => Promise<RunRecord>;
 }
 
-/** Provides the fields and last inputs of input forms, starts their runs, and saves them as run files. */
+/** Provides the fields and the last inputs for input forms, starts runs of the forms, and saves them as run files. */
 export class InputRuns {
 	readonly #parts: InputRunsParts;
 
@@ -51,7 +51,7 @@ export class InputRuns {
 		const connection = this.#getConnection(target);
 		const { agentFile } = target;
 		const { fields, description } = await this.#readFields(connection, target);
-		const last = await this.#findLast(target);
+		const last = await this.#findLastRequest(target);
 		return {
 			target,
 			where: agentFile === undefined || target.draft ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
@@ -61,7 +61,7 @@ export class InputRuns {
 		};
 	}
 
-	/** Uploads local files and runs to the end; `started` is called with the run's key. */
+	/** Uploads local files, then runs the request until the run ends. `started` is called with the run's key. */
 	async runForm(
 		target: InputsTarget,
 		fields: readonly FormField[],
@@ -70,7 +70,7 @@ export class InputRuns {
 	): Promise<RunRecord> {
 		const connection = this.#getConnection(target);
 		const inputs = { ...given.values, ...(await this.#uploadFiles(connection, target, fields, given)) };
-		const last = await this.#findLast(target);
+		const last = await this.#findLastRequest(target);
 		const same = last !== undefined && JSON.stringify(sortEntries(last.request.inputs)) === JSON.stringify(sortEntries(inputs));
 		// values of the last run contain placeholders for secrets
 		const { request, secrets } = await this.#parts.requests.fillSecrets(
@@ -89,10 +89,10 @@ export class InputRuns {
 		return this.#parts.run(connection, request, origin, file, started);
 	}
 
-	/** Asks where to save the values as a run file, and opens it. Rejects values that the run file couldn't reference or send. */
+	/** Asks where to save the values as a run file, and opens the file. Rejects values that a run file can't contain. */
 	async saveForm(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
-		const last = await this.#findLast(target);
-		requireLiteral(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
+		const last = await this.#findLastRequest(target);
+		requireLiteralInputs(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
 		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
 		await saveRunFile(target.agent, folder, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
@@ -132,7 +132,7 @@ export class InputRuns {
 		return { fields: createInputFields(agent.variables), description: agent.description };
 	}
 
-	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents; a service may have neither. */
+	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents. A service may have neither. */
 	async #readPublishedFields({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
 		const summary = (await this.#parts.connections.listAgents(id).catch(() => [])).find(({ name }) => name === agent);
 		const description = summary?.description ?? '';
@@ -141,7 +141,7 @@ export class InputRuns {
 		const parameters = known && trigger !== undefined ? undefined : await this.#fetchParameters(id, agent);
 		const variables: readonly AgentVariable[] | undefined = parameters?.variables ?? known;
 		if (!variables) {
-			const message = vscode.l10n.t("'{0}' doesn't report the inputs of '{1}'. Use a run file instead.", where, agent);
+			const message = vscode.l10n.t("'{0}' doesn't report which inputs '{1}' has. Use a run file instead.", where, agent);
 			throw new Problem('no-inputs', message);
 		}
 		return { fields: createInputFields(variables, parameters?.largest), description };
@@ -151,7 +151,7 @@ export class InputRuns {
 		const { connections } = this.#parts;
 		const client = await connections.getClient(connectionId);
 		try {
-			return readParameterVariables(await client.agentParameters({ model }));
+			return readParameterVariables(await client.getAgentParameters({ model }));
 		} catch (error) {
 			if (getErrorReason(error) === 'not-found') {
 				return undefined;
@@ -160,8 +160,8 @@ export class InputRuns {
 		}
 	}
 
-	/** Finds the last request for the target, if it's still stored. */
-	async #findLast(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
+	/** Returns the last request for the target, if it's still stored. */
+	async #findLastRequest(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => matchesTarget(record, target));
 		const request = record && (await requests.findRequest(record));
@@ -175,7 +175,7 @@ export class InputRuns {
 		{ files }: GivenInputs,
 	): Promise<Record<string, unknown>> {
 		const { connections } = this.#parts;
-		const upload = async (field: FormField, file: LocalFile) =>
+		const uploadField = async (field: FormField, file: LocalFile) =>
 			(
 				await uploadLocalFile(field, file, async source =>
 					(await connections.getClient(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
@@ -186,7 +186,7 @@ export class InputRuns {
 				fields.map(async (field): Promise<[string, unknown][]> => {
 					const given = getOwnField(files, field.name) ?? [];
 					const sent = await Promise.all(
-						given.map(file => ('uri' in file ? upload(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
+						given.map(file => ('uri' in file ? uploadField(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
 					);
 					return sent.length === 0 ? [] : [[field.name, field.kind === 'file' ? sent[0] : sent]];
 				}),
@@ -198,14 +198,14 @@ export class InputRuns {
 	}
 }
 
-/** True if a run matches the target of a form: the same draft in Dify, the same draft file, or the published agent. */
+/** True if a run is one of the form's target, which is a draft in Dify, a draft file, or a published agent. */
 function matchesTarget({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
 	return target.draft || there
 		? there?.app === target.draft?.app && there?.node === undefined
 		: (draft ? agentFile : undefined) === target.agentFile;
 }
 
-/** Returns the reference to a file from a run file in the same workspace folder; throws for other files. */
+/** Returns the reference to a file from a run file in the same workspace folder. Throws for other files. */
 function createReference(uri: string, runFile: vscode.Uri): string {
 	const file = vscode.Uri.parse(uri);
 	const folder = vscode.workspace.getWorkspaceFolder(runFile);

@@ -18,12 +18,12 @@ interface InputsPanelParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Connects a webview panel to the inputs of an agent. Values stay in the page, even if a run fails. */
+/** The host's side of a page for an agent's inputs. The page keeps its values even if a run fails. */
 export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	readonly target: InputsTarget;
 	readonly #parts: InputsPanelParts;
 	#fields: readonly FormField[] = [];
-	/** Ensures that an older form never replaces a newer one if the file is saved again while it's being read. */
+	/** Ensures that an older form never replaces a newer one if the file is saved again while it is being read. */
 	readonly #latestForm = new LatestOnly();
 	/** Key of the last run that the form started. */
 	#key: string | undefined;
@@ -32,7 +32,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		super(panel, { parse: parseInputsMessage, name: 'Inputs form', log: parts.log });
 		this.target = target;
 		this.#parts = parts;
-		panel.title = vscode.l10n.t('Run {0}', target.agent);
+		panel.title = vscode.l10n.t("Run '{0}'", target.agent);
 		this.register(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
 		// the inputs may have changed
 		this.register(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));
@@ -44,18 +44,18 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		}
 	}
 
-	protected override refuse(): void {
-		// the page waits for a response to what it sent
+	protected override onInvalidMessage(): void {
+		// the page waits for a response to every message it sends
 		void this.send({
 			type: 'problem',
-			problem: vscode.l10n.t('The form contains too much data. Names can have up to {0} characters.', 1000),
+			problem: vscode.l10n.t("Couldn't read the form. Names of inputs can have up to {0} characters.", 1000),
 		});
 	}
 
 	/** Shows errors in the form. */
-	protected override async handle(message: FromInputs): Promise<void> {
+	protected override async handleMessage(message: FromInputs): Promise<void> {
 		try {
-			await super.handle(message);
+			await super.handleMessage(message);
 		} catch (error) {
 			void this.send({ type: 'problem', problem: isCancellation(error) ? '' : getErrorMessage(error) });
 		}

@@ -9,7 +9,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -22,7 +22,7 @@ import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
 import { StoredRun } from './storedRun.ts';
 
-/** Everything that an inspected run can be read from. */
+/** The sources that an inspected run can be read from. */
 export interface RunSource {
 	readonly runs: Runs;
 	readonly control: RunControl;
@@ -31,12 +31,12 @@ export interface RunSource {
 	readonly serviceRuns: ServiceRuns;
 	readonly answers: RunFormAnswers;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agents folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** A run in an inspector: read from its start, then followed live. Large values aren't kept in memory but read again on request. */
+/** A run in an inspector. Reads the run from its start, then follows it live. Large values aren't kept in memory but read on request. */
 export class InspectedRun extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #reading: RunReading;
@@ -46,7 +46,7 @@ export class InspectedRun extends DisposableBase {
 	#lastAt = 0;
 	#isRead = false;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
-	/** Fires when rows, text or head have changed. */
+	/** Fires when the rows, the text or the head have changed. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(source: RunSource, key: string) {
@@ -58,27 +58,27 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Reads all entries of the run so far, then follows it. */
-	async load(): Promise<void> {
+	async loadRun(): Promise<void> {
 		this.register(this.#reading.onEntry(entry => this.#handleEntry(entry)));
 		this.register(this.#reading.onDidChange(() => this.#onRecordChange()));
 		for await (const entry of this.#reading.readEntries()) {
 			this.#addEntry(entry);
 		}
 		this.#isRead = true;
-		this.#endTimelineIfOver();
+		this.#endFinishedTimeline();
 	}
 
 	get record(): RunRecord | undefined {
 		return this.#reading.record;
 	}
 
-	/** Why there is no record; `undefined` if the run was removed from the history. */
+	/** Says why there is no record. Undefined if the run was removed from the history. */
 	get problem(): string | undefined {
 		return this.#reading.problem;
 	}
 
-	/** Returns the key of the previous (-1) or next run among those that repeat each other. */
-	getNeighbor(offset: -1 | 1): string | undefined {
+	/** Returns the key of the previous (-1) or next (1) run among those that repeat each other. */
+	getNeighborKey(offset: -1 | 1): string | undefined {
 		const { before, after } = this.#reading.chain ?? {};
 		return offset < 0 ? before : after;
 	}
@@ -87,7 +87,7 @@ export class InspectedRun extends DisposableBase {
 		return this.#timeline;
 	}
 
-	/** Content of the inspector's head; `undefined` if the run was removed from the history. */
+	/** Content of the inspector's head, or `undefined` if the run was removed from the history. */
 	get head(): Omit<InspectorHead, 'kept'> | undefined {
 		const { record } = this;
 		if (!record) {
@@ -106,8 +106,8 @@ export class InspectedRun extends DisposableBase {
 			connection: this.#connections.get(connectionId)?.name ?? connectionId,
 			draft: record.draft === true || record.deploymentDraft !== undefined,
 			elsewhere: parseServiceRunKey(key) !== undefined,
-			live: isActive({ status }),
-			waits: isPaused({ status }),
+			live: isRunActive({ status }),
+			waits: isRunPaused({ status }),
 			waitedMs: this.#timeline.waitedMs,
 			actions: this.#reading.actions,
 			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
@@ -121,36 +121,38 @@ export class InspectedRun extends DisposableBase {
 		};
 	}
 
-	/** The forms the run is waiting for. */
+	/** The forms that the run is waiting for. */
 	get forms(): readonly RunForm[] {
 		const { record } = this;
-		return record && this.#reading.answersForms ? this.#forms.findOpenIn(record) : [];
+		return record && this.#reading.answersForms ? this.#forms.findOpenForms(record) : [];
 	}
 
 	/** Returns the outputs of a finished run. */
 	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
+		return record && isRunOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
 	/** Returns the details of a row. */
-	async readDetail(id: string): Promise<NodeDetail> {
+	async readRowDetail(id: string): Promise<NodeDetail> {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.readEntriesAt(this.#timeline.getEntries(id)),
+			this.#reading.readEntriesAt(this.#timeline.getEntryIndexes(id)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
 		return getNodeDetail(entries, this.#timeline.getThoughts(id), data);
 	}
 
-	/** Finds a node in the agent file of the run, or the reason why it can't be found. */
-	async findSource(node: string): Promise<NodeInFile | NoGraph> {
+	/** Finds a node in the agent file of the run. If it can't be found, returns the reason. */
+	async findNodeSource(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
 		return record ? this.#graphs.findNode(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
 	}
 
-	/** Finds the file of the graph, and with `whole` reads it; `undefined` if the run was removed from the history. */
+	/**
+	 * Finds the file with the graph. If `whole` is true, also reads the graph. Returns `undefined` if the run was removed from the history.
+	 */
 	async readGraph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
 		const { record } = this;
 		if (!record) {
@@ -158,9 +160,9 @@ export class InspectedRun extends DisposableBase {
 		}
 		const { ranGraph } = this.#reading;
 		if (ranGraph) {
-			return whole ? this.#graphs.toPicture(ranGraph) : {};
+			return whole ? this.#graphs.toAgentPicture(ranGraph) : {};
 		}
-		const place = await this.#graphs.findFile(record);
+		const place = await this.#graphs.findAgentFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -174,21 +176,21 @@ export class InspectedRun extends DisposableBase {
 
 	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
-		this.#timeline.take(entry);
-		this.#forms.take(entry);
+		this.#timeline.addEntry(entry);
+		this.#forms.applyEntry(entry);
 	}
 
 	#onRecordChange(): void {
 		if (this.#isRead) {
-			this.#endTimelineIfOver();
+			this.#endFinishedTimeline();
 			this.#changed.fire();
 		}
 	}
 
-	#endTimelineIfOver(): void {
+	#endFinishedTimeline(): void {
 		const { record } = this;
-		if (record && isOver(record)) {
-			this.#timeline.end(this.#lastAt);
+		if (record && isRunOver(record)) {
+			this.#timeline.endRun(this.#lastAt);
 		}
 	}
 }

@@ -6,8 +6,8 @@ import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
-/** Runs an action of the inspector on its run. Records and outputs of a run of a service are opened as documents of the service. */
-export async function executeAction(key: string, action: InspectorAction): Promise<void> {
+/** Runs an action of the inspector on its run. The record and outputs of a service's run are opened as documents of the service. */
+export async function executeRunAction(key: string, action: InspectorAction): Promise<void> {
 	const of = parseServiceRunKey(key);
 	if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
@@ -19,8 +19,8 @@ export async function executeAction(key: string, action: InspectorAction): Promi
 	}
 }
 
-/** Runs an action on the node of a row, in the iteration of that row. */
-export async function executeOnNode(
+/** Runs an action on the node of a row, in the iteration that the row belongs to. */
+export async function executeNodeAction(
 	key: string,
 	action: 'run' | 'runFrom' | 'pin' | 'unpin',
 	timeline: Timeline,
@@ -39,7 +39,7 @@ export async function executeOnNode(
 	}
 }
 
-/** Opens an agent file at a node, in a different column than the inspector if there is one. */
+/** Opens an agent file at a node, if possible in a different column than the inspector. */
 export async function showSource(place: NodeInFile | NoGraph, inspector: vscode.ViewColumn | undefined): Promise<void> {
 	if ('why' in place) {
 		void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t("Can't show the node in its file. {0}", place.why)));

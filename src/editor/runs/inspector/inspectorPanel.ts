@@ -12,16 +12,16 @@ import { getInspectorStrings } from '#pages/inspector/inspectorStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
-import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
+import { executeNodeAction, executeRunAction, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
 
-/** Milliseconds for which changes are collected into one message: a run can send thousands of events per second. */
+/** Milliseconds during which changes are collected into one message, because a run can send thousands of events per second. */
 const gatherMs = 50;
 
 /** Memento key of the last view of the nodes. */
 const nodesViewKey = 'inspector.nodesView';
 
-/** A run in a panel; if `kept`, the next inspected run doesn't replace it. */
+/** A run in a panel. If `kept` is true, the next inspected run doesn't replace it. */
 export interface PanelRun {
 	readonly key: string;
 	readonly kept: boolean;
@@ -37,8 +37,8 @@ export interface InspectorPanelParts {
 }
 
 /**
- * Connects a webview panel to its run. The page gets a snapshot when it is ready, and numbered changes after that. A hidden page gets
- * nothing and asks for a new snapshot when it is shown again.
+ * The host's side of an inspector page. Sends a snapshot when the page is ready, and numbered changes after that. A hidden page gets no
+ * messages and requests a new snapshot when it is shown again.
  */
 export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> {
 	readonly #memory: vscode.Memento;
@@ -47,11 +47,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#kept: boolean;
 	#run: InspectedRun;
 	#loaded: Promise<void>;
-	/** Set from the first unsent change until the message with it is delivered. */
+	/** Set from the first unsent change until the message that contains it is delivered. */
 	#timer: NodeJS.Timeout | undefined;
 	/** True if something changed since the last message. */
 	#isStale = false;
-	/** The part of the text that the page has. */
+	/** The part of the text that the page already has. */
 	#textSent = '';
 	#outputsSent = false;
 	readonly #forms: PanelForms;
@@ -77,13 +77,13 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		return this.#kept;
 	}
 
-	keep(): void {
+	keepOpen(): void {
 		this.#kept = true;
 		this.#scheduleChanges();
 	}
 
 	/** Replaces the shown run. */
-	show(key: string): void {
+	showRun(key: string): void {
 		if (key === this.#key) {
 			return;
 		}
@@ -97,11 +97,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	/** Focuses the form that the run is waiting for, once it is shown. */
+	/** Focuses the form that the run is waiting for, once the form is shown. */
 	focusForm(): void {
 		this.#forms.requestFocus(this.#run);
 		if (this.isReady) {
-			this.#forms.send(this.#run);
+			this.#forms.sendForms(this.#run);
 		}
 	}
 
@@ -112,7 +112,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	}
 
 	#loadRun(): Promise<void> {
-		const loaded = this.#run.load();
+		const loaded = this.#run.loadRun();
 		this.start(loaded);
 		this.#setTitle();
 		this.start(loaded.then(() => this.#setTitle()));
@@ -141,38 +141,38 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	}
 
 	protected override readonly handlers: Handlers<FromInspector> = {
-		ready: () => this.#sendFirst(),
-		resync: () => this.#sendFirst(),
+		ready: () => this.#sendFirstMessage(),
+		resync: () => this.#sendFirstMessage(),
 		detail: message => this.#sendDetail(message.id),
-		step: message => this.show(this.#run.getNeighbor(message.offset) ?? this.#key),
-		keepOpen: () => this.keep(),
+		step: message => this.showRun(this.#run.getNeighborKey(message.offset) ?? this.#key),
+		keepOpen: () => this.keepOpen(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
-		goToSource: async message => showSource(await this.#run.findSource(message.node), this.panel.viewColumn),
-		node: message => executeOnNode(this.#key, message.action, this.#run.timeline, message.row),
+		goToSource: async message => showSource(await this.#run.findNodeSource(message.node), this.panel.viewColumn),
+		node: message => executeNodeAction(this.#key, message.action, this.#run.timeline, message.row),
 		nodesView: message => this.#memory.update(nodesViewKey, message.view),
 		copy: message => vscode.env.clipboard.writeText(message.text),
 		answerForm: async message => {
 			await this.#loaded;
-			await this.#forms.answer(this.#run, message);
+			await this.#forms.submitAnswer(this.#run, message);
 		},
 		chooseFormFiles: async message => {
 			await this.#loaded;
 			await this.#forms.chooseFiles(this.#run, message);
 		},
-		command: message => executeAction(this.#key, message.command),
+		command: message => executeRunAction(this.#key, message.command),
 	};
 
 	async #sendDetail(id: string): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
-		const detail = await run.readDetail(id);
+		const detail = await run.readRowDetail(id);
 		if (run === this.#run) {
 			void this.send({ type: 'detail', id, detail });
 		}
 	}
 
-	#sendFirst(): Promise<void> {
+	#sendFirstMessage(): Promise<void> {
 		this.startPage();
 		return this.#sendSnapshot();
 	}
@@ -188,13 +188,13 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			void this.send({
 				type: 'gone',
 				title: problem ? vscode.l10n.t("Couldn't read this run.") : vscode.l10n.t('This run is no longer in the history.'),
-				text: problem ?? vscode.l10n.t("You may still find it in the agent's logs, in the Agents view."),
+				text: problem ?? vscode.l10n.t("You might still find it in the agent's logs in the Agents view."),
 			});
 			return;
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
 		this.#dropChanges();
-		timeline.takeChanges();
+		timeline.takeChangedRows();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
 		this.#forms.onPageReset();
@@ -208,7 +208,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			nodesView: this.#memory.get<NodesView>(nodesViewKey, 'timeline'),
 			...(layout ? { layout } : {}),
 		});
-		this.#forms.send(this.#run);
+		this.#forms.sendForms(this.#run);
 		await this.#sendGraph(false);
 		await this.#sendOutputs(head);
 	}
@@ -228,7 +228,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	/** Sends the next changes only after the last message was delivered. Otherwise a busy editor would fall behind. */
+	/** Sends the next changes only after the last message was delivered, because a busy editor would otherwise fall behind. */
 	async #sendPendingChanges(): Promise<void> {
 		const timer = this.#timer;
 		this.#isStale = false;
@@ -255,10 +255,10 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			type: 'changes',
 			seq: this.takeNextSeq(),
 			head: this.#completeHead(head),
-			rows: timeline.takeChanges(),
+			rows: timeline.takeChangedRows(),
 			...textChange,
 		});
-		this.#forms.send(this.#run);
+		this.#forms.sendForms(this.#run);
 		await this.#sendOutputs(head);
 		await delivered;
 	}

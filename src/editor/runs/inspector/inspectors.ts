@@ -4,7 +4,7 @@ import type { RunViews } from '../following/runPresenter.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { InspectorPanel, type InspectorPanelParts, type PanelRun } from './inspectorPanel.ts';
 
-/** The open inspectors. As with preview editors, the next inspected run replaces the previous one unless that is kept open. */
+/** The open inspectors. As with preview editors, the next inspected run replaces the previous one unless that one is kept open. */
 export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implements RunViews {
 	readonly #source: RunSource;
 
@@ -18,36 +18,39 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 		this.#source = parts.source;
 	}
 
-	/** Shows a run: in its open panel, in a panel that isn't kept open, or in a new one. Showing the active run again keeps it open. */
-	show(key: string): void {
+	/**
+	 * Shows a run in the panel that already shows it, in a panel that isn't kept open, or in a new one. Showing the active run again keeps it
+	 * open.
+	 */
+	showRun(key: string): void {
 		const open = this.pages.find(page => page.key === key);
 		if (open?.isActive) {
-			open.keep();
+			open.keepOpen();
 		}
 		const shown = open ?? this.pages.find(({ isKept }) => !isKept);
-		shown?.show(key);
+		shown?.showRun(key);
 		this.openPage({ key, kept: false }, page => page === shown).focusForm();
 	}
 
-	/** Creates a run for another view to read and follow; the caller disposes of it. */
+	/** Creates a run that another view can read and follow. The caller has to dispose of it. */
 	openRun(key: string): InspectedRun {
 		return new InspectedRun(this.#source, key);
 	}
 
 	/** Keeps the active panel open. */
 	keepOpen(): void {
-		this.pages.find(({ isActive }) => isActive)?.keep();
+		this.pages.find(({ isActive }) => isActive)?.keepOpen();
 	}
 
-	isVisible(key: string): boolean {
+	isRunVisible(key: string): boolean {
 		return this.pages.some(panel => panel.key === key && panel.isVisible);
 	}
 
-	/** Replaces a run by its repetition in all panels that show it. */
-	showRepeat(repeated: string, key: string): void {
+	/** Shows a repetition instead of the repeated run in all panels that show that run. */
+	showRepetition(repeated: string, key: string): void {
 		for (const panel of this.pages) {
 			if (panel.key === repeated) {
-				panel.show(key);
+				panel.showRun(key);
 			}
 		}
 	}

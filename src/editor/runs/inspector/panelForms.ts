@@ -1,7 +1,7 @@
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorMessages.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
 
@@ -10,7 +10,7 @@ interface FormsRun {
 	readonly forms: readonly RunForm[];
 }
 
-/** Sends the forms of the run in a panel to its page, and submits the page's answers. */
+/** Sends the forms of a panel's run to its page, and submits the page's answers. */
 export class PanelForms {
 	readonly #answers: RunFormAnswers;
 	readonly #post: (message: FromInspectorHost) => void;
@@ -24,7 +24,7 @@ export class PanelForms {
 		this.#post = post;
 	}
 
-	/** Handles a page that was loaded again, without forms. */
+	/** Handles a reload of the page, which has no forms after it. */
 	onPageReset(): void {
 		this.#sent = '';
 	}
@@ -34,13 +34,13 @@ export class PanelForms {
 		this.#isFocusRequested = false;
 	}
 
-	/** Focuses the form that the run is waiting for, if any, at the next {@link send}. */
+	/** Requests the focus for the form that the run is waiting for, if any. The next {@link sendForms} sets it. */
 	requestFocus({ record }: FormsRun): void {
-		this.#isFocusRequested = record !== undefined && isPaused(record);
+		this.#isFocusRequested = record !== undefined && isRunPaused(record);
 	}
 
-	/** Sends the page the current forms if they changed, and the focus if it was requested. */
-	send({ forms }: FormsRun): void {
+	/** Sends the current forms to the page if they have changed, and the focus if it was requested. */
+	sendForms({ forms }: FormsRun): void {
 		const ids = JSON.stringify(forms.map(({ id }) => id));
 		if (ids !== (this.#sent || '[]')) {
 			this.#sent = ids;
@@ -52,7 +52,7 @@ export class PanelForms {
 		}
 	}
 
-	async answer(run: FormsRun, { form: id, action, values }: Extract<FromInspector, { type: 'answerForm' }>): Promise<void> {
+	async submitAnswer(run: FormsRun, { form: id, action, values }: Extract<FromInspector, { type: 'answerForm' }>): Promise<void> {
 		const refusal = await this.#runOnForm(run, id, (record, form) => this.#answers.submitAnswer(record, form, { action, values }));
 		if (refusal) {
 			this.#post({ type: 'formProblem', form: id, ...refusal });
@@ -66,7 +66,7 @@ export class PanelForms {
 		}
 	}
 
-	/** Runs an action on a form of the run; errors are shown in the form. */
+	/** Runs an action on a form of the run. Shows errors in the form. */
 	async #runOnForm<T>(
 		{ record, forms }: FormsRun,
 		id: string,

@@ -6,12 +6,12 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { findAgentFileOfRun } from '../following/agentFileOfRun.ts';
 
-/** The reason why there is no graph, as a message. */
+/** A message that says why there is no graph. */
 export interface NoGraph {
 	readonly why: string;
 }
 
-/** An agent file; `file` is its path in the workspace. */
+/** An agent file. `file` is its path in the workspace. */
 interface GraphPlace {
 	readonly file: string;
 	readonly uri: vscode.Uri;
@@ -20,30 +20,30 @@ interface GraphPlace {
 /** A node in its agent file. */
 export interface NodeInFile {
 	readonly uri: vscode.Uri;
-	/** Line number, starting at 1. */
+	/** Starts at 1. */
 	readonly line: number;
 }
 
 /** Finds and reads the graphs of runs. */
 export class RunGraphs {
 	readonly #folders: () => readonly string[];
-	/** Caches the nodes of the last file: each inspected row needs one of them. */
+	/** Caches the nodes of the last file, because each inspected row needs one of them. */
 	#read: { readonly text: string; readonly nodes: readonly GraphNode[] } | undefined;
 
-	/** `folders`: absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** `folders` returns the absolute paths of the agents folders, or none in an untrusted workspace. */
 	constructor(folders: () => readonly string[]) {
 		this.#folders = folders;
 	}
 
 	/** Finds the agent file of a run. */
-	async findFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
+	async findAgentFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
 		const { uri, why } = await findAgentFileOfRun(record, this.#folders());
 		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph available. {0}', why) };
 	}
 
 	/** Finds a node in the agent file of a run. */
 	async findNode(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
-		const place = await this.findFile(record);
+		const place = await this.findAgentFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -56,12 +56,15 @@ export class RunGraphs {
 			: { uri, line };
 	}
 
-	/** Returns the `data` of a node from the executed graph `ran`, or else from the agent file of the run with unsaved edits of a draft. */
+	/**
+	 * Returns the `data` of a node from the executed graph `ran`, or else from the run's agent file. For a draft, includes the file's unsaved
+	 * edits.
+	 */
 	async readNodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
 		if (ran) {
 			return readAgentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
 		}
-		const place = await this.findFile(record);
+		const place = await this.findAgentFile(record);
 		if ('why' in place) {
 			return undefined;
 		}
@@ -72,11 +75,11 @@ export class RunGraphs {
 		return this.#read.nodes.find(({ id }) => id === node)?.data;
 	}
 
-	/** Converts an executed graph from a service. */
-	async toPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	/** Converts an executed graph of a service to a picture. */
+	async toAgentPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
 			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
-			// the parser for agent files reads YAML, which includes JSON
+			// the parser for agent files reads YAML, of which JSON is a subset
 			const picture = parseAgentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
 			return picture ? { graph: picture } : { why: vscode.l10n.t("No graph available. The Dify server didn't send one.") };
 		} catch (error) {
@@ -84,7 +87,7 @@ export class RunGraphs {
 		}
 	}
 
-	/** Reads the graph from a file, with unsaved edits of a draft. */
+	/** Reads the graph from a file. For a draft, includes unsaved edits. */
 	async readPicture(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		const { file } = place;
 		try {
@@ -98,7 +101,7 @@ export class RunGraphs {
 	}
 }
 
-/** Reads the text of the file, for a draft with unsaved edits. */
+/** Reads the text of the file. For a draft, includes unsaved edits. */
 async function readFileText({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
 	const open = agentFile && vscode.workspace.textDocuments.find(document => document.uri.toString() === agentFile);
 	return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

@@ -4,8 +4,8 @@ import { getErrorMessage } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { parseOutputs, pollDetail, waitMs } from '#runs/following/detailPoll.ts';
-import { isActive, isOver } from '#runs/runStatus.ts';
+import { parseOutputs, pollDetail, waitForDelay } from '#runs/following/detailPoll.ts';
+import { isRunActive, isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -13,7 +13,7 @@ import { toRunRecord } from '../following/serviceRuns.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that this editor didn't start, read from its service: its detail, and its events if the service replays them. Nothing is stored. */
+/** A run that this editor didn't start. Reads its details from its service, and its events if the service replays them. Stores nothing. */
 export class ServiceRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #of: ServiceRunReference;
@@ -48,7 +48,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		const { app } = this.#of;
 		// documents need a connection with a key, and so does running a published app again
 		const first = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
-		return [...first, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
+		return [...first, ...(record && isRunOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
 	}
 
 	async *readEntries(): AsyncGenerator<JournalEntry> {
@@ -58,8 +58,8 @@ export class ServiceRun extends DisposableBase implements RunReading {
 			this.#problem = getErrorMessage(this.#source.connections.toProblem(this.#of.connectionId, error));
 			return;
 		}
-		if (this.record && isActive(this.record)) {
-			runInBackground(this.#followToEnd(), this.#source.log, 'Inspector');
+		if (this.record && isRunActive(this.record)) {
+			runInBackground(this.#followRunToEnd(), this.#source.log, 'Inspector');
 			return;
 		}
 		yield* this.#replayEvents();
@@ -89,13 +89,13 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		}
 	}
 
-	/** Reports the entries of an active run, and its end. */
-	async #followToEnd(): Promise<void> {
+	/** Reports the entries of an active run, and then its end. */
+	async #followRunToEnd(): Promise<void> {
 		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);
 		}
 		const { signal } = this.#ended;
-		const outcome = await pollDetail({ fetch: () => this.#fetchDetail(), onTrouble: () => undefined, wait: waitMs, signal });
+		const outcome = await pollDetail({ fetch: () => this.#fetchDetail(), onTrouble: () => undefined, wait: waitForDelay, signal });
 		if (outcome.kind === 'finished' && !this.disposed) {
 			this.#detail = outcome.detail;
 			this.#changed.fire();

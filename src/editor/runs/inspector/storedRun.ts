@@ -4,12 +4,12 @@ import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { findRunChain, type RunChain } from '#runs/following/runChain.ts';
 import type { JournalSpan } from '#runs/history/journalLines.ts';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that was started here, read from its journal. Large values are read on request. */
+/** A run that was started here. Reads it from its journal, and large values on request. */
 export class StoredRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #key: string;
@@ -22,7 +22,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 	readonly problem = undefined;
 	readonly ranGraph = undefined;
 	readonly answersForms = true;
-	/** Entries that arrived while the journal was read; `undefined` after that. */
+	/** Entries that arrived while the journal was being read. Undefined after that. */
 	#late: JournalEntry[] | undefined = [];
 
 	constructor(source: RunSource, key: string) {
@@ -46,11 +46,11 @@ export class StoredRun extends DisposableBase implements RunReading {
 		const { record } = this;
 		// drafts in Dify run with a sign-in, which can't be copied to a command line
 		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
-		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
+		return record && (isRunActive(record) || isRunPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
 	}
 
 	async *readEntries(): AsyncGenerator<JournalEntry> {
-		for await (const { entry, span } of this.#source.journals.readFrom(this.#key, 0)) {
+		for await (const { entry, span } of this.#source.journals.readEntriesFrom(this.#key, 0)) {
 			this.#spans.push(span);
 			yield entry;
 		}
@@ -64,10 +64,10 @@ export class StoredRun extends DisposableBase implements RunReading {
 			// skip the line separator
 			const from = (this.#spans.at(-1)?.to ?? -1) + 1;
 			const known = this.#spans.length;
-			for await (const { span } of this.#source.journals.readFrom(this.#key, from)) {
+			for await (const { span } of this.#source.journals.readEntriesFrom(this.#key, from)) {
 				spans.push(span);
 			}
-			// a concurrent call may have added some of them
+			// a concurrent call may have added some of them already
 			for (const span of spans.slice(this.#spans.length - known)) {
 				this.#spans.push(span);
 			}
@@ -78,7 +78,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 
 	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {
 		const { record } = this;
-		return record && isOver(record) ? this.#source.documents.readOutputs(record) : null;
+		return record && isRunOver(record) ? this.#source.documents.readOutputs(record) : null;
 	}
 
 	#handleEntry(entry: JournalEntry): void {
@@ -90,7 +90,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 	}
 }
 
-/** True if a run that repeats another has just started, which extends a chain. */
+/** True if this is the start of a run that repeats another, which makes a chain longer. */
 function isStartingRepeat({ repeats, status }: RunRecord): boolean {
 	return repeats !== undefined && status === 'starting';
 }

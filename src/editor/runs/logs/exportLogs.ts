@@ -7,9 +7,9 @@ import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { getGivenInputs } from './runPreviews.ts';
 
-/** Maximum length of a cell: spreadsheets cut text after 32,767 characters. */
+/** Maximum length of a cell. Spreadsheets cut text after 32,767 characters. */
 const longestCell = 32_000;
-/** Number of runs whose values are fetched concurrently; they are written in order. */
+/** Number of runs whose values are fetched concurrently. They are written in order. */
 const atOnce = 8;
 
 interface ExportOutcome {
@@ -18,7 +18,10 @@ interface ExportOutcome {
 	readonly withoutValues: number;
 }
 
-/** Writes runs with inputs and outputs to a CSV file, in UTF-8 with a byte order mark for spreadsheets. Rejects with file errors. */
+/**
+ * Writes runs with inputs and outputs to a CSV file, in UTF-8 with a byte order mark for spreadsheets. Rejects with errors of the file
+ * system.
+ */
 export async function exportLogs(
 	file: string,
 	entries: readonly LogEntry[],
@@ -65,11 +68,11 @@ function toCsvLine(
 		tokens,
 		runId,
 		detail?.error ?? error,
-		detail ? toCell(getGivenInputs(detail)) : '',
-		detail ? toCell(parseOutputs(detail)) : '',
+		detail ? formatCell(getGivenInputs(detail)) : '',
+		detail ? formatCell(parseOutputs(detail)) : '',
 	]);
 }
 
-function toCell(values: Readonly<Record<string, unknown>> | null): string {
+function formatCell(values: Readonly<Record<string, unknown>> | null): string {
 	return values ? cutToLimit(JSON.stringify(values), longestCell) : '';
 }

@@ -6,11 +6,19 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { type LogFilter, type LogOwner, toLogQuery } from './logPage.ts';
 
 const barCount = 24;
-/** Number of concurrent requests. */
+/** Maximum number of concurrent requests. */
 const atOnce = 4;
 
-/** Counts the loaded runs over time, in the span of the filter or else their own; `undefined` if no run has a start time. */
-export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
+/**
+ * Counts the loaded runs over time, within the filter's time span or else the span of the runs. Returns `undefined` if no run has a start
+ * time.
+ */
+export function countLoadedRuns(
+	entries: readonly LogEntry[],
+	span: LogFilter['span'],
+	isPartial: boolean,
+	now: number,
+): Histogram | undefined {
 	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { createdAt } of entries) {
 		oldest = Math.min(oldest, createdAt ?? oldest);
@@ -31,8 +39,8 @@ export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'
 	return { from, to, bars, isPartial };
 }
 
-/** Lets the service count its runs over time: one request for each bar and each status that the filter allows. */
-export async function countAtService(
+/** Lets the service count its runs over time, with one request for each bar and each status that the filter allows. */
+export async function countRunsOnService(
 	client: Pick<ServiceClient, 'listLogs'>,
 	owner: LogOwner,
 	filter: LogFilter & { readonly span: NonNullable<LogFilter['span']> },

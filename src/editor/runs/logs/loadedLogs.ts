@@ -13,16 +13,16 @@ import {
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { getUnknownEntries, hasChanged } from './logEntries.ts';
+import { getUnknownEntries, hasEntryChanged } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
-/** Maximum number of pages loaded in one step if the filter drops many entries. */
+/** Maximum number of pages to load in one step if the filter drops many entries. */
 const mostPages = 10;
 /** Number of matching entries after which a step ends. */
 const enough = 50;
 
-/** The loaded entries of one log, or of all logs of a connection, sorted and filtered: by the service if it can, otherwise here. */
+/** The loaded entries of one log, or of all logs of a connection. The service sorts and filters them if it can. */
 export class LoadedLogs extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #target: LogsTarget;
@@ -81,7 +81,7 @@ export class LoadedLogs extends DisposableBase {
 	get isLoaded(): boolean {
 		return this.#batch !== undefined;
 	}
-	/** True if part of the filter, or the order, applies only to loaded entries. */
+	/** True if a part of the filter, or the order, applies only to loaded entries. */
 	get isPartial(): boolean {
 		return this.#filtersHere || !isNewestFirst(this.#sort);
 	}
@@ -100,37 +100,37 @@ export class LoadedLogs extends DisposableBase {
 		return hasLocalCriteria(this.#filter) || (this.#batch?.filteredHere ?? false);
 	}
 
-	/** Changes the filter; loads again if the service's part of it changed. */
+	/** Changes the filter. Loads the entries again if the service's part of the filter has changed. */
 	async setFilter(filter: LogsFilter): Promise<void> {
 		const before = this.#filter;
 		this.#filter = filter;
 		if (hasInvalidDates(filter)) {
-			this.cancel();
-		} else if (this.isLoaded && isSameAtService(before, filter)) {
-			this.#updateShown();
-			await this.#loadIfFew();
+			this.cancelLoading();
+		} else if (this.isLoaded && isSameServiceFilter(before, filter)) {
+			this.#updateShownEntries();
+			await this.#loadMoreIfFew();
 		} else {
-			await this.reload();
+			await this.reloadEntries();
 		}
 	}
 
 	setSort(sort: LogsSort): void {
 		this.#sort = sort;
-		this.#updateShown();
+		this.#updateShownEntries();
 	}
 
-	/** Loads from the start; current entries stay until the first page has arrived. Never rejects: see `error`. */
-	async reload(): Promise<void> {
+	/** Loads from the start. The current entries stay until the first page has arrived. Never rejects, see `error`. */
+	async reloadEntries(): Promise<void> {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#reader = undefined;
 		if (!hasInvalidDates(this.#filter)) {
-			await this.loadMore();
+			await this.loadMoreEntries();
 		}
 	}
 
-	/** Loads the next page, or several if few entries match the filter. Never rejects: see `error`. */
-	async loadMore(): Promise<void> {
+	/** Loads the next page, or several pages if few entries match the filter. Never rejects, see `error`. */
+	async loadMoreEntries(): Promise<void> {
 		if (this.#loading) {
 			return;
 		}
@@ -152,7 +152,10 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Loads pages until there are new entries, and with a local filter enough matching ones. If nothing is new, the log is at its end. */
+	/**
+	 * Loads pages until there are new entries. If entries are filtered here, continues until enough of them match. If a page has no new
+	 * entries, the log is at its end.
+	 */
 	async #loadPages(signal: AbortSignal): Promise<void> {
 		const goal = this.#shown.length + enough;
 		let hasNew = false;
@@ -168,21 +171,21 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Cancels loading; entries that have arrived stay. */
-	cancel(): void {
+	/** Cancels loading. Entries that have already arrived stay. */
+	cancelLoading(): void {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#changed.fire();
 	}
 
-	/** Updates new and changed entries at the top; returns the number of added rows. Never rejects: see `error`. */
-	async refreshTop(): Promise<number> {
+	/** Adds and updates new and changed entries at the top. Returns the number of added rows. Never rejects, see `error`. */
+	async refreshFirstPage(): Promise<number> {
 		if (this.#loading || !this.isLoaded || hasInvalidDates(this.#filter)) {
 			return 0;
 		}
 		const list = this.#reader;
 		try {
-			return await this.#updateTop();
+			return await this.#updateFirstPage();
 		} catch (error) {
 			if (list === this.#reader) {
 				this.error = error;
@@ -192,10 +195,10 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	async #updateTop(): Promise<number> {
+	async #updateFirstPage(): Promise<number> {
 		const list = this.#reader;
 		const reader = await this.#createReader();
-		const batch = await reader.readNext();
+		const batch = await reader.readNextBatch();
 		// the list may have been reset meanwhile, or no entry of the page matches the filter
 		if (this.#loading || this.disposed || list !== this.#reader || batch.entries.length === 0) {
 			return 0;
@@ -203,34 +206,34 @@ export class LoadedLogs extends DisposableBase {
 		const before = this.#shown.length;
 		const added = getUnknownEntries(batch.entries, this.#ids);
 		if (added.length === batch.entries.length && batch.hasMore) {
-			// the whole page is new, so entries may be missing after it
+			// all entries of the page are new, so there may be more new ones after the page
 			this.#resetEntries(reader);
 			this.#addBatch(batch);
-			this.#updateShown();
+			this.#updateShownEntries();
 			return 0;
 		}
 		const fresh = new Map(batch.entries.map(entry => [entry.id, entry]));
-		if (added.length === 0 && !this.#entries.some(entry => hasChanged(entry, fresh.get(entry.id)))) {
+		if (added.length === 0 && !this.#entries.some(entry => hasEntryChanged(entry, fresh.get(entry.id)))) {
 			return 0;
 		}
 		this.#entries = [...added, ...this.#entries.map(entry => fresh.get(entry.id) ?? entry)];
 		this.#ids = new Set(this.#entries.map(({ id }) => id));
 		this.#read += added.length;
 		this.#batch = { ...batch, hasMore: this.hasMore, filteredHere: batch.filteredHere || (this.#batch?.filteredHere ?? false) };
-		this.#updateShown();
+		this.#updateShownEntries();
 		return this.#shown.length - before;
 	}
 
-	async #loadIfFew(): Promise<void> {
+	async #loadMoreIfFew(): Promise<void> {
 		if (this.hasMore && this.#shown.length < enough) {
-			await this.loadMore();
+			await this.loadMoreEntries();
 		}
 	}
 
-	/** Loads the next page; returns true if it has new entries, even if the filter drops them. */
+	/** Loads the next page. Returns true if it has new entries, even if the filter drops them. */
 	async #loadPage(signal: AbortSignal): Promise<boolean> {
 		const reader = this.#reader ?? (await this.#createReader());
-		const batch = await reader.readNext(signal);
+		const batch = await reader.readNextBatch(signal);
 		if (signal.aborted) {
 			return false;
 		}
@@ -240,7 +243,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 		const added = this.#addBatch(batch);
 		if (isFirst || !isNewestFirst(this.#sort)) {
-			this.#updateShown();
+			this.#updateShownEntries();
 		} else {
 			this.#shown = [...this.#shown, ...added.filter(entry => matchesLocalCriteria(entry, this.#filter))];
 			this.#changed.fire();
@@ -262,7 +265,7 @@ export class LoadedLogs extends DisposableBase {
 		this.#shown = [];
 	}
 
-	/** Appends a batch; returns its new entries, because pages shift while the list grows. */
+	/** Appends a batch, and returns its new entries. Some may already be known, because pages shift while the list grows. */
 	#addBatch(batch: LogBatch): readonly LogEntry[] {
 		const added = getUnknownEntries(batch.entries, this.#ids);
 		for (const { id } of added) {
@@ -274,7 +277,7 @@ export class LoadedLogs extends DisposableBase {
 		return added;
 	}
 
-	#updateShown(): void {
+	#updateShownEntries(): void {
 		const matching = hasLocalCriteria(this.#filter)
 			? this.#entries.filter(entry => matchesLocalCriteria(entry, this.#filter))
 			: this.#entries;
@@ -285,9 +288,9 @@ export class LoadedLogs extends DisposableBase {
 }
 
 /** True if two filters result in the same request to the service. */
-function isSameAtService(a: LogsFilter, b: LogsFilter): boolean {
-	const toKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
-	return toKey(a) === toKey(b);
+function isSameServiceFilter(a: LogsFilter, b: LogsFilter): boolean {
+	const toRequestKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
+	return toRequestKey(a) === toRequestKey(b);
 }
 
 /** True if entries are displayed in the order in which the service sends them. */

@@ -1,6 +1,6 @@
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
-/** Returns entries that aren't known yet, without duplicates: a service may send one twice. */
+/** Returns the entries that aren't known yet. Removes duplicates, because a service may send an entry twice. */
 export function getUnknownEntries(entries: readonly LogEntry[], known: ReadonlySet<string>): readonly LogEntry[] {
 	const unknown = new Map<string, LogEntry>();
 	for (const entry of entries) {
@@ -12,6 +12,6 @@ export function getUnknownEntries(entries: readonly LogEntry[], known: ReadonlyS
 }
 
 /** True if an entry has changed since it was read. */
-export function hasChanged(entry: LogEntry, fresh: LogEntry | undefined): boolean {
+export function hasEntryChanged(entry: LogEntry, fresh: LogEntry | undefined): boolean {
 	return fresh !== undefined && (fresh.status !== entry.status || fresh.elapsedSeconds !== entry.elapsedSeconds);
 }

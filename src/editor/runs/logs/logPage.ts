@@ -3,7 +3,7 @@ import type { CallOptions } from '#client/caller.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
 import type { LogStatus, WorkflowLog } from '#contract/workflows.ts';
 import type { LogRow } from '#runs/logs/logEntry.ts';
-import { isWithin, type LogSpan } from '#runs/logs/logSpan.ts';
+import { isWithinSpan, type LogSpan } from '#runs/logs/logSpan.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RowsPage } from '../../explorer/lists/pagedRows.ts';
 
@@ -23,7 +23,7 @@ export interface LogOwner {
 export interface LogPage extends RowsPage<LogRow> {
 	/** Number of entries received from the service. */
 	readonly read: number;
-	/** True if the service returned entries outside the span, because it can't filter by time. */
+	/** True if the service returned entries outside the time span, because it can't filter by time. */
 	readonly filteredHere: boolean;
 }
 
@@ -37,7 +37,9 @@ export function toLogQuery({ connectionId: _connection, agent }: LogOwner, { spa
 	};
 }
 
-/** Reads a page of an agent's log, newest first; `page` starts at 1. Rejects with the problem of the connection; never asks for a key. */
+/**
+ * Reads a page of an agent's log, newest first. `page` starts at 1. Rejects with the problem of the connection, and never asks for a key.
+ */
 export async function readLogPage(
 	connections: Connections,
 	owner: LogOwner,
@@ -51,24 +53,24 @@ export async function readLogPage(
 		const rows = answer.data.map(toLogRow);
 		const { span } = filter;
 		return span
-			? keepWithin(span, rows, answer)
-			: { rows, hasMore: answer.has_more, ...getTotal(answer.total), read: rows.length, filteredHere: false };
+			? keepEntriesInSpan(span, rows, answer)
+			: { rows, hasMore: answer.has_more, ...toTotalField(answer.total), read: rows.length, filteredHere: false };
 	} catch (error) {
 		throw connections.toProblem(owner.connectionId, error);
 	}
 }
 
-/** Keeps the entries within a span: services without a time filter return all entries, newest first, and count all. */
-function keepWithin(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
-	// services report whole seconds: include runs of the first second
+/** Keeps only entries within a time span, because services without a time filter return and count all entries, newest first. */
+function keepEntriesInSpan(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
+	// services report whole seconds, so include runs of the first second
 	const whole = { ...span, after: span.after - 999 };
-	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithin(whole, createdAt));
+	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithinSpan(whole, createdAt));
 	const filteredHere = rows.length < all.length;
 	const oldest = all.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY;
-	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && getTotal(total)), read: all.length, filteredHere };
+	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && toTotalField(total)), read: all.length, filteredHere };
 }
 
-function getTotal(total: unknown): { readonly total?: number } {
+function toTotalField(total: unknown): { readonly total?: number } {
 	return typeof total === 'number' && total >= 0 ? { total } : {};
 }
 

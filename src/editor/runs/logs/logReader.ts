@@ -3,9 +3,9 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { type LogFilter, readLogPage } from './logPage.ts';
 
-/** Entries per page: the maximum that services accept (contract A4). */
+/** Number of entries per page. This is the maximum that services accept (contract A4). */
 const pageSize = 100;
-/** Number of concurrent requests: a connection may have very many agents. */
+/** Maximum number of concurrent requests, because a connection can have very many agents. */
 const atOnce = 8;
 
 /** The next entries of one log, or of several merged logs. */
@@ -29,13 +29,13 @@ interface Cursor {
 	total: number | undefined;
 }
 
-/** Reads the logs of a connection's agents as one merged log, newest first. The next call retries failed requests. */
+/** Reads the logs of a connection's agents as one merged log, newest first. After a failed request, the next call sends it again. */
 export class LogReader {
 	readonly #connections: Connections;
 	readonly #connectionId: string;
 	readonly #filter: LogFilter;
 	readonly #cursors: readonly Cursor[];
-	/** Entries for the next batch; kept if a later request fails. */
+	/** Entries for the next batch. They are kept if a later request fails. */
 	#waiting: LogEntry[] = [];
 	#read = 0;
 	#filteredHere = false;
@@ -48,7 +48,7 @@ export class LogReader {
 	}
 
 	/** Returns the next page of entries, or fewer if many don't match the filter. Rejects with the problem of the connection. */
-	async readNext(signal?: AbortSignal): Promise<LogBatch> {
+	async readNextBatch(signal?: AbortSignal): Promise<LogBatch> {
 		const entries = this.#waiting;
 		for (let filled = false; entries.length < pageSize; ) {
 			const empty = this.#cursors.filter(cursor => cursor.entries.length === 0 && cursor.hasMore);
@@ -63,7 +63,7 @@ export class LogReader {
 					break;
 				}
 			}
-			const newest = findNewest(this.#cursors);
+			const newest = findNewestCursor(this.#cursors);
 			const [first, ...rest] = newest?.entries ?? [];
 			if (!newest || !first) {
 				break;
@@ -97,7 +97,7 @@ export class LogReader {
 		signal?.throwIfAborted();
 		cursor.page++;
 		cursor.entries = found.rows.map(row => ({ ...row, agent }));
-		// after an empty page there is nothing more, even if the service claims so
+		// after an empty page there are no more entries, even if the service claims so
 		cursor.hasMore = found.hasMore && found.read > 0;
 		cursor.total = found.total;
 		this.#filteredHere ||= found.filteredHere;
@@ -105,7 +105,7 @@ export class LogReader {
 	}
 }
 
-function findNewest(cursors: readonly Cursor[]): Cursor | undefined {
+function findNewestCursor(cursors: readonly Cursor[]): Cursor | undefined {
 	let newest: Cursor | undefined;
 	for (const cursor of cursors) {
 		const at = cursor.entries[0]?.createdAt ?? Number.NEGATIVE_INFINITY;

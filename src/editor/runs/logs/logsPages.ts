@@ -21,22 +21,23 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 		this.#parts = parts;
 	}
 
-	/** Opens the logs of a command's argument with its filter, or asks for an agent. */
-	async open(argument: unknown): Promise<void> {
+	/** Opens the logs that a command's argument names, with its filter. If it names none, asks for an agent. */
+	async openLogs(argument: unknown): Promise<void> {
 		const target = getLogsTarget(argument) ?? (await chooseLogsTarget(this.#parts.connections));
 		if (!target) {
 			return;
 		}
 		const filter = getArgumentFilter(argument);
-		const isSame = ({ target: { connectionId, agent } }: LogsPanel) => connectionId === target.connectionId && agent === target.agent;
+		const isPageOfTarget = ({ target: { connectionId, agent } }: LogsPanel) =>
+			connectionId === target.connectionId && agent === target.agent;
 		if (filter) {
-			this.pages.find(isSame)?.applyFilter(filter);
+			this.pages.find(isPageOfTarget)?.applyFilter(filter);
 		}
-		this.openPage({ ...target, filter: filter ?? firstFilter, sort: firstSort }, isSame);
+		this.openPage({ ...target, filter: filter ?? firstFilter, sort: firstSort }, isPageOfTarget);
 	}
 }
 
-/** Returns the filter of the tree node in a command's argument. */
+/** Returns the filter of a command's argument, if this is a tree node. */
 function getArgumentFilter(argument: unknown): LogsFilter | undefined {
 	const { filter = {} } = (argument as { log?: { filter?: LogFilter } } | undefined)?.log ?? {};
 	if (Object.keys(filter).length === 0) {

@@ -17,17 +17,17 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import { countAtService, countLoaded } from './histogram.ts';
+import { countLoadedRuns, countRunsOnService } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
 import { getLogsTitle } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';
-import { saveAsCsv } from './saveAsCsv.ts';
+import { saveLogsAsCsv } from './saveAsCsv.ts';
 
-/** Milliseconds for which changes are collected into one message. */
+/** Milliseconds during which changes are collected into one message. */
 const gatherMs = 20;
-/** Interval at which a live page checks for new runs, in milliseconds. */
+/** Milliseconds between checks of a live page for new runs. */
 const liveMs = 3000;
-/** Number of entries sent immediately with a reordered list, about as many as are visible. */
+/** Number of entries to send immediately with a reordered list, about as many as are visible. */
 const firstRows = 60;
 
 export interface LogsPanelParts {
@@ -36,8 +36,8 @@ export interface LogsPanelParts {
 }
 
 /**
- * Connects a webview panel to its logs. The page gets the number of entries and requests the visible ones. A hidden page gets nothing and
- * asks for a new snapshot when it is shown again.
+ * The host's side of a logs page. The page gets the number of entries and requests the visible ones. A hidden page gets no messages and
+ * requests a new snapshot when it is shown again.
  */
 export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	readonly #parts: LogsPanelParts;
@@ -48,7 +48,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	#liveTimer: NodeJS.Timeout | undefined;
 	#added = 0;
 	#sentGeneration = -1;
-	/** Identifies the filter and total of the last count at the service. */
+	/** Identifies the filter and the total of the last count by the service. */
 	#countedKey: string | undefined;
 	#counting = new AbortController();
 
@@ -56,7 +56,11 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		super(panel, { parse: parseLogsMessage, name: 'Logs', log: parts.log });
 		this.#parts = parts;
 		this.#kept = kept;
-		panel.title = vscode.l10n.t('Logs of {0}', getLogsTitle(parts.connections, kept));
+		panel.title = vscode.l10n.t({
+			message: 'Logs of {0}',
+			args: [getLogsTitle(parts.connections, kept)],
+			comment: ['{0} is the name of an agent or a connection'],
+		});
 		this.#logs = this.register(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
 		this.#previews = new RunPreviews(
 			(entry, signal) => this.#fetchDetail(entry, signal),
@@ -76,7 +80,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	override onHidden(): void {
 		super.onHidden();
-		this.#previews.cancel();
+		this.#previews.cancelRequests();
 		this.#counting.abort();
 		this.#countedKey = undefined;
 		clearTimeout(this.#liveTimer);
@@ -87,7 +91,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		filter: message => this.#logs.setFilter(message.filter),
 		sort: message => this.#logs.setSort(message.sort),
 		slice: message => this.#sendRows(message.from, message.to),
-		previews: message => this.#previews.showFor(message.ids.flatMap(id => this.#logs.findEntry(id) ?? [])),
+		previews: message => this.#previews.showPreviews(message.ids.flatMap(id => this.#logs.findEntry(id) ?? [])),
 		live: message => {
 			this.#live = message.on;
 			this.#scheduleChanges();
@@ -102,25 +106,25 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		const logs = this.#logs;
 		switch (command) {
 			case 'loadMore':
-				await logs.loadMore();
+				await logs.loadMoreEntries();
 				break;
 			case 'cancel':
-				logs.cancel();
+				logs.cancelLoading();
 				break;
 			case 'refresh':
 				this.#countedKey = undefined;
-				await logs.reload();
+				await logs.reloadEntries();
 				break;
 			case 'remedy': {
 				const remedy = getRemedy(logs.error);
 				if (remedy) {
 					await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
-					await logs.reload();
+					await logs.reloadEntries();
 				}
 				break;
 			}
 			case 'export':
-				await saveAsCsv(getLogsTitle(this.#parts.connections, this.#kept), logs.shown, entry => this.#fetchDetail(entry));
+				await saveLogsAsCsv(getLogsTitle(this.#parts.connections, this.#kept), logs.shown, entry => this.#fetchDetail(entry));
 		}
 	}
 
@@ -143,7 +147,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		if (this.#logs.isLoaded) {
 			this.#scheduleChanges();
 		} else if (!hasInvalidDates(this.#logs.filter)) {
-			await this.#logs.reload();
+			await this.#logs.reloadEntries();
 		}
 	}
 
@@ -192,7 +196,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
 	}
 
-	/** Counts runs over time: at the service if it can count filtered runs, otherwise only the loaded ones. */
+	/** Counts runs over time. Lets the service count them if it can count filtered runs, otherwise counts only the loaded runs. */
 	async #updateHistogram(): Promise<void> {
 		const logs = this.#logs;
 		const { asked, shown, hasMore, isPartial, total } = logs;
@@ -209,18 +213,18 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.#counting = new AbortController();
 		this.#countedKey = key;
 		if (!isCounted || !span) {
-			this.#sendHistogram(countLoaded(shown, span, hasMore, now));
+			this.#sendHistogram(countLoadedRuns(shown, span, hasMore, now));
 			return;
 		}
 		const { signal } = this.#counting;
 		let histogram: Histogram | undefined;
 		try {
 			const client = await this.#parts.connections.getClient(connectionId, { ask: false });
-			histogram = await countAtService(client, { connectionId, agent }, { ...asked, span }, now, signal);
+			histogram = await countRunsOnService(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
 			this.#parts.log.debug(`Logs: ${getErrorMessage(error)}`);
-			// the histogram on the page belongs to an older list
-			histogram = countLoaded(shown, span, hasMore, now);
+			// the page's histogram belongs to an older list
+			histogram = countLoadedRuns(shown, span, hasMore, now);
 		}
 		if (!signal.aborted) {
 			this.#sendHistogram(histogram);
@@ -234,13 +238,13 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	#scheduleCheck(ms: number): void {
 		clearTimeout(this.#liveTimer);
 		if (this.#live && this.isReady && !this.disposed) {
-			this.#liveTimer = setTimeout(() => this.start(this.#checkForNew()), ms);
+			this.#liveTimer = setTimeout(() => this.start(this.#checkForNewRuns()), ms);
 		}
 	}
 
-	async #checkForNew(): Promise<void> {
-		this.#added += await this.#logs.refreshTop();
-		// stop after an error, to report it only once
+	async #checkForNewRuns(): Promise<void> {
+		this.#added += await this.#logs.refreshFirstPage();
+		// stop after an error, so that it is reported only once
 		this.#live &&= this.#logs.error === undefined;
 		this.#scheduleCheck(liveMs);
 	}

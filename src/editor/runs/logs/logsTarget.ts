@@ -4,7 +4,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 
 const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];
 
-/** Returns the target of a command's argument: an agent, a node under one, or a connection. */
+/** Returns the target that a command's argument names: an agent, a node under an agent, or a connection. */
 export function getLogsTarget(argument: unknown): LogsTarget | undefined {
 	if (typeof argument !== 'object' || argument === null) {
 		return undefined;
@@ -17,10 +17,10 @@ export function getLogsTarget(argument: unknown): LogsTarget | undefined {
 	return getLogsTarget(parent);
 }
 
-/** Asks for the agent whose logs to show; `undefined` if the user cancels. */
+/** Asks for the agent whose logs should be shown. Returns `undefined` if the user cancels. */
 export async function chooseLogsTarget(connections: Connections): Promise<LogsTarget | undefined> {
 	const withLogs = connections.list().filter(({ kind }) => kindsWithLogs.includes(kind));
-	const items = Promise.all(withLogs.map(connection => loadItems(connections, connection))).then(all => all.flat());
+	const items = Promise.all(withLogs.map(connection => loadAgentItems(connections, connection))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
 		placeHolder: vscode.l10n.t('Choose an agent'),
@@ -29,16 +29,16 @@ export async function chooseLogsTarget(connections: Connections): Promise<LogsTa
 	return choice?.target;
 }
 
-/** Lists the agents of a connection; empty if it's unreachable, which the tree shows. */
-async function loadItems(connections: Connections, { id: connectionId, name }: Connection) {
+/** Lists the agents of a connection. Returns an empty list if the connection is unreachable, which the tree shows. */
+async function loadAgentItems(connections: Connections, { id: connectionId, name }: Connection) {
 	const agents = await connections.listAgents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
-	const all = { label: vscode.l10n.t('All agents of {0}', name), description: '', target: { connectionId } };
+	const all = { label: vscode.l10n.t("All agents of '{0}'", name), description: '', target: { connectionId } };
 	const group = { label: name, kind: vscode.QuickPickItemKind.Separator, target: undefined };
 	return each.length > 1 ? [group, ...each, all] : [group, ...each];
 }
 
-/** Returns the name for the tab and its exported file. */
+/** Returns the name of the tab and of the exported file. */
 export function getLogsTitle(connections: Connections, { connectionId, agent }: LogsTarget): string {
 	return agent ?? connections.get(connectionId)?.name ?? connectionId;
 }

@@ -5,23 +5,23 @@ import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 
 /** Maximum length of a preview in characters. */
 const longest = 200;
-/** Number of concurrent requests. */
+/** Maximum number of concurrent requests. */
 const atOnce = 4;
 /** Maximum number of previews in memory. */
 const mostKept = 5000;
 
-/** Creates previews of the visible runs from their details, which are fetched once, because the log has no inputs and outputs. */
+/** Creates previews of the visible runs from their details, because the log has no inputs and outputs. Fetches the details once. */
 export class RunPreviews {
 	readonly #read: (entry: LogEntry, signal: AbortSignal) => Promise<WorkflowRunDetail>;
 	readonly #onPreviews: (previews: Readonly<Record<string, RunPreview>>) => void;
 	readonly #kept = new Map<string, RunPreview>();
 	#asking = new AbortController();
 
-	/** `onPreviews` gets the previews by the ID of their entry. Those of active runs are created again each time. */
+	/** `onPreviews` gets the previews by the ID of their entry. Previews of active runs are created again each time. */
 	constructor(
 		read: (entry: LogEntry, signal: AbortSignal) => Promise<WorkflowRunDetail>,
 		onPreviews: (previews: Readonly<Record<string, RunPreview>>) => void,
@@ -30,9 +30,11 @@ export class RunPreviews {
 		this.#onPreviews = onPreviews;
 	}
 
-	/** Creates previews of the entries that are visible now, and cancels requests for others. An entry that can't be read has an empty preview. */
-	async showFor(entries: readonly LogEntry[]): Promise<void> {
-		this.cancel();
+	/**
+	 * Creates previews of the currently visible entries, and cancels requests for others. An entry that can't be read gets an empty preview.
+	 */
+	async showPreviews(entries: readonly LogEntry[]): Promise<void> {
+		this.cancelRequests();
 		const { signal } = this.#asking;
 		const known = entries.flatMap(({ id }) => {
 			const preview = this.#kept.get(id);
@@ -55,7 +57,7 @@ export class RunPreviews {
 	}
 
 	/** Cancels all requests. */
-	cancel(): void {
+	cancelRequests(): void {
 		this.#asking.abort();
 		this.#asking = new AbortController();
 	}
@@ -64,9 +66,9 @@ export class RunPreviews {
 		try {
 			const detail = await this.#read(entry, signal);
 			const preview = {
-				inputs: formatOnOneLine(getGivenInputs(detail)),
-				outputs: formatOnOneLine(parseOutputs(detail)),
-				final: isOver(detail),
+				inputs: formatValuesOnOneLine(getGivenInputs(detail)),
+				outputs: formatValuesOnOneLine(parseOutputs(detail)),
+				final: isRunOver(detail),
 			};
 			if (preview.final) {
 				this.#cachePreview(entry.id, preview);
@@ -86,14 +88,14 @@ export class RunPreviews {
 	}
 }
 
-/** Returns the inputs of a run without the system variables that services add (`sys.…`; wire facts 1.0). */
+/** Returns the inputs of a run without the system variables that services add (`sys.…`, wire facts 1.0). */
 export function getGivenInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
 	const all = parseOutputs({ outputs: inputs });
 	return all && Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('sys.')));
 }
 
-/** Formats values on one line; a single value without its name. */
-export function formatOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
+/** Formats values on one line. A single value is shown without its name. */
+export function formatValuesOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
 	const entries = Object.entries(values ?? {});
 	const texts = entries.map(([name, value]) => {
 		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -5,7 +5,7 @@ import { escapeLinks } from '../../platform/wording.ts';
 import { exportLogs } from './exportLogs.ts';
 
 /** Asks for a file and writes runs to it as CSV, with a progress notification that can be canceled. */
-export async function saveAsCsv(
+export async function saveLogsAsCsv(
 	name: string,
 	entries: readonly LogEntry[],
 	read: (entry: LogEntry) => Promise<WorkflowRunDetail>,
@@ -35,13 +35,14 @@ export async function saveAsCsv(
 	);
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 	if (
-		(await vscode.window.showInformationMessage(escapeLinks(formatOutcome(outcome, vscode.workspace.asRelativePath(uri))), open)) === open
+		(await vscode.window.showInformationMessage(escapeLinks(formatExportOutcome(outcome, vscode.workspace.asRelativePath(uri))), open)) ===
+		open
 	) {
 		await vscode.commands.executeCommand('vscode.open', uri);
 	}
 }
 
-function formatOutcome({ written, withoutValues }: Awaited<ReturnType<typeof exportLogs>>, file: string): string {
+function formatExportOutcome({ written, withoutValues }: Awaited<ReturnType<typeof exportLogs>>, file: string): string {
 	if (withoutValues > 0) {
 		return written === 1
 			? vscode.l10n.t("Exported 1 run to '{0}', but couldn't read its inputs and outputs.", file)

@@ -5,7 +5,10 @@ import { type ChannelLink, findChannelLinks } from '#runs/channel/lineFormat.ts'
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { getOutputUri } from '../following/runDocumentProvider.ts';
 
-/** Provides links in the output channel: from run IDs to the inspector, file names to the file, and shortened values to the full value. */
+/**
+ * Provides links in the output channel from run IDs to the inspector, from file names to the file, and from shortened values to the full
+ * value.
+ */
 export class RunLinks implements vscode.DocumentLinkProvider {
 	readonly #runs: Runs;
 
@@ -24,7 +27,7 @@ export class RunLinks implements vscode.DocumentLinkProvider {
 		const links: vscode.DocumentLink[] = [];
 		for (const found of findChannelLinks(document.getText(), runs)) {
 			const record = runs.get(found.id);
-			const link = record && toLink(found, record);
+			const link = record && toDocumentLink(found, record);
 			if (link) {
 				const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.start + found.length));
 				links.push(Object.assign(new vscode.DocumentLink(range, link.target), { tooltip: link.tooltip }));
@@ -34,7 +37,10 @@ export class RunLinks implements vscode.DocumentLinkProvider {
 	}
 }
 
-function toLink({ to, name }: ChannelLink, record: RunRecord): { readonly target: vscode.Uri; readonly tooltip: string } | undefined {
+function toDocumentLink(
+	{ to, name }: ChannelLink,
+	record: RunRecord,
+): { readonly target: vscode.Uri; readonly tooltip: string } | undefined {
 	switch (to) {
 		case 'run':
 			return { target: toCommandUri('agentWorkbench.run.inspect', record), tooltip: vscode.l10n.t('Inspect this run') };

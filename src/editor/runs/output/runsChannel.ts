@@ -3,10 +3,10 @@ import { ChannelLines, type ChannelText } from '#runs/channel/channelLines.ts';
 import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-/** Minimum milliseconds between two appends: each append is a message to another process. */
+/** Minimum milliseconds between two appends, because each append is a message to another process. */
 const flushMs = 8;
 
-/** The output channel *Agent Runs*: collects the lines of all runs in order of arrival, and appends them in batches. */
+/** The output channel *Agent Runs*. Collects the lines of all runs in order of arrival, and appends them in batches. */
 export class RunsChannel implements vscode.Disposable {
 	readonly #channel: vscode.OutputChannel;
 	#pending: string[] = [];
@@ -17,24 +17,24 @@ export class RunsChannel implements vscode.Disposable {
 		this.#channel = channel;
 	}
 
-	/** Creates the writer of one run's lines for {@link write}. `record` returns the current record. */
+	/** Creates the writer of one run's lines. They are passed to {@link write}. `record` returns the current record. */
 	createLines(record: () => RunRecord, names: { readonly connection: string; readonly file: string | undefined }): ChannelLines {
 		return new ChannelLines(record, names);
 	}
 
-	/** Adds lines of a run; `owner` is its key. */
+	/** Adds lines of a run. `owner` is the run's key. */
 	write(owner: string, texts: readonly ChannelText[]): void {
 		const text = this.#texts.add(owner, texts);
 		if (text !== '') {
 			this.#pending.push(text);
 		}
 		if (this.#pending.length > 0) {
-			this.#timer ??= setTimeout(() => this.flush(), flushMs);
+			this.#timer ??= setTimeout(() => this.flushLines(), flushMs);
 		}
 	}
 
 	/** Appends pending lines immediately. */
-	flush(): void {
+	flushLines(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		if (this.#pending.length > 0) {
@@ -45,11 +45,11 @@ export class RunsChannel implements vscode.Disposable {
 	}
 
 	/** Shows the channel without moving the focus. */
-	show(): void {
+	showChannel(): void {
 		this.#channel.show(true);
 	}
 
 	dispose(): void {
-		this.flush();
+		this.flushLines();
 	}
 }

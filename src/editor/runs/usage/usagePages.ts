@@ -18,14 +18,14 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 		this.#parts = parts;
 	}
 
-	open(view: UsageView): void {
+	openUsage(view: UsageView): void {
 		for (const page of this.pages) {
-			page.show(view);
+			page.showView(view);
 		}
 		this.openPage(view, () => true);
 	}
 
-	/** Clears the model cache and reports how much it contained. Rejects with the problem of the connection. */
+	/** Clears the model cache and shows how much it contained. Rejects with the problem of the connection. */
 	async clearCache(): Promise<void> {
 		const { connections, builtIn } = this.#parts;
 		const { id } = builtIn();
@@ -42,7 +42,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 			throw connections.toProblem(id, error);
 		}
 		for (const page of this.pages) {
-			page.reload();
+			page.reloadView();
 		}
 	}
 }

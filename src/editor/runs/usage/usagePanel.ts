@@ -19,7 +19,7 @@ import { PanelPage } from '../../platform/webviewPage.ts';
 
 /** Number of calls per request. */
 const pageSize = 100;
-/** Number of rows sent immediately after the list was loaded again. */
+/** Number of rows to send immediately after the list was loaded again. */
 const firstRows = 60;
 const dayMs = 86_400_000;
 
@@ -29,7 +29,10 @@ export interface UsageParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Connects a webview panel to the request log and the usage of the built-in gateway. A page that is shown again asks for a new snapshot. */
+/**
+ * The host's side of the page with the request log and the usage of the built-in gateway. A page that is shown again requests a new
+ * snapshot.
+ */
 export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	readonly #parts: UsageParts;
 	#view: UsageView;
@@ -52,23 +55,23 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#updateTitle();
 	}
 
-	reload(): void {
+	reloadView(): void {
 		this.start(this.#loadView(true));
 	}
 
 	protected override readonly handlers: Handlers<FromUsage> = {
 		ready: () => {
 			this.startPage({ type: 'snapshot', strings: getUsageStrings(vscode.l10n), state: this.#getState() });
-			this.reload();
+			this.reloadView();
 		},
-		view: message => this.show(message.view),
+		view: message => this.showView(message.view),
 		filter: message => {
 			this.#filter = message.filter;
-			this.reload();
+			this.reloadView();
 		},
 		range: message => {
 			this.#days = message.days;
-			this.reload();
+			this.reloadView();
 		},
 		slice: message => this.#sendRows(message.from, message.to),
 		open: message => this.#openCall(message.id),
@@ -78,7 +81,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 
 	async #runCommand(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
 		if (command === 'refresh') {
-			this.reload();
+			this.reloadView();
 		} else if (command === 'loadMore') {
 			if (!this.#loading && this.#next !== undefined) {
 				await this.#loadView(false);
@@ -89,17 +92,17 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	}
 
 	/** Shows a view with current data. */
-	show(view: UsageView): void {
+	showView(view: UsageView): void {
 		this.#view = view;
 		this.#updateTitle();
-		this.reload();
+		this.reloadView();
 	}
 
 	#updateTitle(): void {
 		this.panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
 	}
 
-	/** Loads the view; for the request log, the first page if `reset`, otherwise the next one. */
+	/** Loads the current data of the view. For the request log, loads the first page if `reset` is true, otherwise the next one. */
 	async #loadView(reset: boolean): Promise<void> {
 		this.#loading?.abort();
 		const loading = new AbortController();
@@ -109,7 +112,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#sendState();
 		try {
 			const client = await this.#parts.connections.getClient(this.#parts.builtIn().id);
-			const cache = await client.modelCache({ signal });
+			const cache = await client.getModelCacheSize({ signal });
 			if (this.#view === 'calls') {
 				const { model, agent, status } = this.#filter;
 				const page = await client.listTextCalls(

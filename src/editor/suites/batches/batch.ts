@@ -6,16 +6,16 @@ import type { Suite } from '#suites/suite.ts';
 
 /** Progress of a batch. */
 interface BatchProgress {
-	/** Number of cases it runs; absent until they are counted. */
+	/** Number of cases that the batch runs. Absent until they are counted. */
 	readonly total?: number;
 	readonly passed: number;
 	readonly failed: number;
 	readonly notRun: number;
-	/** Results that existed before the batch was resumed. */
+	/** Number of results that existed before the batch was resumed. */
 	readonly takenUp: number;
-	/** Unix milliseconds until which the service asks us to wait, and the reason to show. */
+	/** Time in Unix milliseconds until which the service asks us to wait, and the reason to show. */
 	readonly waiting?: { readonly until: number; readonly why: string };
-	/** Estimated seconds left. */
+	/** Estimated number of seconds left. */
 	readonly secondsLeft?: number;
 }
 
@@ -23,15 +23,15 @@ interface BatchProgress {
 export class WindowBatch extends DisposableBase {
 	readonly suite: Suite;
 	readonly connectionId: string;
-	/** Absolute path of its result file. */
+	/** Absolute path of the batch's result file. */
 	readonly file: string;
 	readonly #events = this.register(new vscode.EventEmitter<SuiteEvent>());
 	readonly onEvent = this.#events.event;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
-	/** Fires on progress and when the batch is asked to stop. */
+	/** Fires on progress, and when a stop is requested. */
 	readonly onDidChange = this.#changed.event;
 	readonly #ended = Promise.withResolvers<void>();
-	/** Resolves when the batch is over, however it ended; see {@link error}. */
+	/** Resolves when the batch has ended, whether or not it failed. See {@link error}. */
 	readonly ended: Promise<void> = this.#ended.promise;
 	readonly #ending = new AbortController();
 	readonly #startedAt = Date.now();
@@ -39,7 +39,7 @@ export class WindowBatch extends DisposableBase {
 	#isOver = false;
 	summary: SuiteSummary | undefined;
 	cancelled: { readonly stopped: number; readonly notStopped: number } | undefined;
-	/** Why it couldn't run. */
+	/** The reason why the batch couldn't run. */
 	error: unknown;
 
 	constructor(suite: Suite, connectionId: string, file: string) {
@@ -55,7 +55,7 @@ export class WindowBatch extends DisposableBase {
 	get isOver(): boolean {
 		return this.#isOver;
 	}
-	/** True if it was asked to stop and is still running. */
+	/** True if a stop was requested and the batch is still running. */
 	get isStopping(): boolean {
 		return this.#ending.signal.aborted && !this.#isOver;
 	}
@@ -69,8 +69,8 @@ export class WindowBatch extends DisposableBase {
 			: { ...this.#progress, secondsLeft: ((Date.now() - this.#startedAt) / 1000 / done) * Math.max(0, left) };
 	}
 
-	/** Stops its runs at the service and starts no others. */
-	cancel(): void {
+	/** Stops the batch's runs on the service, and starts no further runs. */
+	cancelBatch(): void {
 		this.#ending.abort(new vscode.CancellationError());
 		this.#changed.fire();
 	}
@@ -82,7 +82,7 @@ export class WindowBatch extends DisposableBase {
 	}
 
 	/** Tracks the runner's events until they end. Never rejects. */
-	async follow(events: AsyncIterable<SuiteEvent>): Promise<void> {
+	async followEvents(events: AsyncIterable<SuiteEvent>): Promise<void> {
 		try {
 			for await (const event of events) {
 				this.#updateProgress(event);

@@ -2,16 +2,16 @@ import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
 
 interface RowCount {
-	/** Rows that can be read. */
+	/** Number of rows that can be read. */
 	readonly count: number;
-	/** Number of the last readable row, from 1; 0 if there are none. */
+	/** Number of the last readable row, starting at 1. 0 if there are none. */
 	readonly last: number;
 }
 
-/** Caches the last count: the same suite is counted for lists and for progress. */
+/** Caches the last count, because lists and the progress count the same suite. */
 let last: { readonly fingerprint: string; readonly rows: Promise<RowCount> } | undefined;
 
-/** Counts the rows of a suite's dataset; reads the whole dataset once. */
+/** Counts the rows of a suite's dataset. Reads the complete dataset, but only once. */
 export function countRows(suite: Suite): Promise<RowCount> {
 	if (last?.fingerprint !== suite.fingerprint) {
 		last = { fingerprint: suite.fingerprint, rows: countDatasetRows(suite) };

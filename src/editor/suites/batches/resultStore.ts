@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 
-/** Number of batches kept for each suite. */
+/** Maximum number of batches to keep for each suite. */
 const mostKept = 20;
 const ending = '.jsonl';
 
-/** The cases a batch runs; absent: all. Stored next to its results, so that a resumed batch runs the same ones. */
+/** The cases that a batch runs, or absent for all. Stored next to the results, so that a resumed batch runs the same cases. */
 const selectionSchema = z.object({ ordinals: z.array(z.number().int().min(0)) });
 
-/** Result files of suites in this workspace's storage: the last twenty of each, and those pinned as baselines. */
+/** Stores result files of suites in this workspace's storage: the last twenty of each suite, and those pinned as baselines. */
 export class ResultStore {
 	readonly #folder: string;
 
@@ -18,7 +18,7 @@ export class ResultStore {
 		this.#folder = folder;
 	}
 
-	/** Returns the path for a new batch's results. Deletes the oldest result files, except the baseline and those in use. */
+	/** Returns the path of a new batch's result file. Deletes the oldest result files, except the baseline and those in use. */
 	async createFile(
 		suite: string,
 		startedAt: number,
@@ -30,7 +30,7 @@ export class ResultStore {
 		const baseline = await this.getBaseline(suite);
 		const spare = (await this.listFiles(suite)).slice(mostKept - 1).filter(file => file !== baseline && !inUse.has(file));
 		await Promise.all(spare.flatMap(file => [rm(file, { force: true }), rm(getSelectionFile(file), { force: true })]));
-		// two batches may start in the same millisecond
+		// two batches can start in the same millisecond
 		const taken = new Set(await this.listFiles(suite));
 		let at = startedAt;
 		let file = this.#getFile(folder, at);
@@ -43,7 +43,7 @@ export class ResultStore {
 		return file;
 	}
 
-	/** Result files of a suite, newest first. */
+	/** Returns the result files of a suite, newest first. */
 	async listFiles(suite: string): Promise<string[]> {
 		const folder = this.#getFolder(suite);
 		const names = await readdir(folder).catch(() => []);
@@ -55,7 +55,7 @@ export class ResultStore {
 			.map(name => path.join(folder, name));
 	}
 
-	/** Reads which cases a batch was started for; `undefined`: all of its suite. */
+	/** Reads which cases a batch was started for. Returns `undefined` for all cases of its suite. */
 	async readSelection(file: string): Promise<ReadonlySet<number> | undefined> {
 		const text = await readFile(getSelectionFile(file), 'utf8').catch(() => undefined);
 		return text === undefined ? undefined : new Set(selectionSchema.parse(JSON.parse(text)).ordinals);
@@ -67,7 +67,7 @@ export class ResultStore {
 		return name === undefined ? undefined : path.join(this.#getFolder(suite), path.basename(name));
 	}
 
-	/** Makes a result file the baseline of its suite; `undefined` removes the baseline. */
+	/** Makes a result file the baseline of its suite, or removes the baseline if `file` is undefined. */
 	async setBaseline(suite: string, file: string | undefined): Promise<void> {
 		if (file === undefined) {
 			await rm(this.#getBaselineFile(suite), { force: true });

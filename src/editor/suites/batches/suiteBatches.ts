@@ -16,14 +16,14 @@ interface SuiteBatchesParts {
 }
 
 interface BatchOptions {
-	/** Cases to run; absent: all. */
+	/** Cases to run. If absent, all cases. */
 	readonly ordinals?: ReadonlySet<number>;
 	readonly coverage?: boolean;
 	/** Result file of an interrupted batch to resume. */
 	readonly resume?: string;
 }
 
-/** Batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) goes through here. */
+/** The batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) uses this class. */
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
 	readonly #running = new Map<string, WindowBatch>();
@@ -34,16 +34,16 @@ export class SuiteBatches extends DisposableBase {
 	constructor(parts: SuiteBatchesParts) {
 		super();
 		this.#parts = parts;
-		this.register({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
+		this.register({ dispose: () => [...this.#running.values()].map(batch => batch.cancelBatch()) });
 	}
 
-	/** Returns the running batch that writes this result file. */
-	findByFile(file: string): WindowBatch | undefined {
+	/** Returns the running batch that writes this result file, if any. */
+	findBatchByFile(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}
 
 	/** Returns the running batches of a suite. */
-	listRunning(suite: string): readonly WindowBatch[] {
+	listRunningBatches(suite: string): readonly WindowBatch[] {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
@@ -72,7 +72,7 @@ export class SuiteBatches extends DisposableBase {
 				'Counting rows',
 			);
 		}
-		const following = batch.follow(runner.run(suite, service, options));
+		const following = batch.followEvents(runner.run(suite, service, options));
 		runInBackground(
 			following.then(() => {
 				this.#running.delete(file);

@@ -8,7 +8,7 @@ import { detectDatasetFormat } from '#suites/datasets/datasetRows.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
 import { getSuiteRoot } from '../suiteFiles.ts';
 
-/** Matches an unfinished `{{column`; the group is the part of the name before the cursor. */
+/** Matches an unfinished `{{column`. The group is the part of the name before the cursor. */
 const begun = /\{\{([^{}"]*)$/;
 
 /** Completes `{{column}}` in the templates of a suite with the columns of its dataset. */
@@ -36,7 +36,7 @@ export class ColumnCompletion implements vscode.CompletionItemProvider {
 	}
 }
 
-/** Returns the columns of the suite's dataset plus `row`; empty if the dataset can't be read. */
+/** Returns the columns of the suite's dataset and `row`. Returns an empty list if the dataset can't be read. */
 async function readColumns(suite: vscode.Uri, text: string): Promise<readonly string[]> {
 	const dataset = findProperty(parseTree(text), 'dataset');
 	const file: unknown = findProperty(dataset, 'file')?.value;

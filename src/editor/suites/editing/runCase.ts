@@ -1,21 +1,21 @@
 import { applyEdits, createScanner, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
 import { findProperty } from '#base/text/textFaults.ts';
 
-/** `SyntaxKind.CommaToken`: a const enum of the library, which can't be used when each file is compiled by itself. */
+/** `SyntaxKind.CommaToken` is a const enum of the library, which can't be used when each file is compiled separately. */
 const comma = 5;
 
-/** A finished run to make a case of. */
+/** A finished run that a test case can be created from. */
 export interface PastRun {
 	readonly agent: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** Placeholders in the inputs for secrets. */
+	/** Placeholders in the inputs that replace secrets. */
 	readonly secretPlaces?: ReadonlySet<string>;
 	readonly query?: string;
 	readonly status: string;
 	readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A case as written to a suite file. */
+/** A case in the form that suite files contain. */
 interface WrittenCase {
 	readonly name: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -44,13 +44,13 @@ export function readCaseNames(text: string): string[] {
 	return cases.flatMap(each => findProperty(each, 'name')?.value ?? []).map(String);
 }
 
-/** Returns the agent of a suite; `undefined` if it names none. */
+/** Returns the name of a suite's agent, or `undefined` if the suite names none. */
 export function readSuiteAgent(text: string): string | undefined {
 	const value: unknown = findProperty(parseTree(text), 'model')?.value;
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the edits that append a case. Keeps comments and layout, which the JSON library would reformat around the insertion. */
+/** Returns the edits that append a case. Keeps comments and layout, while the JSON library would reformat the text around the insertion. */
 export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const cases: Node | undefined = findProperty(parseTree(text), 'cases');
@@ -65,7 +65,7 @@ export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const between = text.slice(lastEnd, bracket);
 	const end = lastEnd + between.trimEnd().length;
 	const outer = getIndent(text, cases.offset);
-	const inner = isFirstOfLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
+	const inner = isFirstOnLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
 	const written = JSON.stringify(added, undefined, unit).replaceAll('\n', `\n${inner}`);
 	const hasComma = createScanner(between, true).scan() === comma;
 	const isOneLine = !between.includes('\n');
@@ -82,7 +82,7 @@ function getIndent(text: string, offset: number): string {
 	return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-function isFirstOfLine(text: string, offset: number): boolean {
+function isFirstOnLine(text: string, offset: number): boolean {
 	return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 
@@ -91,7 +91,7 @@ export function appendCase(text: string, added: WrittenCase): string {
 	return applyEdits(text, createCaseEdits(text, added));
 }
 
-/** Returns a unique case name: the preferred one, if necessary with a number appended. */
+/** Returns a unique name for a case: the preferred name, with a number appended if necessary. */
 export function getUniqueCaseName(wanted: string, taken: readonly string[]): string {
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted} ${n}`;

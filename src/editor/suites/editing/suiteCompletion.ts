@@ -12,7 +12,7 @@ import type { RunFileService } from '../../runs/files/runFileService.ts';
 /** Kinds of values that the schema can't enumerate. */
 type CompletionKind = 'agent' | 'input' | 'node' | 'output';
 
-/** Completes what the schema can't: agents, the agent's inputs, its nodes and its outputs. */
+/** Completes values that the JSON schema can't complete: agents, and the agent's inputs, nodes and outputs. */
 export class SuiteCompletion implements vscode.CompletionItemProvider {
 	readonly #runFiles: RunFileService;
 
@@ -33,7 +33,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		if (!wanted) {
 			return [];
 		}
-		// only wait for the service to start if the user asked for the list
+		// only wait for the service to start if the user explicitly requests completions
 		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#runFiles.getConnection(document.uri);
 		const agents = (await (asked ? this.#runFiles.loadAgents(connection) : this.#runFiles.getKnownAgents(connection))) ?? [];
@@ -48,7 +48,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 			item.filterText = item.insertText;
 			item.detail = detail;
 			item.range = range;
-			// sort before the suggestions of the schema
+			// sort before the suggestions of the JSON schema
 			item.sortText = `0${name}`;
 			return item;
 		});
@@ -88,7 +88,7 @@ async function listCandidates(
 	}
 }
 
-/** Reads the graph of an agent; empty if the agent has no file here. */
+/** Reads the graph of an agent. Returns an empty graph if the agent has no local file. */
 async function readGraph(agent: AgentSummary | undefined): Promise<AgentGraph> {
 	const text = agent?.file ? await readFile(agent.file, 'utf8').catch(() => '') : '';
 	return readAgentGraph(new AgentText(text).content);

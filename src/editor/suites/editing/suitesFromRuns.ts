@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { isSuitePath } from '../../platform/names.ts';
-import { requireLiteral } from '../../runs/files/literalInputs.ts';
+import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
 import { createSuitePickItem } from '../suiteChoice.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import {
@@ -27,10 +27,10 @@ export class SuitesFromRuns {
 	}
 
 	/** Asks for a name and a file, and writes a suite with this run as its only case. */
-	async create(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteral(run.inputs, run.secretPlaces);
-		const name = await askName(run, []);
-		const uri = name === undefined ? undefined : await askFile(run.agent);
+	async createSuite(run: PastRun): Promise<vscode.Uri | undefined> {
+		requireLiteralInputs(run.inputs, run.secretPlaces);
+		const name = await askForName(run, []);
+		const uri = name === undefined ? undefined : await askForFile(run.agent);
 		if (name === undefined || !uri) {
 			return undefined;
 		}
@@ -39,15 +39,15 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	/** Asks for a suite of the agent and a name, and appends this run as a case. Leaves the document unsaved. */
-	async add(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteral(run.inputs, run.secretPlaces);
+	/** Asks for a suite of the agent and a name, and appends this run as a case. Doesn't save the document. */
+	async addToSuite(run: PastRun): Promise<vscode.Uri | undefined> {
+		requireLiteralInputs(run.inputs, run.secretPlaces);
 		const uri = await this.#chooseSuite(run.agent);
 		if (!uri || uri === 'new') {
-			return uri && this.create(run);
+			return uri && this.createSuite(run);
 		}
 		const document = await vscode.workspace.openTextDocument(uri);
-		const name = await askName(run, readCaseNames(document.getText()));
+		const name = await askForName(run, readCaseNames(document.getText()));
 		if (name === undefined) {
 			return undefined;
 		}
@@ -64,22 +64,22 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	/** Asks for a suite of the agent. Returns `new` to create one. */
+	/** Asks for a suite of the agent. Returns `new` if a suite should be created. */
 	async #chooseSuite(agent: string): Promise<vscode.Uri | 'new' | undefined> {
 		const suites = [];
-		for (const uri of await this.#files.find()) {
+		for (const uri of await this.#files.findSuites()) {
 			const document = await vscode.workspace.openTextDocument(uri);
 			if (readSuiteAgent(document.getText()) === agent) {
 				suites.push(createSuitePickItem(uri));
 			}
 		}
 		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
-		const title = vscode.l10n.t('Add Run to a Suite of {0}', agent);
+		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", agent);
 		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Suite') }))?.uri;
 	}
 }
 
-async function askName(run: PastRun, taken: readonly string[]): Promise<string | undefined> {
+async function askForName(run: PastRun, taken: readonly string[]): Promise<string | undefined> {
 	const [first] = Object.values(run.inputs).filter(value => typeof value === 'string' && value !== '') as string[];
 	const proposed = cutText((run.query ?? first ?? run.agent).replaceAll(/\s+/g, ' ').trim(), longestName);
 	const name = await vscode.window.showInputBox({
@@ -95,12 +95,12 @@ async function askName(run: PastRun, taken: readonly string[]): Promise<string |
 	return name?.trim();
 }
 
-async function askFile(agent: string): Promise<vscode.Uri | undefined> {
+async function askForFile(agent: string): Promise<vscode.Uri | undefined> {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const file = `${path.posix.basename(agent).replace(/[^\w.-]+/g, '-')}.suite.json`;
 	const uri = await vscode.window.showSaveDialog({
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'suites', file) }),
-		// file dialogs only understand the last part of a two-part extension and would append the rest twice
+		// file dialogs only recognize the last part of a two-part extension, and would append both parts again
 		filters: { [vscode.l10n.t('Suites')]: ['json'] },
 		title: vscode.l10n.t('New Suite'),
 	});

@@ -3,7 +3,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import type { AgentCoverage, CoverageSum, CoveredNode } from '#suites/coverage/agentCoverage.ts';
 
-/** Coverage of an agent file: each node is a statement, each of its output handles a branch. */
+/** Coverage of an agent file. Each node counts as a statement, and each of its output handles as a branch. */
 class AgentFileCoverage extends vscode.FileCoverage {
 	readonly details: vscode.StatementCoverage[];
 
@@ -23,7 +23,7 @@ function toStatementCoverage({ count, line, endLine, ways }: CoveredNode): vscod
 	return new vscode.StatementCoverage(count, new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER), branches);
 }
 
-/** Returns the coverage of agents that have a file here. */
+/** Returns the coverage of agents that have a local file. */
 export async function createFileCoverage(sum: CoverageSum, agents: readonly AgentSummary[] | undefined): Promise<vscode.FileCoverage[]> {
 	const covered = sum.agents.map(async name => {
 		const file = findAgent(agents ?? [], name)?.file;
@@ -36,7 +36,7 @@ export async function createFileCoverage(sum: CoverageSum, agents: readonly Agen
 	return (await Promise.all(covered)).flat();
 }
 
-/** Returns the nodes and output handles of a covered file; VS Code asks when the file is opened. */
+/** Returns the coverage of each node and output handle in a file. VS Code requests this when the file is opened. */
 export function getCoverageDetails(coverage: vscode.FileCoverage): vscode.FileCoverageDetail[] {
 	return coverage instanceof AgentFileCoverage ? coverage.details : [];
 }

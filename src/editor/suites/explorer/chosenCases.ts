@@ -3,10 +3,10 @@ import { getRowOrdinal, readDatasetCases } from '#suites/datasets/datasetCases.t
 import type { Suite } from '#suites/suite.ts';
 import type { ItemSubject, SuiteItems } from './suiteItems.ts';
 
-/** Cases of one suite that a test run includes. */
+/** The cases of one suite that a test run includes. */
 export interface RequestedSuite {
 	readonly uri: vscode.Uri;
-	/** Empty: the whole suite. */
+	/** If empty, the complete suite. */
 	readonly items: readonly ItemSubject[];
 	/** Excluded items. */
 	readonly excluded: readonly ItemSubject[];
@@ -15,12 +15,12 @@ export interface RequestedSuite {
 /** Groups the items of a test run request by suite. */
 export function groupBySuite(
 	{ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
-	items: Pick<SuiteItems, 'getSubject'>,
+	items: Pick<SuiteItems, 'getItemSubject'>,
 	all: readonly vscode.TestItem[],
 ): RequestedSuite[] {
-	const getSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getSubject(item) ?? []);
-	const asked = Map.groupBy(getSubjects(include ?? all), ({ uri }) => uri.toString());
-	const left = Map.groupBy(getSubjects(exclude), ({ uri }) => uri.toString());
+	const getItemSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getItemSubject(item) ?? []);
+	const asked = Map.groupBy(getItemSubjects(include ?? all), ({ uri }) => uri.toString());
+	const left = Map.groupBy(getItemSubjects(exclude), ({ uri }) => uri.toString());
 	return [...asked].flatMap(([key, some]) => {
 		const excluded = left.get(key) ?? [];
 		return excluded.some(({ kind }) => kind === 'suite')
@@ -29,7 +29,10 @@ export function groupBySuite(
 	});
 }
 
-/** Returns the numbers of the requested cases; `undefined`: all of the suite. Reads the dataset if some of its rows are included. */
+/**
+ * Returns the numbers of the requested cases, or `undefined` for all cases of the suite. Reads the dataset if some of its rows are
+ * included.
+ */
 export async function resolveOrdinals({ items, excluded }: RequestedSuite, suite: Suite): Promise<ReadonlySet<number> | undefined> {
 	if (items.length === 0 && excluded.length === 0) {
 		return undefined;
@@ -45,7 +48,7 @@ export async function resolveOrdinals({ items, excluded }: RequestedSuite, suite
 	return chosen;
 }
 
-/** Returns the number of the first selected case; `undefined` if the suite has none. */
+/** Returns the number of the first selected case, or `undefined` if the suite has no such case. */
 export function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite): number | undefined {
 	switch (first?.kind) {
 		case 'case':

@@ -11,14 +11,17 @@ interface ContinuousRunsParts {
 	/** The watched suites and cases. */
 	readonly requested: readonly RequestedSuite[];
 	readonly readSuite: (suite: vscode.Uri) => Promise<ReadSuite>;
-	/** Known agents of a suite's connection. */
+	/** Returns the known agents of a suite's connection. */
 	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
-	/** Runs the affected suites; resolves when they have finished. */
+	/** Runs the affected suites. Resolves when they have finished. */
 	readonly run: (concerned: readonly RequestedSuite[]) => Promise<void>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Reruns suites when a file they depend on is saved, until disposed. Saves made during a run are collected and cause one more run after it. */
+/**
+ * Reruns suites when a file that they depend on is saved, until this is disposed. Saves during a run are collected and cause one more run
+ * after it.
+ */
 export class ContinuousRuns extends DisposableBase {
 	readonly #parts: ContinuousRunsParts;
 	#saved = new Set<string>();
@@ -31,13 +34,13 @@ export class ContinuousRuns extends DisposableBase {
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 				if (uri.scheme === 'file') {
 					this.#saved.add(uri.fsPath);
-					runInBackground(this.#runSaved(), parts.log, 'Running suites on save');
+					runInBackground(this.#runAffectedSuites(), parts.log, 'Running suites on save');
 				}
 			}),
 		);
 	}
 
-	async #runSaved(): Promise<void> {
+	async #runAffectedSuites(): Promise<void> {
 		if (this.#isRunning) {
 			return;
 		}
@@ -46,7 +49,7 @@ export class ContinuousRuns extends DisposableBase {
 			while (this.#saved.size > 0 && !this.disposed) {
 				const files = [...this.#saved];
 				this.#saved = new Set();
-				const concerned = await this.#findAffected(files);
+				const concerned = await this.#findAffectedSuites(files);
 				if (concerned.length > 0 && !this.disposed) {
 					await this.#parts.run(concerned);
 				}
@@ -56,11 +59,11 @@ export class ContinuousRuns extends DisposableBase {
 		}
 	}
 
-	async #findAffected(files: readonly string[]): Promise<RequestedSuite[]> {
+	async #findAffectedSuites(files: readonly string[]): Promise<RequestedSuite[]> {
 		const concerned: RequestedSuite[] = [];
 		for (const each of this.#parts.requested) {
 			const { suite } = await this.#parts.readSuite(each.uri);
-			if (suite && (await isAffected(suite, await this.#parts.agents(each.uri), files))) {
+			if (suite && (await isSuiteAffected(suite, await this.#parts.agents(each.uri), files))) {
 				concerned.push(each);
 			}
 		}
@@ -68,8 +71,10 @@ export class ContinuousRuns extends DisposableBase {
 	}
 }
 
-/** True if a saved file affects a suite: its own file, one of its run files, its dataset, or an agent that it runs. */
-async function isAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
+/**
+ * True if a saved file affects a suite. Such a file is the suite file, one of its run files, its dataset, or an agent file that it runs.
+ */
+async function isSuiteAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
 	const names = listSuiteAgents(suite);
 	const files = [
 		suite.file,

@@ -21,7 +21,7 @@ export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: 
 	]);
 }
 
-/** Formats how a batch ended. */
+/** Describes how a batch ended. */
 export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch): string {
 	const lines = [summary ? formatSummary(summary) : error instanceof Error ? error.message : String(error ?? '')];
 	if (cancelled) {
@@ -33,9 +33,9 @@ export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch
 function formatSummary(summary: SuiteSummary): string {
 	const { passed, failed, notRun } = summary;
 	return [
-		vscode.l10n.t('{0} passed', passed),
-		vscode.l10n.t('{0} failed', failed),
-		...(notRun > 0 ? [vscode.l10n.t('{0} not run', notRun)] : []),
+		vscode.l10n.t({ message: '{0} passed', args: [passed], comment: ['{0} is a number of test cases'] }),
+		vscode.l10n.t({ message: '{0} failed', args: [failed], comment: ['{0} is a number of test cases'] }),
+		...(notRun > 0 ? [vscode.l10n.t({ message: '{0} not run', args: [notRun], comment: ['{0} is a number of test cases'] })] : []),
 		formatBatchUsage(summary),
 	].join(' · ');
 }
@@ -45,7 +45,15 @@ export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency 
 	return [
 		formatBriefDuration(seconds * 1000),
 		formatTokens(tokens),
-		...(judgeTokens > 0 ? [vscode.l10n.t('judges: {0}', formatTokens(judgeTokens))] : []),
+		...(judgeTokens > 0
+			? [
+					vscode.l10n.t({
+						message: 'judges: {0}',
+						args: [formatTokens(judgeTokens)],
+						comment: ['{0} is the number of tokens that judge models used'],
+					}),
+				]
+			: []),
 		...(cost > 0 ? [`${Number(cost.toPrecision(4))} ${currency}`.trim()] : []),
 	].join(' · ');
 }
@@ -53,8 +61,8 @@ export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency 
 /** Describes the stopped runs of a canceled batch. */
 export function formatCancellation({ stopped, notStopped }: NonNullable<WindowBatch['cancelled']>): string {
 	return notStopped > 0
-		? vscode.l10n.t('Canceled. Runs stopped at the service: {0}. Not confirmed: {1}.', stopped, notStopped)
-		: vscode.l10n.t('Canceled. Runs stopped at the service: {0}.', stopped);
+		? vscode.l10n.t('Canceled. Runs stopped on the service: {0}. Unconfirmed stops: {1}.', stopped, notStopped)
+		: vscode.l10n.t('Canceled. Runs stopped on the service: {0}.', stopped);
 }
 
 function toTerminalLines(lines: readonly string[]): string {

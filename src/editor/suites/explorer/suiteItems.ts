@@ -5,27 +5,27 @@ import type { ReadSuite, Suite, SuiteCase } from '#suites/suite.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { countRows } from '../batches/countCases.ts';
 
-/** Rows on a page. Smaller datasets list their rows without pages. */
+/** Number of rows per page. Smaller datasets list their rows without pages. */
 const pageSize = 200;
 
-/** The subject of an item in the Test Explorer. */
+/** The thing that an item in the Test Explorer represents. */
 export type ItemSubject =
 	| { readonly kind: 'suite' | 'dataset'; readonly uri: vscode.Uri }
 	| { readonly kind: 'case' | 'row'; readonly uri: vscode.Uri; readonly ordinal: number }
-	/** Rows by number; both ends are inclusive. */
+	/** A range of row numbers. Both ends are inclusive. */
 	| { readonly kind: 'page'; readonly uri: vscode.Uri; readonly from: number; readonly to: number };
 
 interface RowCase {
 	readonly ordinal: number;
 	readonly row: number;
 	readonly name: string;
-	/** Line in the dataset, from 1. */
+	/** Line in the dataset, starting at 1. */
 	readonly line: number;
 }
 
 /**
- * Suites, cases and rows as items of the Test Explorer. Items are reused as long as names stay the same, so that results survive rereading a file. Rows are
- * loaded page by page, when they are expanded or have a result.
+ * Manages suites, cases and rows as items of the Test Explorer. Items are reused if their names don't change, so that results are kept when
+ * a file is read again. Rows are loaded page by page, when they are expanded or have a result.
  */
 export class SuiteItems {
 	readonly #controller: vscode.TestController;
@@ -35,7 +35,7 @@ export class SuiteItems {
 		this.#controller = controller;
 	}
 
-	getSubject(item: vscode.TestItem): ItemSubject | undefined {
+	getItemSubject(item: vscode.TestItem): ItemSubject | undefined {
 		return this.#subjects.get(item);
 	}
 
@@ -43,7 +43,7 @@ export class SuiteItems {
 	getSuiteItem(uri: vscode.Uri): vscode.TestItem {
 		const { items } = this.#controller;
 		const id = uri.toString();
-		const item = items.get(id) ?? this.#createItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
+		const item = items.get(id) ?? this.#createTestItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
 		if (!items.get(id)) {
 			item.canResolveChildren = true;
 			item.description = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'), false);
@@ -53,7 +53,7 @@ export class SuiteItems {
 	}
 
 	/** Removes the suites in a deleted file or folder. */
-	forget(gone: vscode.Uri): void {
+	removeSuites(gone: vscode.Uri): void {
 		const { items } = this.#controller;
 		const uri = gone.toString();
 		for (const [id] of [...items]) {
@@ -63,8 +63,8 @@ export class SuiteItems {
 		}
 	}
 
-	/** Updates the item of a suite. A suite with errors shows them, and keeps its cases and their results. */
-	show(uri: vscode.Uri, { suite, faults }: ReadSuite): void {
+	/** Updates the item of a suite. If the suite has errors, the item shows them, and keeps the cases and their results. */
+	updateSuite(uri: vscode.Uri, { suite, faults }: ReadSuite): void {
 		const item = this.getSuiteItem(uri);
 		item.error = suite ? undefined : formatSuiteErrors(faults);
 		if (!suite) {
@@ -74,7 +74,7 @@ export class SuiteItems {
 		item.children.replace(suite.dataset ? [...cases, this.#updateDataset(item, uri, suite)] : cases);
 	}
 
-	/** Lists the rows of a dataset: in pages, or directly if they are few. */
+	/** Lists the rows of a dataset: in pages, or directly if there are few. */
 	async resolveDataset(suite: Suite, uri: vscode.Uri): Promise<void> {
 		const dataset = this.getSuiteItem(uri).children.get(getDatasetId(uri));
 		if (!dataset) {
@@ -99,7 +99,7 @@ export class SuiteItems {
 		}
 	}
 
-	/** Returns the item of a case; `undefined` if it isn't listed. */
+	/** Returns the item of a case, or `undefined` if the case isn't listed. */
 	getCaseItem(uri: vscode.Uri, name: string): vscode.TestItem | undefined {
 		return this.getSuiteItem(uri).children.get(getCaseId(uri, name));
 	}
@@ -108,7 +108,7 @@ export class SuiteItems {
 		return this.getSuiteItem(uri).children.get(getDatasetId(uri));
 	}
 
-	/** Returns the item of a row. `make`: create it if it isn't loaded yet. */
+	/** Returns the item of a row. If `make` is true, creates an item that isn't loaded yet. */
 	getRowItem(uri: vscode.Uri, row: RowCase, file: string, make: boolean): vscode.TestItem | undefined {
 		const dataset = this.getDatasetItem(uri);
 		const parent = dataset?.children.get(getPageId(uri, row.row - ((row.row - 1) % pageSize))) ?? dataset;
@@ -147,7 +147,7 @@ export class SuiteItems {
 	#updateDataset(parent: vscode.TestItem, uri: vscode.Uri, { dataset, cases }: Suite): vscode.TestItem {
 		const id = getDatasetId(uri);
 		const { file, place } = dataset!;
-		const item = parent.children.get(id) ?? this.#createItem(id, path.basename(file), uri, { kind: 'dataset', uri });
+		const item = parent.children.get(id) ?? this.#createTestItem(id, path.basename(file), uri, { kind: 'dataset', uri });
 		item.label = path.basename(file);
 		item.canResolveChildren = true;
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
@@ -176,7 +176,7 @@ export class SuiteItems {
 		return item;
 	}
 
-	#createItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
+	#createTestItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
 		const item = this.#controller.createTestItem(id, label, uri);
 		this.#subjects.set(item, meant);
 		return item;
@@ -188,7 +188,13 @@ export function formatSuiteErrors(faults: ReadSuite['faults']): string {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const [first] = errors;
 	const where = first ? `${path.basename(first.file)}:${first.line}: ${first.message}` : '';
-	return errors.length > 1 ? vscode.l10n.t('{0} ({1} more in Problems)', where, errors.length - 1) : where;
+	return errors.length > 1
+		? vscode.l10n.t({
+				message: '{0} ({1} more in Problems)',
+				args: [where, errors.length - 1],
+				comment: ['{0} is an error message, {1} is the number of other errors'],
+			})
+		: where;
 }
 
 const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;

@@ -9,7 +9,7 @@ import { createFailureMessages } from './failureMessages.ts';
 import { formatBatchEnd, formatTestOutput } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
-/** Limit of items created for rows that failed but aren't loaded; the results page lists all rows. */
+/** Maximum number of items to create for rows that failed but aren't loaded. The results page lists all rows. */
 const mostNewItems = 500;
 
 /** Reports the progress of one batch to a test run. */
@@ -29,11 +29,11 @@ export class SuiteTestRun {
 		this.#suite = suite;
 	}
 
-	async follow(batch: WindowBatch): Promise<void> {
+	async followBatch(batch: WindowBatch): Promise<void> {
 		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
 		listening.dispose();
-		this.#reportRows();
+		this.#reportDataset();
 		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.error !== undefined) {
 			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(getErrorMessage(batch.error)));
@@ -62,7 +62,9 @@ export class SuiteTestRun {
 			}
 			case 'waiting': {
 				const seconds = Math.max(0, Math.ceil((event.until - Date.now()) / 1000));
-				this.#run.appendOutput(`${vscode.l10n.t('{0}: waiting {1} s', event.why, seconds)}\r\n`);
+				this.#run.appendOutput(
+					`${vscode.l10n.t({ message: '{0}: waiting {1} s', args: [event.why, seconds], comment: ['{0} is the reason, such as a rate limit; {1} is a number of seconds'] })}\r\n`,
+				);
 			}
 		}
 	}
@@ -101,8 +103,8 @@ export class SuiteTestRun {
 		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
-	/** Reports the sum of all rows at the dataset, since unloaded rows have no items. */
-	#reportRows(): void {
+	/** Reports how many rows didn't pass on the dataset's item, because unloaded rows have no items. */
+	#reportDataset(): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
 			return;

@@ -16,16 +16,16 @@ import { SuiteTestRun } from './suiteTestRun.ts';
 interface TestExplorerParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
-	/** Known agents of a suite's connection. */
+	/** Returns the known agents of a suite's connection. */
 	readonly getAgents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
-	/** Called with what was read when a suite is read for a run. */
+	/** Called with the content of a suite when it is read for a run. */
 	readonly onDidRead: (suite: vscode.Uri, read: ReadSuite) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** The test controller for suites: lists and runs them and reports results. */
+/** The test controller for suites. Lists and runs suites, and reports results. */
 export class TestExplorer extends DisposableBase {
 	readonly items: SuiteItems;
 	readonly #parts: TestExplorerParts;
@@ -52,17 +52,19 @@ export class TestExplorer extends DisposableBase {
 
 	/** Lists the suite files of the workspace. */
 	async listSuites(): Promise<void> {
-		for (const uri of await this.#parts.files.find()) {
+		for (const uri of await this.#parts.files.findSuites()) {
 			this.items.getSuiteItem(uri);
 		}
 	}
 
 	/** True if the cases of a suite are listed. */
-	isListed(uri: vscode.Uri): boolean {
+	isSuiteListed(uri: vscode.Uri): boolean {
 		return this.items.getSuiteItem(uri).children.size > 0;
 	}
 
-	/** Runs a suite or some of its cases as a test run. Resolves when it has finished; `undefined` if no batch could be started. */
+	/**
+	 * Runs a suite or some of its cases as a test run. Resolves when the batch has finished, or to `undefined` if no batch could be started.
+	 */
 	async runSuite(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
 		const item = this.items.getSuiteItem(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
@@ -79,8 +81,8 @@ export class TestExplorer extends DisposableBase {
 		const uri = vscode.Uri.file(batch.suite.file);
 		const item = this.items.getSuiteItem(uri);
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
-		const cancelling = run.token.onCancellationRequested(() => batch.cancel());
-		await new SuiteTestRun(run, this.items, uri, batch.suite).follow(batch);
+		const cancelling = run.token.onCancellationRequested(() => batch.cancelBatch());
+		await new SuiteTestRun(run, this.items, uri, batch.suite).followBatch(batch);
 		cancelling.dispose();
 		run.end();
 	}
@@ -90,13 +92,13 @@ export class TestExplorer extends DisposableBase {
 			await this.listSuites();
 			return;
 		}
-		const meant = this.items.getSubject(item);
+		const meant = this.items.getItemSubject(item);
 		if (!meant) {
 			return;
 		}
-		const read = await this.#parts.files.readForDisplay(meant.uri);
+		const read = await this.#parts.files.readSuiteForDisplay(meant.uri);
 		if (meant.kind === 'suite') {
-			this.items.show(meant.uri, read);
+			this.items.updateSuite(meant.uri, read);
 		} else if (read.suite && meant.kind === 'dataset') {
 			await this.items.resolveDataset(read.suite, meant.uri);
 		} else if (read.suite) {
@@ -107,15 +109,15 @@ export class TestExplorer extends DisposableBase {
 	async #handleRequest(request: vscode.TestRunRequest, token: vscode.CancellationToken, kind: vscode.TestRunProfileKind): Promise<void> {
 		const asked = groupBySuite(request, this.items, await this.#listItems());
 		if (kind === vscode.TestRunProfileKind.Debug) {
-			await this.#debugFirst(request, asked);
+			await this.#debugFirstCase(request, asked);
 			return;
 		}
 		const coverage = kind === vscode.TestRunProfileKind.Coverage;
 		if (request.continuous) {
-			this.#runOnSave(request, asked, coverage, token);
+			this.#startContinuousRun(request, asked, coverage, token);
 			return;
 		}
-		await this.#runAll(request, asked, coverage, token);
+		await this.#runSuites(request, asked, coverage, token);
 	}
 
 	async #listItems(): Promise<vscode.TestItem[]> {
@@ -123,7 +125,7 @@ export class TestExplorer extends DisposableBase {
 		return [...this.#controller.items].map(([, item]) => item);
 	}
 
-	async #runAll(
+	async #runSuites(
 		request: vscode.TestRunRequest,
 		asked: readonly RequestedSuite[],
 		coverage: boolean,
@@ -131,7 +133,7 @@ export class TestExplorer extends DisposableBase {
 	): Promise<void> {
 		const run = this.#controller.createTestRun(request);
 		try {
-			// start all suites in parallel: the connection limits how many runs are active
+			// start all suites in parallel, because the connection limits how many runs are active
 			await Promise.all(asked.map(each => this.#runInTestRun(run, each, coverage, token)));
 		} finally {
 			run.end();
@@ -148,9 +150,9 @@ export class TestExplorer extends DisposableBase {
 		const item = this.items.getSuiteItem(uri);
 		const reportError = (message: string) => run.errored(item, new vscode.TestMessage(message));
 		try {
-			const read = await this.#parts.files.read(uri);
+			const read = await this.#parts.files.readSuite(uri);
 			this.#parts.onDidRead(uri, read);
-			this.items.show(uri, read);
+			this.items.updateSuite(uri, read);
 			if (!read.suite) {
 				reportError(formatSuiteErrors(read.faults));
 				return undefined;
@@ -158,15 +160,15 @@ export class TestExplorer extends DisposableBase {
 			const { suite } = read;
 			await this.items.resolveDataset(suite, uri);
 			const ordinals = await resolveOrdinals(asked, suite);
-			this.#enqueue(run, item, ordinals);
+			this.#enqueueItems(run, item, ordinals);
 			const batch = await this.#parts.batches.start(suite, { coverage, ...(ordinals && { ordinals }) });
-			const cancelling = token.onCancellationRequested(() => batch.cancel());
+			const cancelling = token.onCancellationRequested(() => batch.cancelBatch());
 			if (token.isCancellationRequested) {
-				batch.cancel();
+				batch.cancelBatch();
 			}
 			const sum = new CoverageSum();
 			const covering = batch.onEvent(event => event.type === 'result' && event.result.coverage && sum.add(event.result.coverage));
-			await new SuiteTestRun(run, this.items, uri, suite).follow(batch);
+			await new SuiteTestRun(run, this.items, uri, suite).followBatch(batch);
 			cancelling.dispose();
 			covering.dispose();
 			if (coverage) {
@@ -186,21 +188,21 @@ export class TestExplorer extends DisposableBase {
 	}
 
 	/** Marks the items that are about to run. */
-	#enqueue(run: vscode.TestRun, suite: vscode.TestItem, ordinals: ReadonlySet<number> | undefined): void {
-		const visit = (item: vscode.TestItem) => {
-			const meant = this.items.getSubject(item);
+	#enqueueItems(run: vscode.TestRun, suite: vscode.TestItem, ordinals: ReadonlySet<number> | undefined): void {
+		const enqueueItem = (item: vscode.TestItem) => {
+			const meant = this.items.getItemSubject(item);
 			if ((meant?.kind === 'case' || meant?.kind === 'row') && (!ordinals || ordinals.has(meant.ordinal))) {
 				run.enqueued(item);
 			}
-			item.children.forEach(visit);
+			item.children.forEach(enqueueItem);
 		};
-		visit(suite);
+		enqueueItem(suite);
 	}
 
-	async #debugFirst(request: vscode.TestRunRequest, asked: readonly RequestedSuite[]): Promise<void> {
+	async #debugFirstCase(request: vscode.TestRunRequest, asked: readonly RequestedSuite[]): Promise<void> {
 		for (const { uri, items } of asked) {
 			try {
-				const { suite } = await this.#parts.files.read(uri);
+				const { suite } = await this.#parts.files.readSuite(uri);
 				const ordinal = suite && findFirstOrdinal(items, suite);
 				if (ordinal !== undefined) {
 					await this.#parts.debug(uri, ordinal);
@@ -214,11 +216,18 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	/** Reruns suites when files that they depend on are saved, until the user stops it. */
-	#runOnSave(request: vscode.TestRunRequest, asked: readonly RequestedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
+	/** Reruns suites when files that they depend on are saved, until the user stops this. */
+	#startContinuousRun(
+		request: vscode.TestRunRequest,
+		asked: readonly RequestedSuite[],
+		coverage: boolean,
+		token: vscode.CancellationToken,
+	): void {
 		const { getAgents: agents, files, log } = this.#parts;
-		const run = (concerned: readonly RequestedSuite[]) => this.#runAll(request, concerned, coverage, token);
-		const runs = this.register(new ContinuousRuns({ requested: asked, readSuite: uri => files.readForDisplay(uri), agents, run, log }));
+		const run = (concerned: readonly RequestedSuite[]) => this.#runSuites(request, concerned, coverage, token);
+		const runs = this.register(
+			new ContinuousRuns({ requested: asked, readSuite: uri => files.readSuiteForDisplay(uri), agents, run, log }),
+		);
 		token.onCancellationRequested(() => runs.dispose());
 	}
 }

@@ -6,31 +6,31 @@ import type { KeptBatchHead } from '#pages/results/resultsMessages.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import { formatNumber } from '../../platform/format.ts';
-import { formatMoment } from '../../platform/wording.ts';
+import { formatTimestamp } from '../../platform/wording.ts';
 
-/** Maximum bytes read for the first and for the last line. */
+/** Maximum number of bytes to read for the first and for the last line. */
 const longestLine = 64 * 1024;
 
-/** The first and last line of a result file, read without the lines between. */
+/** The first and the last line of a result file, which are read without the lines between them. */
 export interface BatchEnds {
 	readonly file: string;
 	readonly head: ResultHead;
-	/** Absent: the batch was interrupted or is still running. */
+	/** Absent if the batch was interrupted or is still running. */
 	readonly summary: SuiteSummary | undefined;
 }
 
-/** Reads heads and summaries of result files; caches them until a file changes. */
+/** Reads heads and summaries of result files, and caches them until a file changes. */
 export class BatchHeads {
 	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
 
-	/** Reads these files in order, skipping those that aren't result files. */
-	async readAll(files: readonly string[]): Promise<BatchEnds[]> {
-		const read = await Promise.all(files.map(async file => [file, await this.#readCached(file)] as const));
+	/** Reads these files in order. Skips files that aren't result files. */
+	async readBatches(files: readonly string[]): Promise<BatchEnds[]> {
+		const read = await Promise.all(files.map(async file => [file, await this.#readCachedEnds(file)] as const));
 		this.#known = new Map(read);
 		return read.flatMap(([, { ends }]) => ends ?? []);
 	}
 
-	async #readCached(file: string) {
+	async #readCachedEnds(file: string) {
 		const found = await stat(file).catch(() => undefined);
 		const stamp = found ? `${found.mtimeMs} ${found.size}` : '';
 		const known = this.#known.get(file);
@@ -38,7 +38,7 @@ export class BatchHeads {
 	}
 }
 
-/** Reads head and summary of a result file; `undefined` if it isn't one. */
+/** Reads the head and the summary of a result file. Returns `undefined` for other files. */
 async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 	const handle = await open(file).catch(() => undefined);
 	if (!handle) {
@@ -65,7 +65,7 @@ export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolea
 			? vscode.l10n.t('running')
 			: vscode.l10n.t('interrupted');
 	const isBaseline = file === baseline;
-	const text = [formatMoment(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
+	const text = [formatTimestamp(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
 	return { id: path.basename(file), text, isBaseline };
 }
 

@@ -6,13 +6,13 @@ import { formatRunCost } from './resultViews.ts';
 
 export type ExportFormat = 'csv' | 'jsonl' | 'md';
 
-/** Maximum length of a CSV cell (spreadsheets cut at 32,767 characters) and of a cell of a Markdown table. */
+/** Maximum length of a CSV cell (spreadsheets cut text after 32,767 characters) and of a cell of a Markdown table. */
 const longestCell = 32_000;
 const longestMarkdown = 200;
-/** Results written in one batch. */
+/** Number of results written in one batch. */
 const atOnce = 200;
 
-/** Writes results to a file as they are read; returns how many were written. Rejects with file system errors. */
+/** Writes results to a file as they are read. Returns how many were written. Rejects with errors of the file system. */
 export async function exportResults(
 	file: string,
 	format: ExportFormat,
@@ -31,7 +31,7 @@ export async function exportResults(
 			text += line(result);
 			written++;
 			if (written % atOnce === 0) {
-				// `write` may write only a part on a full disk without an error; `appendFile` doesn't
+				// on a full disk, `write` may write only a part without an error, but `appendFile` doesn't
 				await handle.appendFile(text);
 				text = '';
 				progress(written);
@@ -46,7 +46,7 @@ export async function exportResults(
 
 const columns = ['case', 'row', 'outcome', 'score', 'seconds', 'tokens', 'cost', 'currency', 'failed checks', 'inputs', 'outputs', 'run'];
 
-/** CSV is UTF-8 with a BOM for spreadsheets, JSONL is the complete result, Markdown is a table. */
+/** CSV is UTF-8 with a byte order mark for spreadsheets, JSONL contains complete results, and Markdown is a table. */
 const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly line: (result: CaseResult) => string }>> = {
 	csv: {
 		head: `\uFEFF${formatCsvLine(columns)}`,
@@ -83,7 +83,7 @@ function formatFailures({ fault, checks }: CaseResult): string {
 	return fault ?? checks.flatMap(check => (check.passed ? [] : [check.message ?? check.name])).join('; ');
 }
 
-/** Formats a string as one table cell, escaping Markdown and HTML. */
+/** Formats a string as one table cell. Escapes Markdown and HTML. */
 function formatMarkdownCell(text: string): string {
 	return cutText(text.replaceAll(/\s+/g, ' '), longestMarkdown).replaceAll(/[\\`*_{}[\]<>()#|~&!]/g, '\\$&');
 }

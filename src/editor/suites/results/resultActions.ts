@@ -32,22 +32,22 @@ export class ResultActions {
 	}
 
 	/** Runs a suite or some of its cases in the Test Explorer. */
-	async run(suite: vscode.Uri, ordinals: readonly number[] | undefined): Promise<void> {
+	async runSuite(suite: vscode.Uri, ordinals: readonly number[] | undefined): Promise<void> {
 		await this.#parts.explorer.runSuite(suite, ordinals);
 	}
 
 	/** Resumes an interrupted batch. */
-	async resume(uri: vscode.Uri, file: string): Promise<void> {
-		const { suite } = await this.#parts.files.read(uri);
+	async resumeBatch(uri: vscode.Uri, file: string): Promise<void> {
+		const { suite } = await this.#parts.files.readSuite(uri);
 		if (!suite) {
 			throw new Problem('wrong-suite', vscode.l10n.t('The suite has errors. Fix the errors listed in Problems first.'));
 		}
 		await this.#parts.explorer.showBatch(await this.#parts.batches.start(suite, { resume: file }));
 	}
 
-	/** Opens the run of a case in the inspector. `connection`: name of the connection it ran on. */
+	/** Opens the run of a case in the inspector. `connection` is the name of the connection that it ran on. */
 	async goToRun(uri: vscode.Uri, { name, run, ordinal }: CaseResult, connection: string | undefined): Promise<void> {
-		const { suite } = await this.#parts.files.readForDisplay(uri);
+		const { suite } = await this.#parts.files.readSuiteForDisplay(uri);
 		const target = suite?.cases.find(each => each.ordinal === ordinal)?.target ?? suite?.target;
 		const agent = target?.kind === 'agent' ? target.model : suite && [...listSuiteAgents(suite)][0];
 		const found = this.#parts.connections.list().find(each => each.name === connection);
@@ -69,27 +69,27 @@ export class ResultActions {
 		if (!before) {
 			throw new Problem('no-baseline', vscode.l10n.t("The baseline has no test case '{0}'.", result.name));
 		}
-		const title = vscode.l10n.t('{0}: baseline ↔ current', result.name);
-		await this.#parts.sides.show(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
+		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', result.name);
+		await this.#parts.sides.showDiff(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
 	}
 
 	/** Compares the expected and actual value of a check. */
 	async compareExpected({ name, checks }: CaseResult, at: number): Promise<void> {
 		const check = checks[at];
 		if (check) {
-			const title = vscode.l10n.t('{0}: expected ↔ actual', name);
-			await this.#parts.sides.show(title, formatTestValue(check.expected), formatTestValue(check.actual));
+			const title = vscode.l10n.t('{0} (Expected ↔ Actual)', name);
+			await this.#parts.sides.showDiff(title, formatTestValue(check.expected), formatTestValue(check.actual));
 		}
 	}
 
-	/** Accepts the values found by the snapshot checks of these results as the new snapshots. */
-	async accept(suite: vscode.Uri, results: readonly CaseResult[]): Promise<void> {
+	/** Accepts the actual values of these results' snapshot checks as the new snapshots. */
+	async acceptSnapshots(suite: vscode.Uri, results: readonly CaseResult[]): Promise<void> {
 		await acceptSnapshots(suite.fsPath, results);
 		vscode.window.setStatusBarMessage(vscode.l10n.t('Snapshot accepted. The next run will be compared with it.'), 5000);
 	}
 
 	/** Exports the listed results to a file that the user chooses. */
-	async save(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
-		await saveResults(name, format, shown.streamListed(), shown.count);
+	async exportListedResults(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
+		await saveResults(name, format, shown.streamListedResults(), shown.count);
 	}
 }

@@ -6,17 +6,17 @@ import type { CaseResult, Outcome, SuiteSummary } from '#suites/results/caseResu
 import type { Baseline, Change } from '#suites/results/comparison.ts';
 import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
 
-/** Bytes per read. */
+/** Number of bytes per read. */
 const chunkSize = 1 << 20;
-/** Bytes after which {@link ResultIndex.update} returns, so that the page can show what was read. */
+/** Number of bytes after which {@link ResultIndex.updateIndex} returns, so that the page can show the results read so far. */
 const maxBytesPerUpdate = 8 * chunkSize;
 const lineFeed = 10;
-/** Maximum length of a failure text; equal failure texts form a group. */
+/** Maximum length of a failure text. Results with equal failure texts form a group. */
 const longestFailure = 200;
 
-/** A result's position in the file, and the values that lists sort, filter and group by. */
+/** The position of a result in the file, and the values that lists use to sort, filter and group results. */
 export interface IndexedResult {
-	/** In bytes. */
+	/** Offset in bytes. */
 	readonly offset: number;
 	readonly length: number;
 	readonly ordinal: number;
@@ -26,15 +26,15 @@ export interface IndexedResult {
 	readonly seconds: number;
 	readonly tokens: number;
 	readonly cost: number;
-	/** Why it didn't pass: its error, or the names of the failed checks; empty if it passed. */
+	/** Why the case didn't pass: its error, or the names of the failed checks. Empty if it passed. */
 	readonly failure: string;
-	/** How it differs from the baseline, if there is one. */
+	/** How the result differs from the baseline, if there is a baseline. */
 	readonly change?: Change;
 }
 
 /**
- * Indexes the results of a file by position, so that 100,000 of them can be listed without keeping them in memory. Follows the file as it grows; if a case was
- * rerun, its last result counts.
+ * Indexes the results in a file by position, so that 100,000 results can be listed without keeping them in memory. Follows the file as it
+ * grows. If a case was rerun, its last result counts.
  */
 export class ResultIndex {
 	readonly #file: string;
@@ -52,12 +52,12 @@ export class ResultIndex {
 		this.#baseline = baseline;
 	}
 
-	/** In the order in which they finished. */
+	/** Entries in the order in which the cases finished. */
 	get entries(): readonly IndexedResult[] {
 		return this.#entries;
 	}
 
-	/** Bytes read so far, up to the end of a line. */
+	/** Number of bytes read so far, up to the end of a line. */
 	get end(): number {
 		return this.#end;
 	}
@@ -67,17 +67,17 @@ export class ResultIndex {
 	}
 
 	/**
-	 * Reads new results, about 10,000 at most; returns true if there were any. The next calls read the rest, see {@link isWhole}. Rejects if the file can't be
-	 * read.
+	 * Reads new results, about 10,000 at most. Returns true if there were any. The next calls read the rest, see {@link isWhole}. Rejects if
+	 * the file can't be read.
 	 */
-	update(): Promise<boolean> {
+	updateIndex(): Promise<boolean> {
 		const reading = this.#reading.then(() => this.#readNewResults());
 		this.#reading = reading.catch(() => undefined);
 		return reading;
 	}
 
-	/** Reads the complete results of these entries, in order. */
-	async read(entries: readonly IndexedResult[]): Promise<CaseResult[]> {
+	/** Reads the complete results for these entries, in order. */
+	async readResults(entries: readonly IndexedResult[]): Promise<CaseResult[]> {
 		const handle = await open(this.#file);
 		try {
 			const results = [];
@@ -94,7 +94,7 @@ export class ResultIndex {
 		const before = this.#end;
 		const handle = await open(this.#file);
 		try {
-			// read less the first time, so that the first rows show immediately
+			// read less the first time, so that the first rows appear immediately
 			const most = before === 0 ? chunkSize : maxBytesPerUpdate;
 			const yielder = new EventLoopYield();
 			const piece = Buffer.alloc(chunkSize);
@@ -106,7 +106,7 @@ export class ResultIndex {
 					this.#isWhole = true;
 					break;
 				}
-				// a line that is still being written is read when it is complete
+				// a line that is still being written is read once it is complete
 				rest = await this.#consumeChunk(Buffer.concat([rest, piece.subarray(0, bytesRead)]), yielder);
 			}
 		} finally {
@@ -115,7 +115,7 @@ export class ResultIndex {
 		return this.#end > before;
 	}
 
-	/** Indexes the complete lines of a chunk; returns the remaining bytes. */
+	/** Indexes the complete lines of a chunk. Returns the remaining bytes. */
 	async #consumeChunk(bytes: Buffer, yielder: EventLoopYield): Promise<Buffer> {
 		let start = 0;
 		for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
@@ -123,7 +123,7 @@ export class ResultIndex {
 			this.#end += end + 1 - start;
 			start = end + 1;
 			if (yielder.isDue) {
-				await yielder.wait();
+				await yielder.yieldTurn();
 			}
 		}
 		return bytes.subarray(start);
@@ -138,7 +138,7 @@ export class ResultIndex {
 		} else if (line) {
 			// the batch was resumed after it had finished
 			this.summary = undefined;
-			const entry = createEntry(line.result, offset, length, this.#baseline);
+			const entry = createIndexedResult(line.result, offset, length, this.#baseline);
 			const known = this.#byOrdinal.get(entry.ordinal);
 			this.#byOrdinal.set(entry.ordinal, known ?? this.#entries.length);
 			this.#entries[known ?? this.#entries.length] = entry;
@@ -146,7 +146,7 @@ export class ResultIndex {
 	}
 }
 
-function createEntry(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
+function createIndexedResult(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
 	const { ordinal, name, outcome, score, seconds, run } = result;
 	return {
 		offset,
@@ -158,12 +158,12 @@ function createEntry(result: CaseResult, offset: number, length: number, baselin
 		seconds: run?.seconds ?? seconds,
 		tokens: run?.tokens ?? 0,
 		cost: run?.cost ?? 0,
-		failure: getFailure(result).slice(0, longestFailure),
-		...(baseline && { change: baseline.compare(result) }),
+		failure: getFailureText(result).slice(0, longestFailure),
+		...(baseline && { change: baseline.compareResult(result) }),
 	};
 }
 
-function getFailure({ outcome, fault, run, checks }: CaseResult): string {
+function getFailureText({ outcome, fault, run, checks }: CaseResult): string {
 	if (outcome === 'passed') {
 		return '';
 	}
@@ -172,7 +172,7 @@ function getFailure({ outcome, fault, run, checks }: CaseResult): string {
 }
 
 function parseLine(text: string): ResultLine | undefined {
-	// invalid JSON: the rest of a line whose process was killed while writing
+	// a process that was killed while writing may have left a partial line, which is invalid JSON
 	const line = tryParseJson(text);
 	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
 }

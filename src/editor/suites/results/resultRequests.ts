@@ -10,10 +10,10 @@ type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'ca
 /** The panel that the requests come from. */
 interface RequestingPanel {
 	getShown(): ShownBatch | undefined;
-	/** Starts work that doesn't block later requests of the page. */
+	/** Starts work in the background, without blocking later requests of the page. */
 	start(work: Promise<unknown>): void;
-	/** Reloads the results, compared with another baseline. */
-	reopen(): Promise<void>;
+	/** Reloads the results and compares them with the current baseline. */
+	reopenBatch(): Promise<void>;
 }
 
 /** Handles requests of a results page. */
@@ -38,26 +38,26 @@ export class ResultRequests {
 	}
 
 	readonly commands: Readonly<Record<Command, () => unknown>> = {
-		run: () => this.run(undefined),
+		run: () => this.runSuite(undefined),
 		rerunFailed: () =>
-			this.run(
+			this.runSuite(
 				this.#panel
 					.getShown()
 					?.entries.filter(({ outcome }) => outcome !== 'passed')
 					.map(({ ordinal }) => ordinal) ?? [],
 			),
-		resume: () => this.#startForShown(({ file }) => this.#actions.resume(this.#suite, file)),
+		resume: () => this.#startForShownResults(({ file }) => this.#actions.resumeBatch(this.#suite, file)),
 		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
 		unpin: () => this.#setBaseline(undefined),
-		exportCsv: () => this.#startForShown(shown => this.#actions.save(this.#name, 'csv', shown)),
-		exportJsonl: () => this.#startForShown(shown => this.#actions.save(this.#name, 'jsonl', shown)),
-		exportMarkdown: () => this.#startForShown(shown => this.#actions.save(this.#name, 'md', shown)),
+		exportCsv: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'csv', shown)),
+		exportJsonl: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'jsonl', shown)),
+		exportMarkdown: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'md', shown)),
 	};
 
 	/** Runs the suite, or only some of its cases. */
-	run(ordinals: readonly number[] | undefined): void {
+	runSuite(ordinals: readonly number[] | undefined): void {
 		if (ordinals?.length !== 0) {
-			this.#panel.start(this.#actions.run(this.#suite, ordinals));
+			this.#panel.start(this.#actions.runSuite(this.#suite, ordinals));
 		}
 	}
 
@@ -73,12 +73,12 @@ export class ResultRequests {
 			goToCase: () => actions.goToCase(result),
 			compareBaseline: async () => actions.compareOutputs(result, await shown.readBaselineResult(result)),
 			compareExpected: () => actions.compareExpected(result, check ?? 0),
-			accept: () => actions.accept(this.#suite, [result]),
+			accept: () => actions.acceptSnapshots(this.#suite, [result]),
 		};
 		await acts[act]();
 	}
 
-	#startForShown(work: (shown: ShownBatch) => Promise<unknown>): void {
+	#startForShownResults(work: (shown: ShownBatch) => Promise<unknown>): void {
 		const shown = this.#panel.getShown();
 		if (shown) {
 			this.#panel.start(work(shown));
@@ -87,6 +87,6 @@ export class ResultRequests {
 
 	async #setBaseline(file: string | undefined): Promise<void> {
 		await this.#store.setBaseline(this.#suite.fsPath, file);
-		await this.#panel.reopen();
+		await this.#panel.reopenBatch();
 	}
 }

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 
-/** Bytes per read. */
+/** Number of bytes per read. */
 const chunkSize = 1 << 18;
 const lineFeed = 10;
 
 /**
- * Finds the results whose line contains a string. Scans the file sequentially, which takes a tenth of the time of reading 100,000 results one by one. When
- * the file grows, only the new part is searched.
+ * Finds the results whose line contains a string. Scans the file sequentially, which takes a tenth of the time of reading 100,000 results
+ * one by one. When the file grows, searches only the new part.
  */
 export class ResultSearch {
 	readonly #file: string;
@@ -20,11 +20,11 @@ export class ResultSearch {
 	}
 
 	/**
-	 * Returns the byte offsets of lines that contain a string, ignoring case, within the first `size` bytes of the file, which must end with a line.
-	 * `undefined` if aborted. Rejects if the file can't be read.
+	 * Returns the byte offsets of lines that contain a string, ignoring case, within the first `size` bytes of the file, which must end with
+	 * a line. Returns `undefined` if aborted. Rejects if the file can't be read.
 	 */
 	async findMatches(text: string, size: number, signal: AbortSignal): Promise<ReadonlySet<number> | undefined> {
-		// the form that it has in JSON
+		// the form that the text has in JSON
 		const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
 		if (this.#text !== wanted) {
 			[this.#text, this.#found, this.#end] = [wanted, new Set(), 0];
@@ -58,7 +58,7 @@ export class ResultSearch {
 	}
 
 	#searchLines(lines: Buffer, wanted: string): void {
-		// fast path: most chunks don't contain it
+		// fast path, because most chunks don't contain the text
 		if (!lines.toString('utf8').toLowerCase().includes(wanted)) {
 			return;
 		}

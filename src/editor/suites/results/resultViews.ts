@@ -3,7 +3,7 @@ import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsMessa
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** Maximum length of a value in a table row and in the details of a case. */
+/** Maximum length of a value in a row of the table and in the details of a case. */
 const longestCell = 300;
 const longestValue = 50_000;
 
@@ -27,7 +27,7 @@ export function toResultRow(result: CaseResult, { failure, change }: IndexedResu
 	};
 }
 
-/** Formats the cost of a run with its currency; empty if the service reports no price. */
+/** Formats the cost of a run with its currency. Returns an empty string if the service reports no price. */
 export function formatRunCost(run: CaseResult['run']): string {
 	return run?.cost ? `${Number(run.cost.toPrecision(4))} ${run.currency ?? ''}`.trim() : '';
 }
@@ -60,7 +60,7 @@ function toCheckView(check: CaseResult['checks'][number]): CheckView {
 	};
 }
 
-/** Formats values on one line; a single string is shown without its field. */
+/** Formats values on one line. A single string is shown without its name. */
 function formatCell(values: Readonly<Record<string, unknown>>): string {
 	const all = Object.values(values);
 	const [only] = all;

@@ -14,7 +14,7 @@ export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 		});
 	}
 
-	open(suite: vscode.Uri): void {
+	openResults(suite: vscode.Uri): void {
 		this.openPage({ suite: suite.toString(), listing: firstListing }, page => page.suite.toString() === suite.toString());
 	}
 }

@@ -18,9 +18,9 @@ import { createResultsState } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
 
-/** Milliseconds over which changes of a batch are collected into one message. */
+/** Milliseconds during which changes of a batch are collected into one message. */
 const gatherMs = 150;
-/** Rows sent with a reordered list if the page hasn't requested a range yet. */
+/** Number of rows to send with a reordered list if the page hasn't requested a range yet. */
 const firstRows = 60;
 
 export interface ResultsPanelParts {
@@ -32,7 +32,7 @@ export interface ResultsPanelParts {
 }
 
 /**
- * Connects one webview panel to the results of a suite. The page gets the number of rows and requests those in view. Nothing is read or sent while the page
+ * The host's side of a results page. The page gets the number of rows and requests the visible ones. Nothing is read or sent while the page
  * is hidden, because it reloads when it becomes visible.
  */
 export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
@@ -42,9 +42,9 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly #requests: ResultRequests;
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
-	/** The running batch of this window that writes the shown results. */
+	/** The running batch of this window that writes the results on the page, if any. */
 	#batch: WindowBatch | undefined;
-	/** Rows probably in view, and the last requested range. */
+	/** Range of rows that are probably visible, and the last range that the page requested. */
 	#slice: Slice = { from: 0, to: firstRows };
 	#asked: Slice = this.#slice;
 	#sentGeneration = 0;
@@ -56,7 +56,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
-	/** Serializes requests, so that no results are read while another file is being opened. */
+	/** Queues requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
 	constructor(panel: vscode.WebviewPanel, kept: KeptResults, parts: ResultsPanelParts) {
@@ -68,24 +68,24 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
 			getShown: () => this.#shown,
 			start: work => this.#startWork(work),
-			reopen: async () => {
+			reopenBatch: async () => {
 				this.#baseline = undefined;
 				await this.#openBatch(this.#shown?.file);
 			},
 		});
-		panel.title = vscode.l10n.t('Results of {0}', this.#name);
+		panel.title = vscode.l10n.t({ message: 'Results of {0}', args: [this.#name], comment: ['{0} is the name of a suite'] });
 		this.register(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#followBatch(batch)));
 	}
 
-	protected override async handle(message: FromResults): Promise<void> {
+	protected override async handleMessage(message: FromResults): Promise<void> {
 		if (message.type === 'command' && message.command === 'cancel') {
-			// bypass the queue: every moment costs another run
-			this.#batch?.cancel();
+			// don't wait in the queue, because every moment costs another run
+			this.#batch?.cancelBatch();
 		} else {
 			if (message.type === 'listing') {
 				this.#shown?.abortSearch();
 			}
-			this.#enqueue(() => super.handle(message));
+			this.#enqueueRequest(() => super.handleMessage(message));
 		}
 	}
 
@@ -111,7 +111,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			this.#problem = undefined;
 			return this.#requests.applyAction(message);
 		},
-		rerun: message => this.#requests.run(message.ids.map(Number).filter(Number.isInteger)),
+		rerun: message => this.#requests.runSuite(message.ids.map(Number).filter(Number.isInteger)),
 		command: ({ command }) => {
 			this.#problem = undefined;
 			return command === 'cancel' ? undefined : this.#requests.commands[command]();
@@ -146,16 +146,16 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	async #openBatch(file: string | undefined): Promise<void> {
 		this.#problem = undefined;
 		this.#slice = { from: 0, to: firstRows };
-		this.#batch = file === undefined ? undefined : this.#parts.batches.findByFile(file);
+		this.#batch = file === undefined ? undefined : this.#parts.batches.findBatchByFile(file);
 		const wanted = await this.#parts.store.getBaseline(this.suite.fsPath);
-		// 100,000 results take a second or two; show the results without changes until then
+		// reading a baseline of 100,000 results takes a second or two; show the results without changes until then
 		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
 		if (wanted !== undefined && wanted !== file && !baseline) {
 			this.#loadBaseline(wanted);
 		}
 		const generation = (this.#shown?.generation ?? 0) + 1;
 		this.#shown?.abortSearch();
-		this.#shown = file === undefined ? undefined : await ShownBatch.open(file, this.#kept.listing, baseline, generation);
+		this.#shown = file === undefined ? undefined : await ShownBatch.openBatch(file, this.#kept.listing, baseline, generation);
 		this.#continueReading();
 		this.#kept = { ...this.#kept, batch: file === undefined ? undefined : path.basename(file) };
 		await this.#sendState();
@@ -167,7 +167,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			return;
 		}
 		this.#comparing = file;
-		const reading = Baseline.read(file).then(
+		const reading = Baseline.readResultFile(file).then(
 			baseline => {
 				this.#baseline = baseline;
 			},
@@ -175,7 +175,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		);
 		this.#startWork(
 			reading.then(() =>
-				this.#enqueue(async () => {
+				this.#enqueueRequest(async () => {
 					if (this.#comparing === file) {
 						this.#comparing = undefined;
 					}
@@ -191,20 +191,20 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	/** Shows a batch of this suite that has just started. */
 	#followBatch(batch: WindowBatch): void {
-		this.register(batch.onDidChange(() => this.#refreshSoon()));
-		this.#enqueue(async () => {
+		this.register(batch.onDidChange(() => this.#scheduleRefresh()));
+		this.#enqueueRequest(async () => {
 			await this.#openBatch(batch.file);
 			this.#batch = batch;
 			await this.#sendState();
 		});
-		void batch.ended.then(() => this.#refreshSoon());
+		void batch.ended.then(() => this.#scheduleRefresh());
 	}
 
-	/** Schedules a refresh, less often for long lists because they take longer. */
-	#refreshSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
+	/** Schedules a refresh. Long lists are refreshed less often because they take longer. */
+	#scheduleRefresh(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.isReady) {
 			this.schedule(after, () =>
-				this.#enqueue(async () => {
+				this.#enqueueRequest(async () => {
 					await this.#readNewResults();
 					await this.#sendState();
 				}),
@@ -212,10 +212,10 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		}
 	}
 
-	/** Reads what was added to the file, or the next part of a long one. */
+	/** Reads what was added to the file, or the next part of a long file. */
 	async #readNewResults(): Promise<void> {
 		const begun = performance.now();
-		await this.#shown?.update();
+		await this.#shown?.readNewResults();
 		this.#lookMs = performance.now() - begun;
 		this.#continueReading();
 	}
@@ -223,7 +223,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Continues reading a long file in parts, so that requests of the page are handled in between. */
 	#continueReading(): void {
 		if (this.#shown?.isWhole === false) {
-			this.#refreshSoon(0);
+			this.#scheduleRefresh(0);
 		}
 	}
 
@@ -234,15 +234,15 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			kept: this.#kept,
 			heads: this.#heads,
 			files: await this.#listFiles(),
-			isRunning: file => this.#parts.batches.findByFile(file) !== undefined,
+			isRunning: file => this.#parts.batches.findBatchByFile(file) !== undefined,
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
 			problem: this.#problem,
-			getFingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
+			getFingerprint: async () => (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.fingerprint,
 		});
 	}
 
-	/** Sends the state to the page, with the rows in view if their order changed, so that they aren't empty for a moment. */
+	/** Sends the state to the page. If the order has changed, includes the visible rows, so that they aren't empty for a moment. */
 	async #sendState(): Promise<void> {
 		if (!this.isReady) {
 			return;
@@ -267,16 +267,16 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.post({ type: 'case', case: result && toCaseView(result, change !== 'new' && change !== 'same') });
 	}
 
-	#enqueue(act: () => Promise<void>): void {
+	#enqueueRequest(act: () => Promise<void>): void {
 		this.#turn = this.#turn.then(() => this.#showErrors(act()));
 	}
 
-	/** Starts work that doesn't block later requests, and shows its errors on the page. */
+	/** Starts work in the background, and shows its errors on the page. */
 	#startWork(work: Promise<unknown>): void {
 		this.start(this.#showErrors(work));
 	}
 
-	/** Shows the error of failed work on the page. */
+	/** Waits for work, and shows its error on the page if it fails. */
 	async #showErrors(work: Promise<unknown>): Promise<void> {
 		try {
 			await work;
@@ -284,14 +284,14 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (!isCancellation(error)) {
 				this.#parts.log.warn(`Results: ${getErrorMessage(error)}`);
 				this.#problem = getErrorMessage(error);
-				// if the file itself is gone there are no rows to send, but the page must still show the error
+				// if the file itself no longer exists, there are no rows to send, but the page must still show the error
 				await this.#sendState().catch(async () => this.post({ type: 'state', state: await this.#getState() }));
 			}
 		}
 	}
 }
 
-/** Merges two adjacent ranges: rows in view may have been requested in two parts. */
+/** Merges two adjacent ranges, because the page may request the visible rows in two parts. */
 function mergeSlices(before: Slice, { from, to }: Slice): Slice {
 	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
 }

@@ -19,14 +19,14 @@ interface StateParts {
 	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
-	/** Fingerprint of the current suite. */
+	/** Returns the fingerprint of the current suite. */
 	readonly getFingerprint: () => Promise<string | undefined>;
 }
 
 /** Computes the state of a results page. */
 export async function createResultsState(parts: StateParts): Promise<ResultsState> {
 	const { shown, batch, kept, heads, files, isRunning: running, baseline, problem } = parts;
-	const ends = await heads.readAll(files);
+	const ends = await heads.readBatches(files);
 	const entries = shown?.entries ?? [];
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : formatEnd(shown, batch);
@@ -42,7 +42,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 		...(isLive && { live: toLiveBatch(batch, entries.length) }),
 		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
-		resumable: !isLive && (await isResumable(ends, parts)),
+		resumable: !isLive && (await isBatchResumable(ends, parts)),
 		...(wrong !== undefined && { problem: wrong }),
 	};
 }
@@ -74,8 +74,8 @@ function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined
 	return words.length > 0 ? words.join('. ') : undefined;
 }
 
-/** An interrupted batch can only be resumed with an unchanged suite. */
-async function isResumable(
+/** True if an interrupted batch can be resumed, which requires that the suite hasn't changed. */
+async function isBatchResumable(
 	ends: readonly BatchEnds[],
 	{ shown, isRunning: running, getFingerprint: fingerprint }: StateParts,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { type ExportFormat, exportResults } from './exportResults.ts';
 
-/** Asks for a file and exports results to it, with a cancelable progress notification. `count`: number of results. */
+/** Asks for a file and exports results to it, with a progress notification that can be canceled. `count` is the number of results. */
 export async function saveResults(name: string, format: ExportFormat, results: AsyncIterable<CaseResult>, count: number): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const file = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}-results.${format}`;
@@ -25,11 +25,11 @@ export async function saveResults(name: string, format: ExportFormat, results: A
 			const ending = new AbortController();
 			token.onCancellationRequested(() => ending.abort());
 			let before = 0;
-			const report = (done: number) => {
+			const reportProgress = (done: number) => {
 				progress.report({ increment: ((done - before) / Math.max(1, count)) * 100, message: `${done}/${count}` });
 				before = done;
 			};
-			return exportResults(uri.fsPath, format, results, { signal: ending.signal, progress: report });
+			return exportResults(uri.fsPath, format, results, { signal: ending.signal, progress: reportProgress });
 		},
 	);
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });

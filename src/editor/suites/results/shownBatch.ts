@@ -7,13 +7,13 @@ import { ResultSearch } from './resultSearch.ts';
 import { toResultRow } from './resultViews.ts';
 import { type ListedLine, sortResults } from './sortResults.ts';
 
-/** The results of one batch as listed: filtered, sorted, grouped, compared with a baseline. */
+/** The results of one batch as a list that is filtered, sorted, grouped, and compared with a baseline. */
 export class ShownBatch {
 	readonly file: string;
 	readonly baseline: string | undefined;
 	readonly #index: ResultIndex;
 	readonly #search: ResultSearch;
-	/** Collapsed groups. */
+	/** Groups that are collapsed. */
 	readonly #folded = new Set<string>();
 	#lines: readonly ListedLine[] = [];
 	#listing: Listing;
@@ -31,12 +31,12 @@ export class ShownBatch {
 	}
 
 	/**
-	 * Opens the results of a file, compared with a baseline if there is one. Resolves with the first results; {@link update} reads the others. `generation`:
-	 * the generation of the list that it replaces.
+	 * Opens the results in a file, and compares them with a baseline if there is one. Resolves with the first results. {@link readNewResults} reads
+	 * the others. `generation` is the generation of the list that is replaced.
 	 */
-	static async open(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
+	static async openBatch(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
 		const shown = new ShownBatch(file, listing, generation, baseline?.file === file ? undefined : baseline);
-		await shown.update();
+		await shown.readNewResults();
 		return shown;
 	}
 
@@ -58,15 +58,15 @@ export class ShownBatch {
 	get summary() {
 		return this.#index.summary;
 	}
-	/** True if everything was listed that the file contained when it was read last. */
+	/** True if all results that the file contained when it was last read are listed. */
 	get isWhole(): boolean {
 		return this.#index.isWhole;
 	}
 
 	/** Reads new results, or the next part of a long file, and updates the list. */
-	async update(): Promise<void> {
+	async readNewResults(): Promise<void> {
 		// the file of a batch that has just started doesn't exist yet
-		if ((await this.#index.update().catch(ignoreMissingFile)) || this.#listed === 0) {
+		if ((await this.#index.updateIndex().catch(ignoreMissingFile)) || this.#listed === 0) {
 			await this.#updateList();
 		}
 	}
@@ -98,7 +98,7 @@ export class ShownBatch {
 		const lines = this.#lines.slice(from, to);
 		const entries = lines.flatMap(line => ('entry' in line ? [line.entry] : []));
 		const results = new Map<IndexedResult, CaseResult>();
-		for (const [at, result] of (entries.length === 0 ? [] : await this.#index.read(entries)).entries()) {
+		for (const [at, result] of (entries.length === 0 ? [] : await this.#index.readResults(entries)).entries()) {
 			results.set(entries[at]!, result);
 		}
 		return lines.map(line =>
@@ -111,7 +111,7 @@ export class ShownBatch {
 	/** Returns the complete result of a case. */
 	async readResult(id: string): Promise<CaseResult | undefined> {
 		const entry = this.entries.find(({ ordinal }) => String(ordinal) === id);
-		return entry && (await this.#index.read([entry]))[0];
+		return entry && (await this.#index.readResults([entry]))[0];
 	}
 
 	/** Returns the baseline's result of the same case. */
@@ -128,10 +128,10 @@ export class ShownBatch {
 	}
 
 	/** Yields the listed results in order. */
-	async *streamListed(): AsyncGenerator<CaseResult, void> {
+	async *streamListedResults(): AsyncGenerator<CaseResult, void> {
 		const entries = this.#lines.flatMap(line => ('entry' in line ? [line.entry] : []));
 		for (let at = 0; at < entries.length; at += 100) {
-			yield* await this.#index.read(entries.slice(at, at + 100));
+			yield* await this.#index.readResults(entries.slice(at, at + 100));
 		}
 	}
 

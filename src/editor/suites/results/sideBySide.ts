@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
 const scheme = 'agent-workbench-result';
-/** Number of texts kept for open diff editors. */
+/** Maximum number of texts to keep for open diff editors. */
 const mostTexts = 40;
 
 /** Compares two values in VS Code's diff editor. */
@@ -19,8 +19,8 @@ export class SideBySide extends DisposableBase {
 		);
 	}
 
-	async show(title: string, before: string, after: string): Promise<void> {
-		// for JSON highlighting
+	async showDiff(title: string, before: string, after: string): Promise<void> {
+		// use JSON highlighting if both texts look like JSON
 		const ending = [before, after].every(text => /^\s*[[{]/.test(text)) ? 'json' : 'txt';
 		const [left, right] = [before, after].map(text => this.#storeText(text, ending));
 		await vscode.commands.executeCommand('vscode.diff', left, right, title);

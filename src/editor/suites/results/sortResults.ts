@@ -1,17 +1,17 @@
-import { sortInTurns } from '#base/timing/sortInTurns.ts';
+import { sortWithYields } from '#base/timing/sortInTurns.ts';
 import { type Listing, outcomes } from '#pages/results/resultsMessages.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** A line of the list: a case, or the header of a group. */
+/** A line of the list: either a case or the header of a group. */
 export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
 
-/** File offsets of the results that match the search text, if there is one; collapsed groups. */
+/** File offsets of the results that match the search text, if there is one, and the collapsed groups. */
 interface ListParts {
 	readonly matches?: ReadonlySet<number> | undefined;
 	readonly folded?: ReadonlySet<string>;
 }
 
-/** Filters, sorts and groups results. Yields to other work in between. */
+/** Filters, sorts and groups results. Gives other work a turn in between. */
 export async function sortResults(
 	entries: readonly IndexedResult[],
 	listing: Listing,
@@ -24,7 +24,7 @@ export async function sortResults(
 			(change === undefined || entry.change === change) &&
 			(!holding || holding.has(entry.offset)),
 	);
-	const sorted = await sortInTurns(chosen, createComparator(listing));
+	const sorted = await sortWithYields(chosen, createComparator(listing));
 	return listing.grouped ? groupByFailure(sorted, folded) : sorted.map(entry => ({ entry }));
 }
 

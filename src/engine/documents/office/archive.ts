@@ -17,7 +17,7 @@ export class Archive {
 				'TextExtractionError',
 			);
 		}
-		this.#entries = unpackOrFail(() => readZipEntries(bytes));
+		this.#entries = runUnpacker(() => readZipEntries(bytes));
 	}
 
 	/** Returns one file. @throws {NodeError} if it doesn't exist or exceeds 30 MB */
@@ -29,14 +29,11 @@ export class Archive {
 		return bytes;
 	}
 
-	/**
-	 * Returns the files whose names are wanted, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't
-	 * an archive
-	 */
+	/** Returns the wanted files, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't an archive */
 	readFiles(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
 		const files = new Map<string, Uint8Array>();
-		for (const entry of this.#entries.filter(({ name }) => isWanted(toSlashes(name)))) {
-			const bytes = unpackOrFail(() => entry.unpack(this.#left));
+		for (const entry of this.#entries.filter(({ name }) => isWanted(toForwardSlashes(name)))) {
+			const bytes = runUnpacker(() => entry.unpack(this.#left));
 			if (!bytes) {
 				throw new NodeError(
 					`The unpacked document is larger than ${maxBytes / 1024 / 1024} MB, the limit for documents`,
@@ -44,14 +41,14 @@ export class Archive {
 				);
 			}
 			this.#left -= bytes.length;
-			files.set(toSlashes(entry.name), bytes);
+			files.set(toForwardSlashes(entry.name), bytes);
 		}
 		return files;
 	}
 }
 
 /** @throws {NodeError} if the data is damaged or isn't an archive */
-function unpackOrFail<T>(read: () => T): T {
+function runUnpacker<T>(read: () => T): T {
 	try {
 		return read();
 	} catch (cause) {
@@ -59,13 +56,13 @@ function unpackOrFail<T>(read: () => T): T {
 	}
 }
 
-/** Some programs write Windows path separators. */
-function toSlashes(name: string): string {
+/** Normalizes path separators, because some programs write Windows separators. */
+function toForwardSlashes(name: string): string {
 	return name.replaceAll('\\', '/');
 }
 
 /** Resolves a path that another file of the archive refers to, relative to that file's folder or to the root. */
-export function resolvePathFrom(file: string, target: string): string {
+export function resolveArchivePath(file: string, target: string): string {
 	const url = new URL(target.replaceAll('\\', '/'), new URL(encodeURI(file), 'archive://root/'));
 	try {
 		return decodeURIComponent(url.pathname.slice(1));

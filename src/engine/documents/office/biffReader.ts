@@ -19,7 +19,7 @@ export class BiffReader {
 
 	/** Moves to the next record. Returns false after the last one. */
 	readNextRecord(): boolean {
-		while (this.#isContinued()) {
+		while (this.#hasContinuation()) {
 			this.#openNextPart();
 		}
 		return this.#openNextPart();
@@ -32,19 +32,19 @@ export class BiffReader {
 
 	/** True if the record has unread bytes. */
 	get hasMore(): boolean {
-		return this.left > 0 || this.#isContinued();
+		return this.left > 0 || this.#hasContinuation();
 	}
 
-	skip(bytes: number): void {
+	skipBytes(bytes: number): void {
 		for (let rest = bytes; rest > 0; ) {
-			const step = Math.min(rest, this.#hasBytes(1) ? this.left : rest);
+			const step = Math.min(rest, this.#ensureReadable(1) ? this.left : rest);
 			this.#place += step;
 			rest -= step;
 		}
 	}
 
 	readUint8(): number {
-		return this.#hasBytes(1) ? this.#view.getUint8(this.#place++) : 0;
+		return this.#ensureReadable(1) ? this.#view.getUint8(this.#place++) : 0;
 	}
 
 	readUint16(): number {
@@ -75,7 +75,7 @@ export class BiffReader {
 		return bytes[0] === 0 ? 'text' : bytes[0] === 1 ? bytes[2] === 1 : undefined;
 	}
 
-	/** Reads a string with the given number of characters. A flag gives the character width, and is repeated in every continuation. */
+	/** Reads a string with the given number of characters. A flag for the character width comes first, and again in every continuation. */
 	readString(characters: number): string {
 		const flags = this.readUint8();
 		const runs = (flags & 8) !== 0 ? this.readUint16() : 0;
@@ -84,7 +84,7 @@ export class BiffReader {
 		const pieces: string[] = [];
 		for (let rest = characters; rest > 0; ) {
 			if (this.left <= 0) {
-				if (!this.#isContinued()) {
+				if (!this.#hasContinuation()) {
 					break;
 				}
 				this.#openNextPart();
@@ -96,19 +96,19 @@ export class BiffReader {
 			this.#place += bytes.length;
 			rest -= Math.max(1, count);
 		}
-		this.skip(Math.min(runs * 4 + extension, this.#bytes.length));
+		this.skipBytes(Math.min(runs * 4 + extension, this.#bytes.length));
 		return pieces.join('');
 	}
 
-	/** Makes the next bytes of the record readable, moving to its continuation if needed. */
-	#hasBytes(bytes: number): boolean {
-		while (this.left < bytes && this.#isContinued()) {
+	/** Moves to the record's continuation if needed. Returns true if this many bytes can be read. */
+	#ensureReadable(bytes: number): boolean {
+		while (this.left < bytes && this.#hasContinuation()) {
 			this.#openNextPart();
 		}
 		return this.left >= bytes;
 	}
 
-	#isContinued(): boolean {
+	#hasContinuation(): boolean {
 		return this.#at + 4 <= this.#bytes.length && this.#view.getUint16(this.#at, true) === continuation;
 	}
 

@@ -50,7 +50,7 @@ export class CompoundFile {
 		this.#sectorBytes = 1 << sectorShift;
 		this.#miniBytes = 1 << miniShift;
 		this.#miniCutoff = this.#view.getUint32(0x38, true);
-		this.#nextOf = toUint32Array(concat(this.#listTableSectors().map(sector => this.#getSector(sector))));
+		this.#nextOf = toUint32Array(concatBytes(this.#listTableSectors().map(sector => this.#getSector(sector))));
 		this.#entries = this.#readDirectory(this.#readChain(this.#view.getUint32(0x30, true)));
 		this.#miniNextOf = toUint32Array(this.#readChain(this.#view.getUint32(0x3c, true)));
 		const root = this.#entries[0];
@@ -58,8 +58,8 @@ export class CompoundFile {
 	}
 
 	/** Returns the names in a storage, or in the root if none is given. */
-	listNames(...storage: readonly string[]): string[] {
-		return [...this.#findEntries(storage).keys()];
+	listStorageNames(...storage: readonly string[]): string[] {
+		return [...this.#findStorageEntries(storage).keys()];
 	}
 
 	/**
@@ -67,7 +67,7 @@ export class CompoundFile {
 	 * @throws {NodeError} if the stream is damaged
 	 */
 	readStream(...path: readonly string[]): Uint8Array | undefined {
-		const entry = this.#findEntries(path.slice(0, -1)).get(path.at(-1) ?? '');
+		const entry = this.#findStorageEntries(path.slice(0, -1)).get(path.at(-1) ?? '');
 		if (!entry) {
 			return undefined;
 		}
@@ -75,7 +75,7 @@ export class CompoundFile {
 		return bytes.subarray(0, entry.size);
 	}
 
-	#findEntries(storage: readonly string[]): ReadonlyMap<string, Entry> {
+	#findStorageEntries(storage: readonly string[]): ReadonlyMap<string, Entry> {
 		let found = this.#listChildren(this.#entries[0]);
 		for (const name of storage) {
 			found = this.#listChildren(found.get(name));
@@ -129,15 +129,15 @@ export class CompoundFile {
 	}
 
 	#readChain(start: number, size = Number.POSITIVE_INFINITY): Uint8Array {
-		return this.#follow(start, size, this.#nextOf, this.#sectorBytes, sector => this.#getSector(sector));
+		return this.#followChain(start, size, this.#nextOf, this.#sectorBytes, sector => this.#getSector(sector));
 	}
 
 	#readMiniChain(start: number, size: number): Uint8Array {
 		const getMiniSector = (sector: number) => this.#miniStream.subarray(sector * this.#miniBytes, (sector + 1) * this.#miniBytes);
-		return this.#follow(start, size, this.#miniNextOf, this.#miniBytes, getMiniSector);
+		return this.#followChain(start, size, this.#miniNextOf, this.#miniBytes, getMiniSector);
 	}
 
-	#follow(start: number, size: number, nextOf: Uint32Array, bytes: number, part: (sector: number) => Uint8Array): Uint8Array {
+	#followChain(start: number, size: number, nextOf: Uint32Array, bytes: number, part: (sector: number) => Uint8Array): Uint8Array {
 		const parts: Uint8Array[] = [];
 		for (let sector = start; sector < firstMark && parts.length * bytes < size; sector = nextOf[sector] ?? noEntry) {
 			this.#read += bytes;
@@ -146,7 +146,7 @@ export class CompoundFile {
 			}
 			parts.push(part(sector));
 		}
-		return concat(parts);
+		return concatBytes(parts);
 	}
 
 	#getSector(number: number): Uint8Array {
@@ -159,7 +159,7 @@ function createDamageError(): NodeError {
 	return new NodeError('The document is damaged, or its parts are larger than 30 MB', 'TextExtractionError');
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 	return new Uint8Array(Buffer.concat(parts));
 }
 

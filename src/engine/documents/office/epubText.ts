@@ -1,7 +1,7 @@
 import { NodeError } from '../../nodes/nodeType.ts';
 import { readHtmlText } from '../htmlText.ts';
 import { decodeText } from '../textDecoding.ts';
-import { Archive, resolvePathFrom } from './archive.ts';
+import { Archive, resolveArchivePath } from './archive.ts';
 import { readXml } from './xmlEvents.ts';
 
 /** Returns the text of a book (EPUB): its chapters in reading order. */
@@ -30,7 +30,7 @@ function findPackagePath(archive: Archive): string {
 			path ??= name === 'rootfile' ? attributes['full-path'] : undefined;
 		},
 	});
-	return resolvePathFrom('', path ?? 'content.opf');
+	return resolveArchivePath('', path ?? 'content.opf');
 }
 
 function listChapters(archive: Archive, path: string): string[] {
@@ -39,7 +39,7 @@ function listChapters(archive: Archive, path: string): string[] {
 	readXml(archive.readFile(path), {
 		openElement(name, { id, href, idref }) {
 			if (name === 'item' && id !== undefined && href !== undefined) {
-				items.set(id, resolvePathFrom(path, href));
+				items.set(id, resolveArchivePath(path, href));
 			}
 			const chapter = name === 'itemref' && idref !== undefined ? items.get(idref) : undefined;
 			if (chapter !== undefined) {
@@ -58,7 +58,7 @@ function findEncryptedFiles(archive: Archive): ReadonlySet<string> {
 		readXml(xml, {
 			openElement(name, { URI }) {
 				if (name === 'CipherReference' && URI !== undefined) {
-					encrypted.add(resolvePathFrom('', URI));
+					encrypted.add(resolveArchivePath('', URI));
 				}
 			},
 		});

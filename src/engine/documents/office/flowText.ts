@@ -31,9 +31,9 @@ export class FlowText implements XmlHandlers {
 		} else if (name === 'p') {
 			this.#paragraphs.push('');
 		} else if (name === 'br' || name === 'cr') {
-			this.#add('\n');
+			this.#appendToParagraph('\n');
 		} else if (name === 'tab' && parent === 'r') {
-			this.#add('\t');
+			this.#appendToParagraph('\t');
 		} else if (name === 'tbl') {
 			this.#tables.push({ rows: [], cell: [], span: 1 });
 		} else if (name === 'tr') {
@@ -66,7 +66,7 @@ export class FlowText implements XmlHandlers {
 
 	addText(text: string): void {
 		if (this.#open.at(-1) === 't') {
-			this.#add(text);
+			this.#appendToParagraph(text);
 		}
 	}
 
@@ -75,7 +75,7 @@ export class FlowText implements XmlHandlers {
 		return this.#lines.join('\n').trim();
 	}
 
-	#add(text: string): void {
+	#appendToParagraph(text: string): void {
 		if (this.#hidden === 0 && this.#paragraphs.length > 0) {
 			this.#paragraphs[this.#paragraphs.length - 1] += text;
 		}

@@ -31,7 +31,7 @@ export function readMsgText(bytes: Uint8Array): string {
 		subject: readProperty(file, properties.subject),
 		body: readProperty(file, properties.body).trim() || (html ? readHtmlText(decodeText(html, '')) : ''),
 		files: file
-			.listNames()
+			.listStorageNames()
 			.filter(name => name.startsWith('__attach_'))
 			.map(name => readProperty(file, properties.fileName, name) || readProperty(file, properties.shortFileName, name)),
 	};

@@ -11,7 +11,7 @@ const hidden = new Set(['tracked-changes', 'annotation']);
 /** Returns the text of an OpenDocument text (ODT): headings as in Markdown, an empty line between paragraphs, tables as Markdown. */
 export function readOdtText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
-	const encrypted = [...archive.readFiles(name => name === 'META-INF/manifest.xml').values()].some(isEncrypted);
+	const encrypted = [...archive.readFiles(name => name === 'META-INF/manifest.xml').values()].some(isManifestEncrypted);
 	if (encrypted) {
 		throw new NodeError('The document has a password. Save it without one.', 'TextExtractionError');
 	}
@@ -20,7 +20,7 @@ export function readOdtText(bytes: Uint8Array): string {
 	return text.toText();
 }
 
-function isEncrypted(manifest: Uint8Array): boolean {
+function isManifestEncrypted(manifest: Uint8Array): boolean {
 	let found = false;
 	readXml(manifest, {
 		openElement(name) {
@@ -38,7 +38,7 @@ class OpenDocumentText implements XmlHandlers {
 	/** Open paragraphs and headings. They nest because a footnote is inside a paragraph. */
 	readonly #open: string[] = [];
 	#hidden = 0;
-	/** True if an item of an open list has begun. */
+	/** True if a list item was opened and its first paragraph hasn't started yet. */
 	#item = false;
 
 	openElement(name: string, attributes: XmlAttributes): void {
@@ -54,11 +54,11 @@ class OpenDocumentText implements XmlHandlers {
 		} else if (name === 'list-item') {
 			this.#item = true;
 		} else if (name === 'line-break') {
-			this.#add('\n');
+			this.#appendToParagraph('\n');
 		} else if (name === 'tab') {
-			this.#add('\t');
+			this.#appendToParagraph('\t');
 		} else if (name === 's') {
-			this.#add(' '.repeat(parseRepeats(attributes['text:c'])));
+			this.#appendToParagraph(' '.repeat(parseRepeats(attributes['text:c'])));
 		} else if (name === 'table') {
 			this.#tables.push({ rows: [], cell: [], columns: 1 });
 		} else if (name === 'table-row') {
@@ -74,32 +74,32 @@ class OpenDocumentText implements XmlHandlers {
 		if (hidden.has(name)) {
 			this.#hidden--;
 		} else if (name === 'p' || name === 'h') {
-			this.#put(this.#open.pop() ?? '');
+			this.#addBlock(this.#open.pop() ?? '');
 		} else if ((name === 'table-cell' || name === 'covered-table-cell') && table) {
 			this.#cells.add(table.columns);
 			table.rows.at(-1)?.push(...Array<string>(table.columns).fill(table.cell.join('\n')));
 		} else if (name === 'table' && table) {
 			this.#tables.pop();
 			const filled = table.rows.filter(row => row.some(cell => cell.trim() !== ''));
-			this.#put(this.#tables.length > 0 ? filled.map(row => row.join(' ')).join('\n') : formatMarkdownTable(filled, '<br>'));
+			this.#addBlock(this.#tables.length > 0 ? filled.map(row => row.join(' ')).join('\n') : formatMarkdownTable(filled, '<br>'));
 		}
 	}
 
 	addText(text: string): void {
-		this.#add(text.replace(/[\t\n\r ]+/g, ' '));
+		this.#appendToParagraph(text.replace(/[\t\n\r ]+/g, ' '));
 	}
 
 	toText(): string {
 		return this.#blocks.join('\n\n');
 	}
 
-	#add(text: string): void {
+	#appendToParagraph(text: string): void {
 		if (this.#hidden === 0 && this.#open.length > 0) {
 			this.#open[this.#open.length - 1] += text;
 		}
 	}
 
-	#put(text: string): void {
+	#addBlock(text: string): void {
 		const block = text.trim();
 		if (this.#hidden === 0 && block !== '') {
 			(this.#tables.at(-1)?.cell ?? this.#blocks).push(block);

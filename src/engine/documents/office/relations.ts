@@ -1,4 +1,4 @@
-import { type Archive, resolvePathFrom } from './archive.ts';
+import { type Archive, resolveArchivePath } from './archive.ts';
 import { getXmlAttribute, readXml } from './xmlEvents.ts';
 
 /** Returns the relations of a part of an Office document: paths of other parts by relation ID. */
@@ -9,7 +9,7 @@ function readRelations(archive: Archive, part: string): ReadonlyMap<string, stri
 		openElement(name, attributes) {
 			const { Id, Target } = attributes;
 			if (name === 'Relationship' && Id && Target && attributes['TargetMode'] !== 'External') {
-				paths.set(Id, resolvePathFrom(part, Target));
+				paths.set(Id, resolveArchivePath(part, Target));
 			}
 		},
 	});

@@ -29,7 +29,7 @@ const newestVersion = 0x600;
 /** Returns the sheets of an Excel 97–2003 workbook (XLS) in order, each as a Markdown table under its name. */
 export function readXlsText(bytes: Uint8Array): string {
 	const stream = new CompoundFile(bytes).readStream('Workbook');
-	if (!stream || !isWorkbook(new BiffReader(stream, 0))) {
+	if (!stream || !isWorkbookStream(new BiffReader(stream, 0))) {
 		throw new NodeError(
 			"The document has a password, or isn't an Excel 97 or later workbook. Save it as XLSX without a password.",
 			'TextExtractionError',
@@ -38,13 +38,13 @@ export function readXlsText(bytes: Uint8Array): string {
 	const workbook = new Workbook(stream);
 	const tables = new SheetTables();
 	for (const { name, place } of workbook.sheets) {
-		workbook.read(place, tables);
+		workbook.readSheet(place, tables);
 		tables.endSheet(name);
 	}
 	return tables.toText();
 }
 
-function isWorkbook(reader: BiffReader): boolean {
+function isWorkbookStream(reader: BiffReader): boolean {
 	return reader.readNextRecord() && reader.type === types.begin && reader.readUint16() === newestVersion;
 }
 
@@ -60,11 +60,11 @@ class Workbook {
 		this.#stream = stream;
 		const reader = new BiffReader(stream, 0);
 		while (reader.readNextRecord() && reader.type !== types.eof) {
-			this.#readGlobal(reader);
+			this.#readGlobalRecord(reader);
 		}
 	}
 
-	#readGlobal(reader: BiffReader): void {
+	#readGlobalRecord(reader: BiffReader): void {
 		switch (reader.type) {
 			case types.password:
 				throw new NodeError('The document has a password. Save it without one.', 'TextExtractionError');
@@ -75,7 +75,7 @@ class Workbook {
 				this.#codes.set(reader.readUint16(), reader.readString(reader.readUint16()));
 				break;
 			case types.style:
-				reader.skip(2);
+				reader.skipBytes(2);
 				this.#styles.push(reader.readUint16());
 				break;
 			case types.sheet: {
@@ -88,7 +88,7 @@ class Workbook {
 				break;
 			}
 			case types.texts: {
-				reader.skip(4);
+				reader.skipBytes(4);
 				const count = reader.readUint32();
 				const texts: string[] = [];
 				while (texts.length < count && reader.hasMore) {
@@ -100,7 +100,7 @@ class Workbook {
 	}
 
 	/** Reads the cells of the sheet that starts at an offset of the stream. */
-	read(place: number, tables: SheetTables): void {
+	readSheet(place: number, tables: SheetTables): void {
 		const reader = new BiffReader(this.#stream, place);
 		// charts inside a sheet have their own begin and end records
 		let depth = 0;
@@ -113,7 +113,7 @@ class Workbook {
 				return;
 			} else if (depth === 1 && reader.type === types.formulaText && formula) {
 				tables.putCell(formula.column, reader.readString(reader.readUint16()));
-			} else if (depth === 1 && isCell(reader.type)) {
+			} else if (depth === 1 && isCellRecord(reader.type)) {
 				const at = reader.readUint16();
 				if (at !== row) {
 					tables.endRow();
@@ -129,44 +129,44 @@ class Workbook {
 		const column = reader.readUint16();
 		if (reader.type === types.numbers) {
 			for (let next = column; reader.left >= 8; next++) {
-				const format = this.#format(reader.readUint16());
+				const format = this.#getNumberFormat(reader.readUint16());
 				tables.putCell(next, formatCellNumber(decodeRk(reader.readUint32()), format, this.#from1904));
 			}
 			return undefined;
 		}
-		const format = this.#format(reader.readUint16());
-		const put = (text: string) => tables.putCell(column, text);
+		const format = this.#getNumberFormat(reader.readUint16());
+		const putCellText = (text: string) => tables.putCell(column, text);
 		switch (reader.type) {
 			case types.number:
-				put(formatCellNumber(reader.readDouble(), format, this.#from1904));
+				putCellText(formatCellNumber(reader.readDouble(), format, this.#from1904));
 				break;
 			case types.smallNumber:
-				put(formatCellNumber(decodeRk(reader.readUint32()), format, this.#from1904));
+				putCellText(formatCellNumber(decodeRk(reader.readUint32()), format, this.#from1904));
 				break;
 			case types.sharedText:
-				put(this.#texts[reader.readUint32()] ?? '');
+				putCellText(this.#texts[reader.readUint32()] ?? '');
 				break;
 			case types.truth: {
 				const value = reader.readUint8();
-				put(reader.readUint8() === 0 ? (value ? 'True' : 'False') : '');
+				putCellText(reader.readUint8() === 0 ? (value ? 'True' : 'False') : '');
 				break;
 			}
 			case types.formula: {
 				const result = reader.readFormulaResult();
 				if (typeof result === 'number') {
-					put(formatCellNumber(result, format, this.#from1904));
+					putCellText(formatCellNumber(result, format, this.#from1904));
 				} else if (typeof result === 'boolean') {
-					put(result ? 'True' : 'False');
+					putCellText(result ? 'True' : 'False');
 				}
 				return result === 'text' ? { column } : undefined;
 			}
 			default:
-				put(reader.readString(reader.readUint16()));
+				putCellText(reader.readString(reader.readUint16()));
 		}
 		return undefined;
 	}
 
-	#format(style: number): CellFormat {
+	#getNumberFormat(style: number): CellFormat {
 		const id = this.#styles[style] ?? 0;
 		return getCellFormat(id, this.#codes.get(id));
 	}
@@ -183,7 +183,7 @@ const cells: ReadonlySet<number> = new Set([
 	types.formula,
 ]);
 
-function isCell(type: number): boolean {
+function isCellRecord(type: number): boolean {
 	return cells.has(type);
 }
 

@@ -19,7 +19,7 @@ interface Shared {
 export function readXlsxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const sheets = findListedParts(archive, workbook, 'sheet');
-	const shared = readShared(archive);
+	const shared = readSharedData(archive);
 	const paths = new Set(sheets.map(({ path }) => path));
 	const files = archive.readFiles(name => paths.has(name));
 	const tables = new SheetTables();
@@ -30,7 +30,7 @@ export function readXlsxText(bytes: Uint8Array): string {
 	return tables.toText();
 }
 
-function readShared(archive: Archive): Shared {
+function readSharedData(archive: Archive): Shared {
 	const files = archive.readFiles(name => name === 'xl/sharedStrings.xml' || name === 'xl/styles.xml');
 	let from1904 = false;
 	readXml(archive.readFile(workbook), {
@@ -49,12 +49,12 @@ function readSharedStrings(xml: Uint8Array): string[] {
 	const texts: string[] = [];
 	const reader = new RichText();
 	readXml(xml, {
-		openElement: name => reader.open(name),
-		addText: text => reader.add(text),
+		openElement: name => reader.openElement(name),
+		addText: text => reader.addText(text),
 		close(name) {
-			reader.close(name);
+			reader.closeElement(name);
 			if (name === 'si') {
-				texts.push(reader.take());
+				texts.push(reader.takeText());
 			}
 		},
 	});
@@ -68,20 +68,20 @@ function readSheet(xml: Uint8Array, shared: Shared, tables: SheetTables): void {
 	let style = 0;
 	readXml(xml, {
 		openElement(name, { r, t, s }) {
-			reader.open(name);
+			reader.openElement(name);
 			if (name === 'row') {
 				column = -1;
 			} else if (name === 'c') {
 				column = parseColumn(r) ?? column + 1;
 				type = t ?? 'n';
 				style = Number(s ?? 0);
-				reader.take();
+				reader.takeText();
 			}
 		},
-		addText: text => reader.add(text),
+		addText: text => reader.addText(text),
 		close(name) {
-			reader.close(name);
-			const raw = name === 'c' ? reader.take() : '';
+			reader.closeElement(name);
+			const raw = name === 'c' ? reader.takeText() : '';
 			if (raw !== '') {
 				tables.putCell(column, formatCell(raw, type, style, shared));
 			} else if (name === 'row') {
@@ -97,24 +97,24 @@ class RichText {
 	#open = 0;
 	#phonetic = 0;
 
-	open(name: string): void {
+	openElement(name: string): void {
 		this.#open += name === 'v' || name === 't' ? 1 : 0;
 		this.#phonetic += name === 'rPh' ? 1 : 0;
 	}
 
-	close(name: string): void {
+	closeElement(name: string): void {
 		this.#open -= name === 'v' || name === 't' ? 1 : 0;
 		this.#phonetic -= name === 'rPh' ? 1 : 0;
 	}
 
-	add(text: string): void {
+	addText(text: string): void {
 		if (this.#open > 0 && this.#phonetic === 0) {
 			this.#text += text;
 		}
 	}
 
 	/** Returns and clears the collected text. */
-	take(): string {
+	takeText(): string {
 		const text = this.#text;
 		this.#text = '';
 		return text;

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { NodeError } from '../../nodes/nodeType.ts';
 import { decodeText } from '../textDecoding.ts';
 
-/** Nesting limit: the parser searches all open elements. */
+/** Maximum nesting depth. The parser searches all open elements for every tag. */
 const maxDepth = 2000;
 
 export type XmlAttributes = Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export interface XmlHandlers {
 }
 
 /**
- * Emits the elements and text of an XML file in order. Damaged files are read to the extent possible. Entities that the file declares are
- * left unexpanded, so that none multiplies. @throws {NodeError} if elements are nested too deep
+ * Emits the elements and text of an XML file in order. Reads as much of a damaged file as possible. Doesn't expand entities that the file
+ * declares, because they could multiply. @throws {NodeError} if elements are nested too deeply
  */
 export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 	let depth = 0;
@@ -39,7 +39,7 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 	parser.end(decodeText(xml, ''));
 }
 
-/** Returns an attribute by its name without prefix. One with a prefix takes precedence (`r:id` over `id`). */
+/** Returns an attribute by its name without prefix. An attribute with a prefix takes precedence (`r:id` over `id`). */
 export function getXmlAttribute(attributes: XmlAttributes, name: string): string | undefined {
 	const prefixed = Object.keys(attributes).find(each => each.endsWith(`:${name}`));
 	return attributes[prefixed ?? name];

@@ -1,7 +1,7 @@
 import type { Applied } from '../signature.ts';
 import type { Value } from '../values/values.ts';
 import { listFilters } from './listFilters.ts';
-import { pickFilters } from './pickFilters.ts';
+import { createPickFilters } from './pickFilters.ts';
 import { textFilters } from './textFilters.ts';
 import { valueFilters } from './valueFilters.ts';
 
@@ -10,7 +10,7 @@ export const filters: ReadonlyMap<string, Applied> = new Map([
 	...textFilters,
 	...valueFilters,
 	...listFilters,
-	...pickFilters(name => filters.get(name)),
+	...createPickFilters(name => filters.get(name)),
 ]);
 
 const itemFilters = new Set([
@@ -38,7 +38,7 @@ export function isItemFilter(name: string): boolean {
 /**
  * True if a filter's time is proportional to the size of its arguments and result. For `map` this depends on the filter that it applies.
  */
-export function isQuick(name: string, [applied]: readonly Value[]): boolean {
+export function isQuickFilter(name: string, [applied]: readonly Value[]): boolean {
 	const isApplied = name === 'map' && typeof applied === 'string';
 	return filters.get(name)?.quick === true && (!isApplied || (filters.get(applied)?.quick === true && !isItemFilter(applied)));
 }

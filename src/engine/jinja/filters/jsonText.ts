@@ -1,6 +1,6 @@
 import { TemplateError } from '../templateError.ts';
 import { isNumber } from '../values/numbers.ts';
-import { toPrinted } from '../values/printing.ts';
+import { toPrintedText } from '../values/printing.ts';
 import { Dict, getTypeName, type Value } from '../values/values.ts';
 
 /**
@@ -28,7 +28,7 @@ function writeValue(value: Value, indent: Indent | undefined): string {
 		return String(value);
 	}
 	if (isNumber(value)) {
-		return toPrinted(value)
+		return toPrintedText(value)
 			.replace(/^(-?)inf$/, '$1Infinity')
 			.replace('nan', 'NaN');
 	}
@@ -52,7 +52,7 @@ function writeValue(value: Value, indent: Indent | undefined): string {
 }
 
 function formatKey(key: Value): string {
-	return typeof key === 'string' ? key : key === null ? 'null' : typeof key === 'boolean' ? String(key) : toPrinted(key);
+	return typeof key === 'string' ? key : key === null ? 'null' : typeof key === 'boolean' ? String(key) : toPrintedText(key);
 }
 
 function encloseItems(brackets: string, items: readonly string[], indent: Indent | undefined): string {
@@ -60,11 +60,11 @@ function encloseItems(brackets: string, items: readonly string[], indent: Indent
 	if (!indent || items.length === 0) {
 		return `${open}${items.join(', ')}${close}`;
 	}
-	const startLine = (depth: number) => `\n${' '.repeat(indent.size * depth)}`;
-	return `${open}${startLine(indent.depth + 1)}${items.join(`,${startLine(indent.depth + 1)}`)}${startLine(indent.depth)}${close}`;
+	const startJsonLine = (depth: number) => `\n${' '.repeat(indent.size * depth)}`;
+	return `${open}${startJsonLine(indent.depth + 1)}${items.join(`,${startJsonLine(indent.depth + 1)}`)}${startJsonLine(indent.depth)}${close}`;
 }
 
-/** Characters that are special in HTML or not ASCII are escaped by their code. */
+/** Quotes a string. Characters that are special in HTML or not ASCII are escaped by their code. */
 function quoteString(text: string): string {
 	return JSON.stringify(text).replace(/[<>&'\u007f-\uffff]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

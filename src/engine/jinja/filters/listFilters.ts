@@ -4,8 +4,8 @@ import { TemplateError } from '../templateError.ts';
 import { compareValues, isEqual } from '../values/comparisons.ts';
 import { requireInteger } from '../values/numbers.ts';
 import { operators } from '../values/operators.ts';
-import { toPrinted } from '../values/printing.ts';
-import { Dict, getTypeName, isTrue, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
+import { toPrintedText } from '../values/printing.ts';
+import { Dict, getTypeName, isTruthy, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
 
 /** Maximum number of parts that a list is split into. */
 const maxParts = 10_000;
@@ -23,17 +23,17 @@ export const listFilters = [
 		value => (typeof value === 'string' ? [...value].reverse().join('') : [...listItems(value)].reverse()),
 		true,
 	),
-	defineFunction('join', { d: '', attribute: null }, join, true),
-	defineFunction('sum', { attribute: null, start: 0 }, sum, true),
+	defineFunction('join', { d: '', attribute: null }, joinItems, true),
+	defineFunction('sum', { attribute: null, start: 0 }, sumItems, true),
 	defineFunction('min', { case_sensitive: false, attribute: null }, (value, ...rest) => findExtreme(value, -1, 'min', rest), true),
 	defineFunction('max', { case_sensitive: false, attribute: null }, (value, ...rest) => findExtreme(value, 1, 'max', rest), true),
-	defineFunction('sort', { reverse: false, case_sensitive: false, attribute: null }, sort, true),
+	defineFunction('sort', { reverse: false, case_sensitive: false, attribute: null }, sortByAttribute, true),
 	defineFunction('unique', { case_sensitive: false, attribute: null }, removeDuplicates, true),
 	defineFunction('batch', { linecount: undefined, fill_with: null }, splitIntoBatches, true),
-	defineFunction('slice', { slices: undefined, fill_with: null }, slice),
-	defineFunction('groupby', { attribute: undefined, default: new Undefined(), case_sensitive: false }, groupBy),
-	defineFunction('dictsort', { case_sensitive: false, by: 'key', reverse: false }, sortDict, true),
-	defineFunction('items', {}, listPairs, true),
+	defineFunction('slice', { slices: undefined, fill_with: null }, sliceIntoParts),
+	defineFunction('groupby', { attribute: undefined, default: new Undefined(), case_sensitive: false }, groupItemsBy),
+	defineFunction('dictsort', { case_sensitive: false, by: 'key', reverse: false }, sortDictEntries, true),
+	defineFunction('items', {}, listDictEntries, true),
 ] as const;
 
 function countItems(value: Value): number {
@@ -45,13 +45,13 @@ function getItemAt(value: Value, index: number): Value {
 	return found === undefined ? new Undefined() : found;
 }
 
-function join(value: Value, between?: Value, attribute?: Value): string {
+function joinItems(value: Value, between?: Value, attribute?: Value): string {
 	return listItems(value)
-		.map(item => toPrinted(attribute === null ? item : getAttribute(item, attribute as Value)))
-		.join(toPrinted(between as Value));
+		.map(item => toPrintedText(attribute === null ? item : getAttribute(item, attribute as Value)))
+		.join(toPrintedText(between as Value));
 }
 
-function sum(value: Value, attribute?: Value, start?: Value): Value {
+function sumItems(value: Value, attribute?: Value, start?: Value): Value {
 	const plus = operators['+'] as (left: Value, right: Value) => Value;
 	return listItems(value)
 		.map(item => (attribute === null ? item : getAttribute(item, attribute as Value)))
@@ -60,7 +60,7 @@ function sum(value: Value, attribute?: Value, start?: Value): Value {
 
 /** Returns a function that gets an item's sort key: the item or one of its attributes, with strings in lower case unless case matters. */
 function createKeyReader(attribute: Value, caseSensitive: Value): (item: Value) => Value {
-	const toLowerUnlessSensitive = (value: Value) => (typeof value === 'string' && !isTrue(caseSensitive) ? value.toLowerCase() : value);
+	const toLowerUnlessSensitive = (value: Value) => (typeof value === 'string' && !isTruthy(caseSensitive) ? value.toLowerCase() : value);
 	if (typeof attribute === 'string' && attribute.includes(',')) {
 		const parts = attribute.split(',');
 		return item => parts.map(part => toLowerUnlessSensitive(getAttribute(item, part.trim())));
@@ -78,14 +78,14 @@ function findExtreme(value: Value, sign: number, name: string, [caseSensitive, a
 }
 
 function sortItems(items: readonly Value[], key: (item: Value) => Value, reverse: Value): Value[] {
-	const sign = isTrue(reverse) ? -1 : 1;
+	const sign = isTruthy(reverse) ? -1 : 1;
 	return items
 		.map(item => ({ item, by: key(item) }))
 		.sort((a, b) => sign * compareValues('<', a.by, b.by))
 		.map(({ item }) => item);
 }
 
-function sort(value: Value, reverse?: Value, caseSensitive?: Value, attribute?: Value): Value {
+function sortByAttribute(value: Value, reverse?: Value, caseSensitive?: Value, attribute?: Value): Value {
 	return sortItems(listItems(value), createKeyReader(attribute as Value, caseSensitive as Value), reverse as Value);
 }
 
@@ -120,7 +120,7 @@ function splitIntoBatches(value: Value, count?: Value, fill?: Value): Value {
 	return rows;
 }
 
-function slice(value: Value, slices?: Value, fill?: Value): Value {
+function sliceIntoParts(value: Value, slices?: Value, fill?: Value): Value {
 	const items = listItems(value);
 	const count = Math.min(Math.max(1, requireInteger(slices as Value, 'slice')), maxParts);
 	const size = Math.floor(items.length / count);
@@ -133,7 +133,7 @@ function slice(value: Value, slices?: Value, fill?: Value): Value {
 }
 
 /** Groups items by a value. Returns pairs of the value and its items, ordered by value. */
-function groupBy(value: Value, attribute?: Value, other?: Value, caseSensitive?: Value): Value {
+function groupItemsBy(value: Value, attribute?: Value, other?: Value, caseSensitive?: Value): Value {
 	const getGroupKey = (item: Value): Value => {
 		const found = attribute === null ? item : getAttribute(item, attribute as Value);
 		return found instanceof Undefined ? (other as Value) : found;
@@ -154,16 +154,16 @@ function groupBy(value: Value, attribute?: Value, other?: Value, caseSensitive?:
 	return groups;
 }
 
-function sortDict(value: Value, caseSensitive?: Value, by?: Value, reverse?: Value): Value {
+function sortDictEntries(value: Value, caseSensitive?: Value, by?: Value, reverse?: Value): Value {
 	if (by !== 'key' && by !== 'value') {
 		throw new TemplateError('You can only sort by either "key" or "value"');
 	}
 	const key = createKeyReader(by === 'key' ? 0 : 1, caseSensitive as Value);
-	return sortItems(listPairs(value) as Value[], key, reverse as Value);
+	return sortItems(listDictEntries(value) as Value[], key, reverse as Value);
 }
 
 /** Returns the entries of a dict as pairs. */
-function listPairs(value: Value): Value {
+function listDictEntries(value: Value): Value {
 	if (value instanceof Undefined) {
 		return [];
 	}

@@ -2,10 +2,10 @@ import { getAttribute } from '../members.ts';
 import { type Applied, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { tests } from '../tests.ts';
-import { type Arguments, isTrue, listItems, Undefined, type Value } from '../values/values.ts';
+import { type Arguments, isTruthy, listItems, Undefined, type Value } from '../values/values.ts';
 
-/** Filters that take the names of other filters and of tests. */
-export function pickFilters(filterNamed: (name: string) => Applied | undefined) {
+/** Creates the filters that apply another filter or a test by name. */
+export function createPickFilters(filterNamed: (name: string) => Applied | undefined) {
 	return [
 		defineRestFunction('map', (value: Value, args) => mapItems(value, args, filterNamed), true),
 		defineRestFunction('select', (value: Value, args) => pickItems(value, args, true, false), true),
@@ -15,7 +15,7 @@ export function pickFilters(filterNamed: (name: string) => Applied | undefined) 
 	] as const;
 }
 
-/** `map('upper')`, `map(attribute='x', default='')`. */
+/** Implements `map('upper')` and `map(attribute='x', default='')`. */
 function mapItems(value: Value, { positional, named }: Arguments, filterNamed: (name: string) => Applied | undefined): Value {
 	const [name, ...rest] = positional;
 	const attribute = named.get('attribute');
@@ -36,13 +36,13 @@ function mapItems(value: Value, { positional, named }: Arguments, filterNamed: (
 	return listItems(value).map(item => filter.call(item, { positional: rest, named }));
 }
 
-/** Selects the items, or the items with an attribute, for which a test holds or doesn't hold. */
+/** Selects the items that pass or fail a test, which is applied to the item or to one of its attributes. */
 function pickItems(value: Value, { positional }: Arguments, wanted: boolean, byAttribute: boolean): Value {
 	const [attribute, name, ...rest] = byAttribute ? positional : [null, ...positional];
 	if (attribute === undefined) {
 		throw new TemplateError('Missing parameter for attribute name');
 	}
-	const test = name === undefined ? isTrue : tests.get(String(name));
+	const test = name === undefined ? isTruthy : tests.get(String(name));
 	if (!test) {
 		throw new TemplateError(`No test named '${name}'`);
 	}

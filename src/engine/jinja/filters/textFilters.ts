@@ -2,27 +2,27 @@ import { formatPercent } from '../methods/formatText.ts';
 import { defineFunction, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { requireInteger, requireWidth } from '../values/numbers.ts';
-import { toPrinted } from '../values/printing.ts';
-import { Dict, isTrue, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
+import { toPrintedText } from '../values/printing.ts';
+import { Dict, isTruthy, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
 
 /** Filters for strings. Other values are converted as they would be printed. */
 export const textFilters = [
-	defineFunction('upper', {}, value => toPrinted(value).toUpperCase(), true),
-	defineFunction('lower', {}, value => toPrinted(value).toLowerCase(), true),
-	defineFunction('capitalize', {}, value => capitalize(toPrinted(value)), true),
-	defineFunction('title', {}, value => toTitleCase(toPrinted(value)), true),
-	defineFunction('trim', { chars: null }, (value, chars) => stripText(toPrinted(value), chars as Value), true),
-	defineFunction('string', {}, toPrinted, true),
-	defineFunction('safe', {}, toPrinted, true),
-	...['e', 'escape', 'forceescape'].map(name => defineFunction(name, {}, value => escapeHtml(toPrinted(value)), true)),
-	defineFunction('replace', { old: undefined, new: undefined, count: null }, replace, true),
+	defineFunction('upper', {}, value => toPrintedText(value).toUpperCase(), true),
+	defineFunction('lower', {}, value => toPrintedText(value).toLowerCase(), true),
+	defineFunction('capitalize', {}, value => capitalizeText(toPrintedText(value)), true),
+	defineFunction('title', {}, value => toTitleCase(toPrintedText(value)), true),
+	defineFunction('trim', { chars: null }, (value, chars) => stripText(toPrintedText(value), chars as Value), true),
+	defineFunction('string', {}, toPrintedText, true),
+	defineFunction('safe', {}, toPrintedText, true),
+	...['e', 'escape', 'forceescape'].map(name => defineFunction(name, {}, value => escapeHtml(toPrintedText(value)), true)),
+	defineFunction('replace', { old: undefined, new: undefined, count: null }, replaceText, true),
 	defineRestFunction('format', (value, { positional, named }) =>
-		formatPercent(toPrinted(value), named.size > 0 ? new Dict(named) : Tuple.create(...positional)),
+		formatPercent(toPrintedText(value), named.size > 0 ? new Dict(named) : Tuple.create(...positional)),
 	),
-	defineFunction('wordcount', {}, value => (toPrinted(value).match(/[\p{L}\p{N}_]+/gu) ?? []).length, true),
-	defineFunction('truncate', { length: 255, killwords: false, end: '...', leeway: null }, truncate, true),
-	defineFunction('center', { width: 80 }, (value, width) => centerText(toPrinted(value), requireWidth(width as Value, 'center'))),
-	defineFunction('indent', { width: 4, first: false, blank: false }, indent),
+	defineFunction('wordcount', {}, value => (toPrintedText(value).match(/[\p{L}\p{N}_]+/gu) ?? []).length, true),
+	defineFunction('truncate', { length: 255, killwords: false, end: '...', leeway: null }, truncateText, true),
+	defineFunction('center', { width: 80 }, (value, width) => centerText(toPrintedText(value), requireWidth(width as Value, 'center'))),
+	defineFunction('indent', { width: 4, first: false, blank: false }, indentLines),
 	defineFunction('wordwrap', { width: 79, break_long_words: true, wrapstring: null, break_on_hyphens: true }, wrapWords),
 	defineFunction('striptags', {}, stripTags, true),
 	defineFunction('urlencode', {}, encodeUrl, true),
@@ -37,14 +37,14 @@ export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, character => names[character] as string);
 }
 
-export function capitalize(text: string): string {
+export function capitalizeText(text: string): string {
 	const [first = '', ...rest] = text;
 	return first.toUpperCase() + rest.join('').toLowerCase();
 }
 
-/** As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
+/** Capitalizes each word. As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
 function toTitleCase(text: string): string {
-	return text.replace(/[^-\s({[<]+/gu, capitalize);
+	return text.replace(/[^-\s({[<]+/gu, capitalizeText);
 }
 
 export function stripText(text: string, chars: Value, ends: 'both' | 'start' | 'end' = 'both'): string {
@@ -52,7 +52,7 @@ export function stripText(text: string, chars: Value, ends: 'both' | 'start' | '
 		const begun = ends === 'end' ? text : text.trimStart();
 		return ends === 'start' ? begun : begun.trimEnd();
 	}
-	const set = new Set(toPrinted(chars));
+	const set = new Set(toPrintedText(chars));
 	const characters = [...text];
 	let from = 0;
 	let to = characters.length;
@@ -71,13 +71,13 @@ export function centerText(text: string, width: number, fill = ' '): string {
 	return fill.repeat(left) + text + fill.repeat(missing - left);
 }
 
-function replace(value: Value, old?: Value, text?: Value, count?: Value): string {
+function replaceText(value: Value, old?: Value, text?: Value, count?: Value): string {
 	const most = count === null || count === undefined ? -1 : requireInteger(count, 'replace');
-	return replaceSome(toPrinted(value), toPrinted(old as Value), toPrinted(text as Value), most);
+	return replaceOccurrences(toPrintedText(value), toPrintedText(old as Value), toPrintedText(text as Value), most);
 }
 
 /** @param most maximum number of replacements; negative for all */
-export function replaceSome(text: string, old: string, other: string, most: number): string {
+export function replaceOccurrences(text: string, old: string, other: string, most: number): string {
 	if (most < 0) {
 		return text.replaceAll(old, () => other);
 	}
@@ -85,10 +85,10 @@ export function replaceSome(text: string, old: string, other: string, most: numb
 	return parts.slice(0, most + 1).join(other) + (parts.length > most + 1 ? old + parts.slice(most + 1).join(old) : '');
 }
 
-function truncate(value: Value, length?: Value, killwords?: Value, end?: Value, leeway?: Value): string {
-	const text = [...toPrinted(value)];
+function truncateText(value: Value, length?: Value, killwords?: Value, end?: Value, leeway?: Value): string {
+	const text = [...toPrintedText(value)];
 	const most = requireInteger(length as Value, 'truncate');
-	const ending = toPrinted(end as Value);
+	const ending = toPrintedText(end as Value);
 	const more = leeway === null ? 5 : requireInteger(leeway as Value, 'truncate');
 	if (most < [...ending].length) {
 		throw new TemplateError(`truncate: expected length >= ${[...ending].length}, got ${most}`);
@@ -98,28 +98,30 @@ function truncate(value: Value, length?: Value, killwords?: Value, end?: Value, 
 	}
 	const cut = text.slice(0, most - [...ending].length).join('');
 	const blank = cut.lastIndexOf(' ');
-	return (isTrue(killwords as Value) || blank < 0 ? cut : cut.slice(0, blank)) + ending;
+	return (isTruthy(killwords as Value) || blank < 0 ? cut : cut.slice(0, blank)) + ending;
 }
 
-function indent(value: Value, width?: Value, first?: Value, blank?: Value): string {
+function indentLines(value: Value, width?: Value, first?: Value, blank?: Value): string {
 	const by = typeof width === 'string' ? width : ' '.repeat(requireWidth(width as Value, 'indent'));
-	const lines = toPrinted(value).split('\n');
+	const lines = toPrintedText(value).split('\n');
 	// the first line is indented even if it is empty
 	return lines
-		.map((line, index) => (index === 0 ? (isTrue(first as Value) ? by + line : line) : line || isTrue(blank as Value) ? by + line : line))
+		.map((line, index) =>
+			index === 0 ? (isTruthy(first as Value) ? by + line : line) : line || isTruthy(blank as Value) ? by + line : line,
+		)
 		.join('\n');
 }
 
 function wrapWords(value: Value, width?: Value): string {
 	const most = Math.max(1, requireInteger(width as Value, 'wordwrap'));
 	const pieces: string[] = [];
-	for (const [index, line] of toPrinted(value).split('\n').entries()) {
+	for (const [index, line] of toPrintedText(value).split('\n').entries()) {
 		if (index > 0) {
 			pieces.push('\n');
 		}
 		let column = 0;
 		for (const word of line.split(' ')) {
-			// the line is still empty, without even an empty word
+			// at column 0 the line is empty, so no space or line break is needed before the word
 			if (column > 0) {
 				const fits = column + 1 + word.length <= most;
 				pieces.push(fits ? ' ' : '\n');
@@ -133,13 +135,13 @@ function wrapWords(value: Value, width?: Value): string {
 }
 
 function stripTags(value: Value): string {
-	return removeComments(toPrinted(value))
+	return removeComments(toPrintedText(value))
 		.replace(/<[^<>]*>/g, '')
 		.replace(/\s+/g, ' ')
 		.trim();
 }
 
-/** An unterminated comment is treated as text. */
+/** Removes HTML comments. An unterminated comment is treated as text. */
 function removeComments(text: string): string {
 	let kept = '';
 	let from = 0;
@@ -156,17 +158,17 @@ function removeComments(text: string): string {
 
 function encodeUrl(value: Value): string {
 	if (typeof value === 'string' || (!Array.isArray(value) && !(value instanceof Dict))) {
-		return percentEncode(toPrinted(value), true);
+		return percentEncodeText(toPrintedText(value), true);
 	}
 	const pairs = value instanceof Dict ? [...value] : value.map(pair => listItems(pair));
 	return pairs.map(([key, item]) => `${encodeFormValue(key as Value)}=${encodeFormValue(item as Value)}`).join('&');
 }
 
 function encodeFormValue(value: Value): string {
-	return percentEncode(toPrinted(value), false).replaceAll('%20', '+');
+	return percentEncodeText(toPrintedText(value), false).replaceAll('%20', '+');
 }
 
-function percentEncode(text: string, keepsSlash: boolean): string {
+function percentEncodeText(text: string, keepsSlash: boolean): string {
 	const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 	return keepsSlash ? encoded.replaceAll('%2F', '/') : encoded;
 }
@@ -175,7 +177,7 @@ function formatXmlAttributes(value: Value, autospace?: Value): string {
 	const entries = value instanceof Dict ? [...value] : [];
 	const text = entries
 		.filter(([, item]) => item !== null && !(item instanceof Undefined))
-		.map(([key, item]) => `${escapeHtml(toPrinted(key))}="${escapeHtml(toPrinted(item))}"`)
+		.map(([key, item]) => `${escapeHtml(toPrintedText(key))}="${escapeHtml(toPrintedText(item))}"`)
 		.join(' ');
-	return text && isTrue(autospace as Value) ? ` ${text}` : text;
+	return text && isTruthy(autospace as Value) ? ` ${text}` : text;
 }

@@ -5,8 +5,8 @@ import { defineFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { refuseUndefined } from '../values/comparisons.ts';
 import { isFloat, isNumber, requireInteger, requireNumber, roundHalfEven, toBigInt, toInteger, toNumber } from '../values/numbers.ts';
-import { toRepr } from '../values/printing.ts';
-import { getTypeName, isTrue, Undefined, type Value } from '../values/values.ts';
+import { toReprText } from '../values/printing.ts';
+import { getTypeName, isTruthy, Undefined, type Value } from '../values/values.ts';
 import { formatJson } from './jsonText.ts';
 
 /** Filters for numbers, and for values of any type. */
@@ -15,14 +15,14 @@ export const valueFilters = [
 		defineFunction(
 			name,
 			{ default_value: '', boolean: false },
-			(value, other, falsy) => (value instanceof Undefined || (isTrue(falsy as Value) && !isTrue(value)) ? (other as Value) : value),
+			(value, other, falsy) => (value instanceof Undefined || (isTruthy(falsy as Value) && !isTruthy(value)) ? (other as Value) : value),
 			true,
 		),
 	),
 	defineFunction('abs', {}, toAbsolute, true),
-	defineFunction('round', { precision: 0, method: 'common' }, round, true),
-	defineFunction('int', { default: 0, base: 10 }, toInt, true),
-	defineFunction('float', { default: toFloatValue(0) }, (value, other) => toFloat(value) ?? (other as Value), true),
+	defineFunction('round', { precision: 0, method: 'common' }, roundNumber, true),
+	defineFunction('int', { default: 0, base: 10 }, toIntOrDefault, true),
+	defineFunction('float', { default: toFloatValue(0) }, (value, other) => toFloatOrDefault(value) ?? (other as Value), true),
 	defineFunction('filesizeformat', { binary: false }, formatFileSize, true),
 	defineFunction(
 		'tojson',
@@ -31,7 +31,7 @@ export const valueFilters = [
 		true,
 	),
 	defineFunction('attr', { name: undefined }, (value, name) => getAttribute(value, name as Value), true),
-	defineFunction('pprint', {}, value => toRepr(value)),
+	defineFunction('pprint', {}, value => toReprText(value)),
 ] as const;
 
 function toAbsolute(value: Value): Value {
@@ -42,7 +42,7 @@ function toAbsolute(value: Value): Value {
 	return isFloat(value) ? toFloatValue(Math.abs(toNumber(value))) : toInteger(toBigInt(value) < 0n ? -toBigInt(value) : toBigInt(value));
 }
 
-function round(value: Value, precision?: Value, method?: Value): Value {
+function roundNumber(value: Value, precision?: Value, method?: Value): Value {
 	refuseUndefined(value);
 	const number = requireNumber(value, 'round');
 	const digits = requireInteger(precision as Value, 'round');
@@ -60,8 +60,8 @@ function round(value: Value, precision?: Value, method?: Value): Value {
 	return toFloatValue((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
 }
 
-/** Converts a value like Python's `int()`, or else truncates the number that `float()` reads. */
-function toInt(value: Value, other?: Value, base?: Value): Value {
+/** Converts a value like Python's `int()`; if that fails, truncates the result of `float()`. */
+function toIntOrDefault(value: Value, other?: Value, base?: Value): Value {
 	refuseUndefined(value);
 	if (typeof value === 'string') {
 		return parseInteger(value, requireInteger(base as Value, 'int')) ?? truncateNumber(parsePythonFloat(value)) ?? (other as Value);
@@ -95,7 +95,7 @@ function parseInteger(text: string, base: number): Value | undefined {
 	return toInteger(sign === '-' ? -whole : whole);
 }
 
-function toFloat(value: Value): Value | undefined {
+function toFloatOrDefault(value: Value): Value | undefined {
 	refuseUndefined(value);
 	const number = typeof value === 'string' ? parsePythonFloat(value) : isNumber(value) ? toNumber(value) : undefined;
 	return number === undefined ? undefined : toFloatValue(number);
@@ -107,7 +107,7 @@ function formatFileSize(value: Value, binary?: Value): string {
 		typeof value === 'string'
 			? (parsePythonFloat(value) ?? requireNumber(value, 'filesizeformat'))
 			: requireNumber(value, 'filesizeformat');
-	const isBinary = isTrue(binary as Value);
+	const isBinary = isTruthy(binary as Value);
 	const base = isBinary ? 1024 : 1000;
 	if (bytes === 1) {
 		return '1 Byte';

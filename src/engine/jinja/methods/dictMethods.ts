@@ -1,8 +1,8 @@
 import { listEntries } from '../globals.ts';
 import { type Applied, defineFunction, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
-import { toRepr } from '../values/printing.ts';
-import { Dict, Tuple, toKey, type Value } from '../values/values.ts';
+import { toReprText } from '../values/printing.ts';
+import { Dict, Tuple, toDictKey, type Value } from '../values/values.ts';
 
 /** Methods of Python's dicts. */
 export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, Applied<Dict>>([
@@ -12,10 +12,10 @@ export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, A
 	defineFunction(
 		'get',
 		{ key: undefined, default: null },
-		(dict: Dict, key, other) => getOrDefault(dict.get(toKey(key as Value)), other as Value),
+		(dict: Dict, key, other) => getValueOrDefault(dict.get(toDictKey(key as Value)), other as Value),
 		true,
 	),
-	defineFunction('setdefault', { key: undefined, default: null }, setDefault, true),
+	defineFunction('setdefault', { key: undefined, default: null }, setDefaultValue, true),
 	defineFunction('copy', {}, (dict: Dict) => new Dict(dict), true),
 	defineFunction(
 		'clear',
@@ -26,8 +26,8 @@ export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, A
 		},
 		true,
 	),
-	defineFunction('popitem', {}, popItem, true),
-	defineRestFunction('pop', (dict: Dict, { positional: [key, other] }) => pop(dict, key, other), true),
+	defineFunction('popitem', {}, popLastEntry, true),
+	defineRestFunction('pop', (dict: Dict, { positional: [key, other] }) => popDictKey(dict, key, other), true),
 	defineRestFunction(
 		'update',
 		(dict: Dict, { positional: [more], named }) => {
@@ -40,30 +40,30 @@ export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, A
 	),
 ]);
 
-function getOrDefault(value: Value | undefined, other: Value): Value {
+function getValueOrDefault(value: Value | undefined, other: Value): Value {
 	return value === undefined ? other : value;
 }
 
-function setDefault(dict: Dict, key?: Value, other?: Value): Value {
-	const name = toKey(key as Value);
+function setDefaultValue(dict: Dict, key?: Value, other?: Value): Value {
+	const name = toDictKey(key as Value);
 	if (!dict.has(name)) {
 		dict.set(name, other as Value);
 	}
 	return dict.get(name) as Value;
 }
 
-function pop(dict: Dict, key: Value | undefined, other: Value | undefined): Value {
-	const name = toKey(key === undefined ? null : key);
+function popDictKey(dict: Dict, key: Value | undefined, other: Value | undefined): Value {
+	const name = toDictKey(key === undefined ? null : key);
 	const found = dict.get(name);
 	const value = found === undefined ? other : found;
 	if (value === undefined) {
-		throw new TemplateError(`the dict has no key ${toRepr(name)}`);
+		throw new TemplateError(`the dict has no key ${toReprText(name)}`);
 	}
 	dict.delete(name);
 	return value;
 }
 
-function popItem(dict: Dict): Value {
+function popLastEntry(dict: Dict): Value {
 	const last = [...dict].at(-1);
 	if (!last) {
 		throw new TemplateError('popitem(): dictionary is empty');

@@ -1,7 +1,7 @@
 import type { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
 import { formatFixed, isFloat, isNumber, requireWidth, toBigInt, toNumber } from '../values/numbers.ts';
-import { toPrinted, toRepr } from '../values/printing.ts';
+import { toPrintedText, toReprText } from '../values/printing.ts';
 import { type Arguments, Dict, getTypeName, Tuple, type Value } from '../values/values.ts';
 
 type Numeric = number | bigint | boolean | Float;
@@ -19,15 +19,16 @@ export function formatPercent(text: string, given: Value): string {
 			if (!kind || !'sridufFeEgGxXoc'.includes(kind)) {
 				throw new TemplateError(`unsupported format '${whole}'`);
 			}
-			const take = () => {
+			const takeArgument = () => {
 				if (next >= values.length) {
 					throw new TemplateError('not enough arguments for format string');
 				}
 				return values[next++] as Value;
 			};
-			const size = requireWidth(width === '*' ? take() : Number(width ?? 0), '%');
-			const digits = precision === undefined ? undefined : requireWidth(precision === '*' ? take() : Number(precision), '%');
-			const value = key === undefined ? take() : given instanceof Dict ? (given.get(key) ?? throwMissingKey(key)) : throwMissingKey(key);
+			const size = requireWidth(width === '*' ? takeArgument() : Number(width ?? 0), '%');
+			const digits = precision === undefined ? undefined : requireWidth(precision === '*' ? takeArgument() : Number(precision), '%');
+			const value =
+				key === undefined ? takeArgument() : given instanceof Dict ? (given.get(key) ?? throwMissingKey(key)) : throwMissingKey(key);
 			let field = formatPercentField(kind, value, digits);
 			const isText = 'src'.includes(kind);
 			if (!isText && !field.startsWith('-') && /[+ ]/.test(flags)) {
@@ -56,7 +57,7 @@ function padZeros(field: string, size: number): string {
 
 function formatPercentField(kind: string, value: Value, digits: number | undefined): string {
 	if (kind === 's' || kind === 'r') {
-		const text = kind === 's' ? toPrinted(value) : toRepr(value);
+		const text = kind === 's' ? toPrintedText(value) : toReprText(value);
 		return digits === undefined ? text : [...text].slice(0, digits).join('');
 	}
 	if (kind === 'c') {
@@ -120,16 +121,16 @@ export function formatBraces(text: string, { positional, named }: Arguments): st
 				throw new TemplateError(`'${whole}' has no value to format`);
 			}
 			const value = [...path.matchAll(/\.([^.[\]]+)|\[([^[\]]*)\]/g)].reduce<Value>(
-				(at, [, name, key]) => getPart(at, name ?? key ?? '', whole),
+				(at, [, name, key]) => getFieldPart(at, name ?? key ?? '', whole),
 				start,
 			);
-			const shown = conversion === 'r' || conversion === 'a' ? toRepr(value) : value;
-			return formatSpecified(shown, spec ?? '');
+			const shown = conversion === 'r' || conversion === 'a' ? toReprText(value) : value;
+			return formatWithSpec(shown, spec ?? '');
 		},
 	);
 }
 
-function getPart(owner: Value, key: string, field: string): Value {
+function getFieldPart(owner: Value, key: string, field: string): Value {
 	const found = owner instanceof Dict ? owner.get(key) : Array.isArray(owner) ? owner[Number(key)] : undefined;
 	if (found === undefined) {
 		throw new TemplateError(`'${field}' has no value to format`);
@@ -138,7 +139,7 @@ function getPart(owner: Value, key: string, field: string): Value {
 }
 
 /** Applies a Python format specification: `>8`, `+.2f`, `,`, `08d`, `.1%`. */
-function formatSpecified(value: Value, spec: string): string {
+function formatWithSpec(value: Value, spec: string): string {
 	const match = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su.exec(spec);
 	if (!match) {
 		throw new TemplateError(`Invalid format specifier '${spec}'`);
@@ -146,7 +147,7 @@ function formatSpecified(value: Value, spec: string): string {
 	const [, fill, align, sign, , zero, width, group, precision, kind] = match;
 	const isText = !isNumber(value) || typeof value === 'boolean';
 	const digits = precision === undefined ? undefined : requireWidth(Number(precision), 'format');
-	let text = isText ? [...toPrinted(value)].slice(0, digits).join('') : formatNumeric(value, kind, digits);
+	let text = isText ? [...toPrintedText(value)].slice(0, digits).join('') : formatNumberWithSpec(value, kind, digits);
 	if (isText && kind !== undefined && kind !== 's') {
 		throw new TemplateError(`Unknown format code '${kind}' for object of type '${getTypeName(value)}'`);
 	}
@@ -183,12 +184,12 @@ function splitThousands(digits: string): readonly string[] {
 	return groups;
 }
 
-function formatNumeric(value: Numeric, kind: string | undefined, digits: number | undefined): string {
+function formatNumberWithSpec(value: Numeric, kind: string | undefined, digits: number | undefined): string {
 	if (kind === '%') {
 		return `${formatNumberField('f', toNumber(value) * 100, digits)}%`;
 	}
 	if (kind === undefined || kind === 'n') {
-		return digits === undefined ? toPrinted(value) : formatNumberField('g', value, digits);
+		return digits === undefined ? toPrintedText(value) : formatNumberField('g', value, digits);
 	}
 	if (kind === 's') {
 		throw new TemplateError(`Unknown format code 's' for object of type '${getTypeName(value)}'`);

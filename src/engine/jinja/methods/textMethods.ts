@@ -1,8 +1,8 @@
-import { capitalize, centerText, replaceSome, stripText } from '../filters/textFilters.ts';
+import { capitalizeText, centerText, replaceOccurrences, stripText } from '../filters/textFilters.ts';
 import { type Applied, defineFunction, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { requireInteger, requireWidth } from '../values/numbers.ts';
-import { getTypeName, isTrue, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
+import { getTypeName, isTruthy, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
 import { formatBraces } from './formatText.ts';
 
 const none = null;
@@ -14,8 +14,8 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 	defineFunction('upper', {}, text => text.toUpperCase(), true),
 	defineFunction('lower', {}, text => text.toLowerCase(), true),
 	defineFunction('casefold', {}, text => text.toLowerCase(), true),
-	defineFunction('capitalize', {}, capitalize, true),
-	defineFunction('title', {}, text => text.replace(/\p{L}+/gu, capitalize), true),
+	defineFunction('capitalize', {}, capitalizeText, true),
+	defineFunction('title', {}, text => text.replace(/\p{L}+/gu, capitalizeText), true),
 	defineFunction('swapcase', {}, text => [...text].map(c => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')),
 	defineFunction('strip', { chars: none }, (text: string, chars) => stripText(text, chars as Value), true),
 	defineFunction('lstrip', { chars: none }, (text: string, chars) => stripText(text, chars as Value, 'start'), true),
@@ -23,28 +23,28 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 	defineFunction(
 		'split',
 		{ sep: none, maxsplit: -1 },
-		(text: string, sep, most) => split(text, sep as Value, requireInteger(most as Value, 'split')),
+		(text: string, sep, most) => splitText(text, sep as Value, requireInteger(most as Value, 'split')),
 		true,
 	),
 	defineFunction(
 		'rsplit',
 		{ sep: none, maxsplit: -1 },
-		(text: string, sep, most) => splitFromRight(text, sep as Value, requireInteger(most as Value, 'rsplit')),
+		(text: string, sep, most) => splitTextFromRight(text, sep as Value, requireInteger(most as Value, 'rsplit')),
 		true,
 	),
-	defineFunction('splitlines', { keepends: false }, (text: string, keeps) => splitLines(text, isTrue(keeps as Value))),
-	defineFunction('join', { iterable: undefined }, join),
-	defineFunction('replace', { old: undefined, new: undefined, count: -1 }, replaceIn, true),
+	defineFunction('splitlines', { keepends: false }, (text: string, keeps) => splitLines(text, isTruthy(keeps as Value))),
+	defineFunction('join', { iterable: undefined }, joinTexts),
+	defineFunction('replace', { old: undefined, new: undefined, count: -1 }, replaceInText, true),
 	defineFunction(
 		'startswith',
 		{ prefix: undefined, ...range },
-		(text: string, part, ...at) => isAnyMatching(part as Value, each => sliceRange(text, at).startsWith(each)),
+		(text: string, part, ...at) => isAnyPartMatching(part as Value, each => sliceRange(text, at).startsWith(each)),
 		true,
 	),
 	defineFunction(
 		'endswith',
 		{ suffix: undefined, ...range },
-		(text: string, part, ...at) => isAnyMatching(part as Value, each => sliceRange(text, at).endsWith(each)),
+		(text: string, part, ...at) => isAnyPartMatching(part as Value, each => sliceRange(text, at).endsWith(each)),
 		true,
 	),
 	defineFunction('find', { sub: undefined, ...range }, (text: string, part, ...at) => findPosition(text, part as Value, at, 'indexOf')),
@@ -52,10 +52,10 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 		findPosition(text, part as Value, at, 'lastIndexOf'),
 	),
 	defineFunction('index', { sub: undefined, ...range }, (text: string, part, ...at) =>
-		requireFound(findPosition(text, part as Value, at, 'indexOf')),
+		requirePosition(findPosition(text, part as Value, at, 'indexOf')),
 	),
 	defineFunction('rindex', { sub: undefined, ...range }, (text: string, part, ...at) =>
-		requireFound(findPosition(text, part as Value, at, 'lastIndexOf')),
+		requirePosition(findPosition(text, part as Value, at, 'lastIndexOf')),
 	),
 	defineFunction('count', { sub: undefined, ...range }, (text: string, part, ...at) =>
 		countOccurrences(sliceRange(text, at), requireString(part as Value)),
@@ -73,10 +73,10 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 		text.endsWith(requireString(part as Value)) ? text.slice(0, text.length - requireString(part as Value).length) : text,
 	),
 	defineFunction('partition', { sep: undefined }, (text: string, sep) =>
-		cutAt(text, requireString(sep as Value), text.indexOf(requireString(sep as Value)), [text, '', '']),
+		partitionText(text, requireString(sep as Value), text.indexOf(requireString(sep as Value)), [text, '', '']),
 	),
 	defineFunction('rpartition', { sep: undefined }, (text: string, sep) =>
-		cutAt(text, requireString(sep as Value), text.lastIndexOf(requireString(sep as Value)), ['', '', text]),
+		partitionText(text, requireString(sep as Value), text.lastIndexOf(requireString(sep as Value)), ['', '', text]),
 	),
 	defineFunction('expandtabs', { tabsize: 8 }, (text: string, size) =>
 		text.replaceAll('\t', ' '.repeat(requireWidth(size as Value, 'expandtabs') % 100)),
@@ -88,7 +88,7 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 	defineFunction('isalnum', {}, text => /^[\p{L}\p{N}]+$/u.test(text)),
 	defineFunction('isspace', {}, text => /^\s+$/u.test(text)),
 	defineFunction('isidentifier', {}, text => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)),
-	defineFunction('istitle', {}, text => /\p{L}/u.test(text) && text === text.replace(/\p{L}+/gu, capitalize)),
+	defineFunction('istitle', {}, text => /\p{L}/u.test(text) && text === text.replace(/\p{L}+/gu, capitalizeText)),
 	defineFunction('isupper', {}, text => text === text.toUpperCase() && text !== text.toLowerCase()),
 	defineFunction('islower', {}, text => text === text.toLowerCase() && text !== text.toUpperCase()),
 	defineRestFunction('format', formatBraces),
@@ -103,7 +103,7 @@ function requireString(value: Value): string {
 	return value;
 }
 
-function split(text: string, separator: Value, most: number): Value {
+function splitText(text: string, separator: Value, most: number): Value {
 	if (separator === null) {
 		const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
 		if (most < 0 || words.length <= most + 1) {
@@ -120,8 +120,8 @@ function split(text: string, separator: Value, most: number): Value {
 	return most < 0 || parts.length <= most + 1 ? parts : [...parts.slice(0, most), parts.slice(most).join(between)];
 }
 
-function splitFromRight(text: string, separator: Value, most: number): Value {
-	const parts = split(text, separator, -1) as string[];
+function splitTextFromRight(text: string, separator: Value, most: number): Value {
+	const parts = splitText(text, separator, -1) as string[];
 	if (most < 0 || parts.length <= most + 1) {
 		return parts;
 	}
@@ -139,7 +139,7 @@ function splitLines(text: string, keepsEnds: boolean): Value {
 	return parts.at(-1) === '' ? all.slice(0, -1) : all;
 }
 
-function join(between: string, items?: Value): string {
+function joinTexts(between: string, items?: Value): string {
 	return listItems(items as Value)
 		.map((item, index) => {
 			if (typeof item !== 'string') {
@@ -150,11 +150,11 @@ function join(between: string, items?: Value): string {
 		.join(between);
 }
 
-function replaceIn(text: string, old?: Value, other?: Value, count?: Value): string {
-	return replaceSome(text, requireString(old as Value), requireString(other as Value), requireInteger(count as Value, 'replace'));
+function replaceInText(text: string, old?: Value, other?: Value, count?: Value): string {
+	return replaceOccurrences(text, requireString(old as Value), requireString(other as Value), requireInteger(count as Value, 'replace'));
 }
 
-function isAnyMatching(part: Value, holds: (each: string) => boolean): boolean {
+function isAnyPartMatching(part: Value, holds: (each: string) => boolean): boolean {
 	return part instanceof Tuple ? part.some(each => holds(requireString(each))) : holds(requireString(part));
 }
 
@@ -172,7 +172,7 @@ function findPosition(text: string, part: Value, range: readonly Value[], way: '
 	return at < 0 ? -1 : [...inside.slice(0, at)].length + (from < 0 ? Math.max(0, [...text].length + from) : from);
 }
 
-function requireFound(at: number): number {
+function requirePosition(at: number): number {
 	if (at < 0) {
 		throw new TemplateError('substring not found');
 	}
@@ -192,6 +192,6 @@ function createFiller(text: string, [width, fill]: readonly Value[]): string {
 	return requireString(fill as Value).repeat(Math.max(0, requireWidth(width as Value, 'a width') - [...text].length));
 }
 
-function cutAt(text: string, separator: string, at: number, otherwise: readonly string[]): Value {
+function partitionText(text: string, separator: string, at: number, otherwise: readonly string[]): Value {
 	return at < 0 ? Tuple.create(...otherwise) : Tuple.create(text.slice(0, at), separator, text.slice(at + separator.length));
 }

@@ -9,7 +9,7 @@ const constants: Readonly<Record<string, Value>> = { true: true, True: true, fal
 
 /** @param ternary true if `a if b` is allowed, which it isn't in a loop's condition */
 export function readExpression(reader: TokenReader, ternary = true): Expression {
-	return ternary ? readCondition(reader) : readOr(reader);
+	return ternary ? readCondition(reader) : readOrExpression(reader);
 }
 
 /**
@@ -19,11 +19,11 @@ export function readExpression(reader: TokenReader, ternary = true): Expression 
 export function readTuple(reader: TokenReader, { ternary = true, stops = [] as readonly string[], brackets = false } = {}): Expression {
 	const items: Expression[] = [];
 	let isTuple = false;
-	const isAtEnd = () =>
-		reader.is('closePrint') || reader.is('closeBlock') || reader.isOperator(')') || (stops.length > 0 && reader.isName(...stops));
-	while (!isAtEnd()) {
+	const isAtTupleEnd = () =>
+		reader.isToken('closePrint') || reader.isToken('closeBlock') || reader.isOperator(')') || (stops.length > 0 && reader.isName(...stops));
+	while (!isAtTupleEnd()) {
 		items.push(readExpression(reader, ternary));
-		if (!reader.skip('operator', ',')) {
+		if (!reader.skipToken('operator', ',')) {
 			break;
 		}
 		isTuple = true;
@@ -39,32 +39,32 @@ export function readTuple(reader: TokenReader, { ternary = true, stops = [] as r
 }
 
 function readCondition(reader: TokenReader): Expression {
-	let yes = readOr(reader);
-	while (reader.skip('name', 'if')) {
-		const test = readOr(reader);
-		yes = { type: 'condition', test, yes, no: reader.skip('name', 'else') ? readCondition(reader) : undefined };
+	let yes = readOrExpression(reader);
+	while (reader.skipToken('name', 'if')) {
+		const test = readOrExpression(reader);
+		yes = { type: 'condition', test, yes, no: reader.skipToken('name', 'else') ? readCondition(reader) : undefined };
 	}
 	return yes;
 }
 
-function readOr(reader: TokenReader): Expression {
-	let left = readAnd(reader);
-	while (reader.skip('name', 'or')) {
-		left = { type: 'or', left, right: readAnd(reader) };
+function readOrExpression(reader: TokenReader): Expression {
+	let left = readAndExpression(reader);
+	while (reader.skipToken('name', 'or')) {
+		left = { type: 'or', left, right: readAndExpression(reader) };
 	}
 	return left;
 }
 
-function readAnd(reader: TokenReader): Expression {
-	let left = readNot(reader);
-	while (reader.skip('name', 'and')) {
-		left = { type: 'and', left, right: readNot(reader) };
+function readAndExpression(reader: TokenReader): Expression {
+	let left = readNotExpression(reader);
+	while (reader.skipToken('name', 'and')) {
+		left = { type: 'and', left, right: readNotExpression(reader) };
 	}
 	return left;
 }
 
-function readNot(reader: TokenReader): Expression {
-	return reader.skip('name', 'not') ? { type: 'not', operand: readNot(reader) } : readComparison(reader);
+function readNotExpression(reader: TokenReader): Expression {
+	return reader.skipToken('name', 'not') ? { type: 'not', operand: readNotExpression(reader) } : readComparison(reader);
 }
 
 function readComparison(reader: TokenReader): Expression {
@@ -73,9 +73,9 @@ function readComparison(reader: TokenReader): Expression {
 	for (;;) {
 		if (reader.isOperator('==', '!=', '<', '<=', '>', '>=')) {
 			row.push([reader.readToken().value, readOperation(reader, 0)]);
-		} else if (reader.skip('name', 'in')) {
+		} else if (reader.skipToken('name', 'in')) {
 			row.push(['in', readOperation(reader, 0)]);
-		} else if (reader.isName('not') && reader.peek().type === 'name' && reader.peek().value === 'in') {
+		} else if (reader.isName('not') && reader.peekToken().type === 'name' && reader.peekToken().value === 'in') {
 			reader.readToken();
 			reader.readToken();
 			row.push(['not in', readOperation(reader, 0)]);
@@ -91,7 +91,7 @@ const levels = [['+', '-'], ['~'], ['*', '/', '//', '%'], ['**']];
 function readOperation(reader: TokenReader, level: number): Expression {
 	const operators = levels[level];
 	if (!operators) {
-		return readUnary(reader, true);
+		return readUnaryExpression(reader, true);
 	}
 	let left = readOperation(reader, level + 1);
 	while (reader.isOperator(...operators)) {
@@ -100,15 +100,15 @@ function readOperation(reader: TokenReader, level: number): Expression {
 	return left;
 }
 
-function readUnary(reader: TokenReader, filters: boolean): Expression {
+function readUnaryExpression(reader: TokenReader, filters: boolean): Expression {
 	const value: Expression = reader.isOperator('-', '+')
-		? { type: 'signed', operator: reader.readToken().value, operand: readUnary(reader, false) }
-		: readPrimary(reader);
-	const reached = readPostfix(reader, value);
+		? { type: 'signed', operator: reader.readToken().value, operand: readUnaryExpression(reader, false) }
+		: readPrimaryExpression(reader);
+	const reached = readPostfixOperators(reader, value);
 	return filters ? readFilters(reader, reached) : reached;
 }
 
-function readPrimary(reader: TokenReader): Expression {
+function readPrimaryExpression(reader: TokenReader): Expression {
 	const token = reader.readToken();
 	switch (token.type) {
 		case 'name':
@@ -117,7 +117,7 @@ function readPrimary(reader: TokenReader): Expression {
 				: { type: 'name', name: token.value };
 		case 'string': {
 			let value = readStringLiteral(token.value);
-			while (reader.is('string')) {
+			while (reader.isToken('string')) {
 				value += readStringLiteral(reader.readToken().value);
 			}
 			return { type: 'constant', value };
@@ -127,25 +127,25 @@ function readPrimary(reader: TokenReader): Expression {
 		case 'float':
 			return { type: 'constant', value: toFloatValue(Number(token.value.replaceAll('_', ''))) };
 		case 'operator':
-			return readBracket(reader, token.value, token.at);
+			return readBracketExpression(reader, token.value, token.at);
 		default:
 			throw reader.createError(`expected an expression, got '${token.value}'`, token.at);
 	}
 }
 
-function readBracket(reader: TokenReader, open: string, at: number): Expression {
+function readBracketExpression(reader: TokenReader, open: string, at: number): Expression {
 	if (open === '(') {
 		const tuple = readTuple(reader, { brackets: true });
-		reader.expect('operator', ')');
+		reader.expectToken('operator', ')');
 		return tuple;
 	}
 	if (open === '[') {
-		return { type: 'list', items: readRow(reader, ']', () => readExpression(reader)) };
+		return { type: 'list', items: readBracketedList(reader, ']', () => readExpression(reader)) };
 	}
 	if (open === '{') {
-		const entries = readRow(reader, '}', () => {
+		const entries = readBracketedList(reader, '}', () => {
 			const key = readExpression(reader);
-			reader.expect('operator', ':');
+			reader.expectToken('operator', ':');
 			return [key, readExpression(reader)] as const;
 		});
 		return { type: 'dict', entries };
@@ -154,12 +154,12 @@ function readBracket(reader: TokenReader, open: string, at: number): Expression 
 }
 
 /** Reads comma-separated parts up to a closing bracket. A trailing comma is allowed. */
-function readRow<T>(reader: TokenReader, close: string, readPart: () => T): T[] {
+function readBracketedList<T>(reader: TokenReader, close: string, readPart: () => T): T[] {
 	const parts: T[] = [];
-	while (!reader.skip('operator', close)) {
+	while (!reader.skipToken('operator', close)) {
 		if (parts.length > 0) {
-			reader.expect('operator', ',');
-			if (reader.skip('operator', close)) {
+			reader.expectToken('operator', ',');
+			if (reader.skipToken('operator', close)) {
 				break;
 			}
 		}
@@ -168,10 +168,10 @@ function readRow<T>(reader: TokenReader, close: string, readPart: () => T): T[] 
 	return parts;
 }
 
-function readPostfix(reader: TokenReader, from: Expression): Expression {
+function readPostfixOperators(reader: TokenReader, from: Expression): Expression {
 	let value = from;
 	for (;;) {
-		if (reader.skip('operator', '.')) {
+		if (reader.skipToken('operator', '.')) {
 			const token = reader.readToken();
 			if (token.type !== 'name' && token.type !== 'int') {
 				throw reader.createError(`expected a name after '.', got '${token.value}'`, token.at);
@@ -180,7 +180,7 @@ function readPostfix(reader: TokenReader, from: Expression): Expression {
 				token.type === 'name'
 					? { type: 'member', object: value, name: token.value }
 					: { type: 'item', object: value, key: { type: 'constant', value: Number(token.value) } };
-		} else if (reader.skip('operator', '[')) {
+		} else if (reader.skipToken('operator', '[')) {
 			value = readSubscript(reader, value);
 		} else if (reader.isOperator('(')) {
 			value = { type: 'call', callee: value, args: readArguments(reader) };
@@ -195,12 +195,12 @@ function readSubscript(reader: TokenReader, object: Expression): Expression {
 	let isSlice = false;
 	for (;;) {
 		bounds.push(reader.isOperator(':', ']') ? undefined : readTupleKey(reader));
-		if (!reader.skip('operator', ':')) {
+		if (!reader.skipToken('operator', ':')) {
 			break;
 		}
 		isSlice = true;
 	}
-	reader.expect('operator', ']');
+	reader.expectToken('operator', ']');
 	const [key] = bounds;
 	if (isSlice) {
 		return { type: 'slice', object, bounds };
@@ -214,24 +214,24 @@ function readTupleKey(reader: TokenReader): Expression {
 		return first;
 	}
 	const items = [first];
-	while (reader.skip('operator', ',')) {
+	while (reader.skipToken('operator', ',')) {
 		items.push(readExpression(reader));
 	}
 	return { type: 'tuple', items };
 }
 
 function readArguments(reader: TokenReader): ArgumentList {
-	reader.expect('operator', '(');
+	reader.expectToken('operator', '(');
 	const positional: Expression[] = [];
 	const named: (readonly [string, Expression])[] = [];
 	let spread: Expression | undefined;
 	let spreadNamed: Expression | undefined;
-	readRow(reader, ')', () => {
-		if (reader.skip('operator', '*')) {
+	readBracketedList(reader, ')', () => {
+		if (reader.skipToken('operator', '*')) {
 			spread = readExpression(reader);
-		} else if (reader.skip('operator', '**')) {
+		} else if (reader.skipToken('operator', '**')) {
 			spreadNamed = readExpression(reader);
-		} else if (reader.is('name') && reader.peek().type === 'operator' && reader.peek().value === '=') {
+		} else if (reader.isToken('name') && reader.peekToken().type === 'operator' && reader.peekToken().value === '=') {
 			const { value } = reader.readToken();
 			reader.readToken();
 			named.push([value, readExpression(reader)]);
@@ -264,7 +264,7 @@ function readFilters(reader: TokenReader, from: Expression): Expression {
 /** @param operand absent at the start of a filter block, where the first filter has no `|` */
 export function readFilter(reader: TokenReader, operand: Expression | undefined): Expression {
 	if (operand) {
-		reader.expect('operator', '|');
+		reader.expectToken('operator', '|');
 	}
 	const name = reader.expectDottedName();
 	return { type: 'filter', operand, name, args: reader.isOperator('(') ? readArguments(reader) : noArguments };
@@ -272,7 +272,7 @@ export function readFilter(reader: TokenReader, operand: Expression | undefined)
 
 function readTest(reader: TokenReader, operand: Expression): Expression {
 	reader.readToken();
-	const negated = reader.skip('name', 'not');
+	const negated = reader.skipToken('name', 'not');
 	const name = reader.expectDottedName();
 	let args = noArguments;
 	if (reader.isOperator('(')) {
@@ -281,7 +281,7 @@ function readTest(reader: TokenReader, operand: Expression): Expression {
 		if (reader.isName('is')) {
 			throw reader.createError('You cannot chain multiple tests with is');
 		}
-		args = { ...noArguments, positional: [readPostfix(reader, readPrimary(reader))] };
+		args = { ...noArguments, positional: [readPostfixOperators(reader, readPrimaryExpression(reader))] };
 	}
 	const test: Expression = { type: 'test', operand, name, args };
 	return negated ? { type: 'not', operand: test } : test;

@@ -11,8 +11,8 @@ export function readTemplate(written: string): Body {
 	const { tokens, text } = readTokens(written);
 	const reader = new TokenReader(tokens, text);
 	const body = readBody(reader, []);
-	if (!reader.is('end')) {
-		throw reader.createError(`Encountered unknown tag '${reader.peek().value}'`);
+	if (!reader.isToken('end')) {
+		throw reader.createError(`Encountered unknown tag '${reader.peekToken().value}'`);
 	}
 	return body;
 }
@@ -28,10 +28,10 @@ function readBody(reader: TokenReader, ends: readonly string[]): Body {
 		} else if (type === 'openPrint') {
 			reader.readToken();
 			const expression = readTuple(reader);
-			reader.expect('closePrint');
-			body.push({ type: 'print', value: expression, ...getPlace(reader, at) });
+			reader.expectToken('closePrint');
+			body.push({ type: 'print', value: expression, ...getStatementPlace(reader, at) });
 		} else if (type === 'openBlock') {
-			const name = reader.peek();
+			const name = reader.peekToken();
 			if (name.type === 'name' && ends.includes(name.value)) {
 				return body;
 			}
@@ -46,14 +46,14 @@ function readBody(reader: TokenReader, ends: readonly string[]): Body {
 }
 
 function readStatement(reader: TokenReader, at: number): readonly Statement[] {
-	const { value: name } = reader.expect('name');
+	const { value: name } = reader.expectToken('name');
 	switch (name) {
 		case 'if':
-			return [readIf(reader, at)];
+			return [readIfStatement(reader, at)];
 		case 'for':
-			return [readFor(reader, at)];
+			return [readForStatement(reader, at)];
 		case 'set':
-			return [readSet(reader, at)];
+			return [readSetStatement(reader, at)];
 		case 'macro':
 			return [readMacroStatement(reader, at)];
 		case 'call':
@@ -61,23 +61,23 @@ function readStatement(reader: TokenReader, at: number): readonly Statement[] {
 		case 'filter':
 			return [readFilterBlock(reader, at)];
 		case 'with':
-			return [readWith(reader, at)];
+			return [readWithStatement(reader, at)];
 		case 'autoescape': {
 			const on = readExpression(reader);
-			const place = closeHead(reader, at);
-			return [{ type: 'autoescape', on, body: readInner(reader, 'endautoescape'), ...place }];
+			const place = closeTag(reader, at);
+			return [{ type: 'autoescape', on, body: readBlockBody(reader, 'endautoescape'), ...place }];
 		}
 		case 'block': {
-			reader.expect('name');
+			reader.expectToken('name');
 			while (reader.isName('scoped', 'required')) {
 				reader.readToken();
 			}
-			const place = closeHead(reader, at);
-			return [{ type: 'with', values: [], body: readInner(reader, 'endblock', true), ...place }];
+			const place = closeTag(reader, at);
+			return [{ type: 'with', values: [], body: readBlockBody(reader, 'endblock', true), ...place }];
 		}
 		case 'print': {
 			const value = readTuple(reader);
-			return [{ type: 'print', value, ...closeHead(reader, at) }];
+			return [{ type: 'print', value, ...closeTag(reader, at) }];
 		}
 		default:
 			throw reader.createError(
@@ -87,21 +87,21 @@ function readStatement(reader: TokenReader, at: number): readonly Statement[] {
 	}
 }
 
-function readIf(reader: TokenReader, at: number): Statement {
+function readIfStatement(reader: TokenReader, at: number): Statement {
 	const test = readTuple(reader, { ternary: true });
-	const place = closeHead(reader, at);
+	const place = closeTag(reader, at);
 	const branches = [{ test, body: readBody(reader, ['elif', 'else', 'endif']) }];
 	let otherwise: Body = [];
 	for (;;) {
-		reader.expect('openBlock');
-		const { value: name } = reader.expect('name');
+		reader.expectToken('openBlock');
+		const { value: name } = reader.expectToken('name');
 		if (name === 'elif') {
 			const next = readTuple(reader);
-			reader.expect('closeBlock');
+			reader.expectToken('closeBlock');
 			branches.push({ test: next, body: readBody(reader, ['elif', 'else', 'endif']) });
 			continue;
 		}
-		reader.expect('closeBlock');
+		reader.expectToken('closeBlock');
 		if (name === 'endif') {
 			return { type: 'if', branches, otherwise, ...place };
 		}
@@ -109,35 +109,35 @@ function readIf(reader: TokenReader, at: number): Statement {
 	}
 }
 
-function readFor(reader: TokenReader, at: number): Statement {
+function readForStatement(reader: TokenReader, at: number): Statement {
 	const target = readTarget(reader, ['in']);
-	reader.expect('name', 'in');
+	reader.expectToken('name', 'in');
 	const list = readTuple(reader, { ternary: false, stops: ['recursive'] });
-	const test = reader.skip('name', 'if') ? readExpression(reader) : undefined;
-	const recursive = reader.skip('name', 'recursive');
-	const place = closeHead(reader, at);
+	const test = reader.skipToken('name', 'if') ? readExpression(reader) : undefined;
+	const recursive = reader.skipToken('name', 'recursive');
+	const place = closeTag(reader, at);
 	const body = readBody(reader, ['else', 'endfor']);
 	let otherwise: Body = [];
-	if (skipHead(reader) === 'else') {
+	if (skipNameTag(reader) === 'else') {
 		otherwise = readBody(reader, ['endfor']);
-		skipHead(reader);
+		skipNameTag(reader);
 	}
 	return { type: 'for', target, list, test, recursive, body, otherwise, ...place };
 }
 
-function readSet(reader: TokenReader, at: number): Statement {
+function readSetStatement(reader: TokenReader, at: number): Statement {
 	const target = readTarget(reader, []);
-	if (reader.skip('operator', '=')) {
+	if (reader.skipToken('operator', '=')) {
 		const value = readTuple(reader);
-		return { type: 'set', target, value, ...closeHead(reader, at) };
+		return { type: 'set', target, value, ...closeTag(reader, at) };
 	}
-	const filter = reader.isOperator('|') ? readFilterRow(reader, { type: 'name', name: '' }) : undefined;
-	const place = closeHead(reader, at);
-	return { type: 'setBlock', target, filter, body: readInner(reader, 'endset'), ...place };
+	const filter = reader.isOperator('|') ? readFilterChain(reader, { type: 'name', name: '' }) : undefined;
+	const place = closeTag(reader, at);
+	return { type: 'setBlock', target, filter, body: readBlockBody(reader, 'endset'), ...place };
 }
 
 /** Reads filters after a block. An operand with an empty name represents the block's text. */
-function readFilterRow(reader: TokenReader, operand: Expression): Expression {
+function readFilterChain(reader: TokenReader, operand: Expression): Expression {
 	let value = operand;
 	while (reader.isOperator('|')) {
 		value = readFilter(reader, value);
@@ -146,16 +146,16 @@ function readFilterRow(reader: TokenReader, operand: Expression): Expression {
 }
 
 function readFilterBlock(reader: TokenReader, at: number): Statement {
-	const filter = readFilterRow(reader, readFilter(reader, undefined));
-	const place = closeHead(reader, at);
-	return { type: 'filterBlock', filter, body: readInner(reader, 'endfilter'), ...place };
+	const filter = readFilterChain(reader, readFilter(reader, undefined));
+	const place = closeTag(reader, at);
+	return { type: 'filterBlock', filter, body: readBlockBody(reader, 'endfilter'), ...place };
 }
 
 function readMacroStatement(reader: TokenReader, at: number): Statement {
-	const { value: name } = reader.expect('name');
+	const { value: name } = reader.expectToken('name');
 	const parameters = readParameters(reader);
-	const place = closeHead(reader, at);
-	return { type: 'macro', macro: { name, parameters, body: readInner(reader, 'endmacro', true) }, ...place };
+	const place = closeTag(reader, at);
+	return { type: 'macro', macro: { name, parameters, body: readBlockBody(reader, 'endmacro', true) }, ...place };
 }
 
 function readCallBlock(reader: TokenReader, at: number): Statement {
@@ -164,88 +164,90 @@ function readCallBlock(reader: TokenReader, at: number): Statement {
 	if (call.type !== 'call') {
 		throw reader.createError("expected a call after 'call'", at);
 	}
-	const place = closeHead(reader, at);
-	return { type: 'callBlock', call, caller: { name: 'caller', parameters, body: readInner(reader, 'endcall') }, ...place };
+	const place = closeTag(reader, at);
+	return { type: 'callBlock', call, caller: { name: 'caller', parameters, body: readBlockBody(reader, 'endcall') }, ...place };
 }
 
 function readParameters(reader: TokenReader): Macro['parameters'] {
-	reader.expect('operator', '(');
+	reader.expectToken('operator', '(');
 	const parameters: { name: string; value: Expression | undefined }[] = [];
-	while (!reader.skip('operator', ')')) {
+	while (!reader.skipToken('operator', ')')) {
 		if (parameters.length > 0) {
-			reader.expect('operator', ',');
+			reader.expectToken('operator', ',');
 		}
-		const { value: name } = reader.expect('name');
-		parameters.push({ name, value: reader.skip('operator', '=') ? readExpression(reader) : undefined });
+		const { value: name } = reader.expectToken('name');
+		parameters.push({ name, value: reader.skipToken('operator', '=') ? readExpression(reader) : undefined });
 	}
 	return parameters;
 }
 
-function readWith(reader: TokenReader, at: number): Statement {
+function readWithStatement(reader: TokenReader, at: number): Statement {
 	const values: (readonly [AssignmentTarget, Expression])[] = [];
-	while (!reader.is('closeBlock')) {
+	while (!reader.isToken('closeBlock')) {
 		if (values.length > 0) {
-			reader.expect('operator', ',');
+			reader.expectToken('operator', ',');
 		}
-		const target = readOneTarget(reader);
-		reader.expect('operator', '=');
+		const target = readSingleTarget(reader);
+		reader.expectToken('operator', '=');
 		values.push([target, readExpression(reader)]);
 	}
-	const place = closeHead(reader, at);
-	return { type: 'with', values, body: readInner(reader, 'endwith'), ...place };
+	const place = closeTag(reader, at);
+	return { type: 'with', values, body: readBlockBody(reader, 'endwith'), ...place };
 }
 
 function readTarget(reader: TokenReader, stops: readonly string[]): AssignmentTarget {
-	const first = readOneTarget(reader);
+	const first = readSingleTarget(reader);
 	if (!reader.isOperator(',')) {
 		return first;
 	}
 	const items = [first];
-	while (reader.skip('operator', ',') && !reader.isName(...stops) && !reader.isOperator('=', ')')) {
-		items.push(readOneTarget(reader));
+	while (reader.skipToken('operator', ',') && !reader.isName(...stops) && !reader.isOperator('=', ')')) {
+		items.push(readSingleTarget(reader));
 	}
 	return { type: 'tuple', items };
 }
 
-function readOneTarget(reader: TokenReader): AssignmentTarget {
-	if (reader.skip('operator', '(')) {
+function readSingleTarget(reader: TokenReader): AssignmentTarget {
+	if (reader.skipToken('operator', '(')) {
 		const inner = readTarget(reader, []);
-		reader.expect('operator', ')');
+		reader.expectToken('operator', ')');
 		return inner;
 	}
-	const { value: name, at } = reader.expect('name');
+	const { value: name, at } = reader.expectToken('name');
 	if (['true', 'false', 'none', 'True', 'False', 'None'].includes(name)) {
 		throw reader.createError(`can't assign to '${name}'`, at);
 	}
-	return reader.skip('operator', '.') ? { type: 'member', object: name, name: reader.expect('name').value } : { type: 'name', name };
+	return reader.skipToken('operator', '.')
+		? { type: 'member', object: name, name: reader.expectToken('name').value }
+		: { type: 'name', name };
 }
 
 /** Reads a body and its end tag. @param named true if the end tag may repeat the block's name */
-function readInner(reader: TokenReader, end: string, named = false): Body {
+function readBlockBody(reader: TokenReader, end: string, named = false): Body {
 	const body = readBody(reader, [end]);
-	reader.expect('openBlock');
-	reader.expect('name', end);
-	if (named && reader.is('name')) {
+	reader.expectToken('openBlock');
+	reader.expectToken('name', end);
+	if (named && reader.isToken('name')) {
 		reader.readToken();
 	}
-	reader.expect('closeBlock');
+	reader.expectToken('closeBlock');
 	return body;
 }
 
 /** Consumes a tag that consists only of its name. */
-function skipHead(reader: TokenReader): string {
-	reader.expect('openBlock');
-	const { value } = reader.expect('name');
-	reader.expect('closeBlock');
+function skipNameTag(reader: TokenReader): string {
+	reader.expectToken('openBlock');
+	const { value } = reader.expectToken('name');
+	reader.expectToken('closeBlock');
 	return value;
 }
 
 /** Consumes the end of a tag. */
-function closeHead(reader: TokenReader, at: number): Placed {
-	reader.expect('closeBlock');
-	return getPlace(reader, at);
+function closeTag(reader: TokenReader, at: number): Placed {
+	reader.expectToken('closeBlock');
+	return getStatementPlace(reader, at);
 }
 
-function getPlace(reader: TokenReader, at: number): Placed {
+function getStatementPlace(reader: TokenReader, at: number): Placed {
 	return { source: reader.getSourceFrom(at), line: reader.getLine(at) };
 }

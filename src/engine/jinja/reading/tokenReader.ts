@@ -25,7 +25,7 @@ export class TokenReader {
 		return this.#tokens[this.#position] as Token;
 	}
 
-	peek(ahead = 1): Token {
+	peekToken(ahead = 1): Token {
 		return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)] as Token;
 	}
 
@@ -35,7 +35,7 @@ export class TokenReader {
 		return token;
 	}
 
-	is(type: Token['type'], value?: string): boolean {
+	isToken(type: Token['type'], value?: string): boolean {
 		return this.current.type === type && (value === undefined || this.current.value === value);
 	}
 
@@ -48,8 +48,8 @@ export class TokenReader {
 	}
 
 	/** Consumes the current token if it matches. Returns true if it did. */
-	skip(type: Token['type'], value: string): boolean {
-		const found = this.is(type, value);
+	skipToken(type: Token['type'], value: string): boolean {
+		const found = this.isToken(type, value);
 		if (found) {
 			this.readToken();
 		}
@@ -58,16 +58,16 @@ export class TokenReader {
 
 	/** Reads a dotted name as one string. */
 	expectDottedName(): string {
-		let name = this.expect('name').value;
-		while (this.skip('operator', '.')) {
-			name += `.${this.expect('name').value}`;
+		let name = this.expectToken('name').value;
+		while (this.skipToken('operator', '.')) {
+			name += `.${this.expectToken('name').value}`;
 		}
 		return name;
 	}
 
 	/** @throws {TemplateError} if the current token doesn't match */
-	expect(type: Token['type'], value?: string): Token {
-		if (!this.is(type, value)) {
+	expectToken(type: Token['type'], value?: string): Token {
+		if (!this.isToken(type, value)) {
 			throw this.createError(`expected ${value === undefined ? named[type] : `'${value}'`}, got '${this.current.value}'`);
 		}
 		return this.readToken();

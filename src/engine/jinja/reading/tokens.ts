@@ -35,7 +35,7 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 	let at = 0;
 	/** True if the previous delimiter removes the white space after it. */
 	let trims = false;
-	const addText = (to: number, trimsEnd: boolean) => {
+	const addTextToken = (to: number, trimsEnd: boolean) => {
 		let value = text.slice(at, to);
 		value = trims ? value.trimStart() : value;
 		value = trimsEnd ? value.trimEnd() : value;
@@ -46,11 +46,11 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 	for (;;) {
 		const open = findNextMark(text, at);
 		if (open < 0) {
-			addText(text.length, false);
+			addTextToken(text.length, false);
 			tokens.push({ type: 'end', value: 'the end of the template', at: text.length, to: text.length });
 			return { tokens, text };
 		}
-		addText(open, text[open + 2] === '-');
+		addTextToken(open, text[open + 2] === '-');
 		const signed = text[open + 2] === '-' || text[open + 2] === '+';
 		const from = open + (signed ? 3 : 2);
 		const kind = text[open + 1];
@@ -74,7 +74,7 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 			at = raw.to;
 			continue;
 		}
-		({ at, trims } = readInside(text, open, from, kind === '{' ? 'Print' : 'Block', tokens));
+		({ at, trims } = readTagTokens(text, open, from, kind === '{' ? 'Print' : 'Block', tokens));
 	}
 }
 
@@ -111,7 +111,7 @@ function readRawBlock(text: string, from: number) {
 }
 
 /** Reads the tokens between two delimiters. Delimiters within brackets don't end the tag. */
-function readInside(text: string, open: number, from: number, kind: 'Print' | 'Block', tokens: Token[]): { at: number; trims: boolean } {
+function readTagTokens(text: string, open: number, from: number, kind: 'Print' | 'Block', tokens: Token[]): { at: number; trims: boolean } {
 	tokens.push({ type: `open${kind}`, value: text.slice(open, from), at: open, to: from });
 	const close = kind === 'Print' ? '}}' : '%}';
 	const brackets: string[] = [];

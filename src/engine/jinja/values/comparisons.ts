@@ -1,6 +1,6 @@
 import { TemplateError } from '../templateError.ts';
 import { isNumber, toNumber } from './numbers.ts';
-import { Dict, getTypeName, toKey, Undefined, type Value } from './values.ts';
+import { Dict, getTypeName, toDictKey, Undefined, type Value } from './values.ts';
 
 type Comparison = (left: Value, right: Value) => boolean;
 
@@ -12,8 +12,8 @@ export const comparisons: Readonly<Record<string, Comparison>> = {
 	'<=': (left, right) => compareValues('<=', left, right) <= 0,
 	'>': (left, right) => compareValues('>', left, right) > 0,
 	'>=': (left, right) => compareValues('>=', left, right) >= 0,
-	in: isContained,
-	'not in': (left, right) => !isContained(left, right),
+	in: isContainedIn,
+	'not in': (left, right) => !isContainedIn(left, right),
 };
 
 export function isEqual(left: Value, right: Value): boolean {
@@ -60,12 +60,12 @@ export function refuseUndefined(value: Value): void {
 	}
 }
 
-export function isContained(item: Value, container: Value): boolean {
+export function isContainedIn(item: Value, container: Value): boolean {
 	if (container instanceof Undefined) {
 		return false;
 	}
 	if (container instanceof Dict) {
-		return container.has(toKey(item));
+		return container.has(toDictKey(item));
 	}
 	if (Array.isArray(container)) {
 		return container.some(candidate => isEqual(candidate, item));

@@ -11,12 +11,12 @@ export function isFloat(value: Value): boolean {
 	return value instanceof Float || (typeof value === 'number' && !Number.isInteger(value));
 }
 
-/** Converts a value that {@link isNumber} to a JavaScript number. */
+/** Converts a value that {@link isNumber} accepts to a JavaScript number. */
 export function toNumber(value: number | bigint | boolean | Float): number {
 	return value instanceof Float ? value.value : Number(value);
 }
 
-/** Returns a number, or a bigint beyond 2⁵³. */
+/** Converts a bigint to a number unless it is beyond 2⁵³. */
 export function toInteger(value: bigint): number | bigint {
 	return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
@@ -44,12 +44,12 @@ export function requireInteger(value: Value, name: string): number {
 /** Maximum width for filters and methods that pad strings. */
 const maxWidth = 10_000;
 
-/** Returns a width for padding strings. Bounded, since no template needs more. */
+/** Returns a width for padding strings, at most {@link maxWidth}. */
 export function requireWidth(value: Value, what: string): number {
 	return Math.min(Math.max(0, requireInteger(value, what)), maxWidth);
 }
 
-/** Within these limits of decimal places, rounding a number can give a result other than the number itself or 0. */
+/** Outside this range of decimal places, rounding a number gives the number itself or 0. */
 const [leastDigits, mostDigits] = [-308, 323];
 
 /** Rounds halves to the even neighbor like Python: 2.5 becomes 2. */
@@ -76,7 +76,10 @@ export function formatFixed(value: number, digits: number): string {
 	return (roundExactHalf(value, most) ?? value).toFixed(most);
 }
 
-/** `toFixed` rounds exact halves up. A number is an exact half only if a power of two makes it an integer. */
+/**
+ * Rounds an exact half to the even neighbor, because `toFixed` rounds it up. A number is an exact half only if a power of two makes it an
+ * integer.
+ */
 function roundExactHalf(value: number, digits: number): number | undefined {
 	const scaled = value * 10 ** digits;
 	const isHalf = Math.abs(scaled % 1) === 0.5 && Number.isInteger(value * 2 ** (digits + 1));

@@ -3,7 +3,7 @@ import { formatPercent } from '../methods/formatText.ts';
 import { TemplateError } from '../templateError.ts';
 import { refuseUndefined } from './comparisons.ts';
 import { isFloat, isNumber, toBigInt, toInteger, toNumber } from './numbers.ts';
-import { toPrinted } from './printing.ts';
+import { toPrintedText } from './printing.ts';
 import { getTypeName, Tuple, type Value } from './values.ts';
 
 /** Maximum length of a string or list repeated with `*`. */
@@ -26,22 +26,22 @@ export const operators: Readonly<Record<string, (left: Value, right: Value) => V
 	'*': multiplyValues,
 	'/': (left, right) => {
 		const [a, b] = requireNumbers('/', left, right);
-		refuseZero(b, 'division by zero');
+		refuseZeroDivisor(b, 'division by zero');
 		return toFloatValue(toNumber(a) / toNumber(b));
 	},
 	'//': (left, right) => {
 		const [a, b] = requireNumbers('//', left, right);
-		refuseZero(b, isFloat(a) || isFloat(b) ? 'float floor division by zero' : 'integer division or modulo by zero');
+		refuseZeroDivisor(b, isFloat(a) || isFloat(b) ? 'float floor division by zero' : 'integer division or modulo by zero');
 		return isFloat(a) || isFloat(b)
 			? toFloatValue(Math.floor(toNumber(a) / toNumber(b)))
-			: toInteger(floorDivide(toBigInt(a), toBigInt(b)));
+			: toInteger(floorDivideValues(toBigInt(a), toBigInt(b)));
 	},
 	'%': computeModulo,
 	'**': computePower,
-	'~': (left, right) => toPrinted(left) + toPrinted(right),
+	'~': (left, right) => toPrintedText(left) + toPrintedText(right),
 };
 
-/** `-x` and `+x`. */
+/** Evaluates `-x` and `+x`. */
 export function applySign(operator: string, value: Value): Value {
 	if (!isNumber(value)) {
 		refuseUndefined(value);
@@ -107,13 +107,13 @@ function multiplyValues(left: Value, right: Value): Value {
 	return value instanceof Tuple ? Tuple.create(...items) : items;
 }
 
-/** Formats a string, or returns the remainder with the divisor's sign. */
+/** Evaluates `%`: formats a string, or returns the remainder with the divisor's sign. */
 function computeModulo(left: Value, right: Value): Value {
 	if (typeof left === 'string') {
 		return formatPercent(left, right);
 	}
 	const [a, b] = requireNumbers('%', left, right);
-	refuseZero(b, 'integer modulo by zero');
+	refuseZeroDivisor(b, 'integer modulo by zero');
 	if (isFloat(a) || isFloat(b)) {
 		const [x, y] = [toNumber(a), toNumber(b)];
 		return toFloatValue(((x % y) + y) % y);
@@ -136,7 +136,7 @@ function computePower(left: Value, right: Value): Value {
 	return toInteger(toBigInt(a) ** toBigInt(b));
 }
 
-function floorDivide(a: bigint, b: bigint): bigint {
+function floorDivideValues(a: bigint, b: bigint): bigint {
 	const quotient = a / b;
 	return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
@@ -148,7 +148,7 @@ function requireNumbers(operator: string, left: Value, right: Value): readonly [
 	return [left, right];
 }
 
-function refuseZero(divisor: Numeric, message: string): void {
+function refuseZeroDivisor(divisor: Numeric, message: string): void {
 	if (toNumber(divisor) === 0) {
 		throw new TemplateError(message);
 	}

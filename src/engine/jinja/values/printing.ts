@@ -3,12 +3,12 @@ import { toPythonRepr } from '../../variables/pythonText.ts';
 import { Callable, Dict, Members, Tuple, Undefined, type Value } from './values.ts';
 
 /** Converts a value to the text that `{{ … }}` prints: empty if undefined, `None` for null. */
-export function toPrinted(value: Value): string {
-	return typeof value === 'string' ? value : value instanceof Undefined ? '' : toRepr(value);
+export function toPrintedText(value: Value): string {
+	return typeof value === 'string' ? value : value instanceof Undefined ? '' : toReprText(value);
 }
 
 /** Returns a value's representation inside a printed list. */
-export function toRepr(value: Value): string {
+export function toReprText(value: Value): string {
 	switch (typeof value) {
 		case 'string':
 			return toPythonRepr(value);
@@ -26,14 +26,14 @@ export function toRepr(value: Value): string {
 		return formatFloat(value.value);
 	}
 	if (value instanceof Tuple) {
-		const items = Array.from(value, toRepr);
+		const items = Array.from(value, toReprText);
 		return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
 	}
 	if (Array.isArray(value)) {
-		return `[${value.map(toRepr).join(', ')}]`;
+		return `[${value.map(toReprText).join(', ')}]`;
 	}
 	if (value instanceof Dict) {
-		return `{${[...value].map(([key, item]) => `${toRepr(key)}: ${toRepr(item)}`).join(', ')}}`;
+		return `{${[...value].map(([key, item]) => `${toReprText(key)}: ${toReprText(item)}`).join(', ')}}`;
 	}
 	if (value instanceof Callable) {
 		return `<function ${value.name}>`;

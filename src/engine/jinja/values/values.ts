@@ -18,7 +18,7 @@ export class Tuple extends Array<Value> {
 	}
 }
 
-/** Keys are strings, numbers, booleans or null. */
+/** A dict. Its keys are strings, numbers, booleans or null. */
 export class Dict extends Map<Value, Value> {}
 
 /** An undefined value; `name` is the name that was looked up. */
@@ -110,7 +110,7 @@ export function getTypeName(value: Value): string {
 }
 
 /** True if a value is truthy. Zero, empty and undefined values are falsy. */
-export function isTrue(value: Value): boolean {
+export function isTruthy(value: Value): boolean {
 	if (value instanceof Float) {
 		return value.value !== 0;
 	}
@@ -140,7 +140,7 @@ export function listItems(value: Value): readonly Value[] {
 }
 
 /** @throws {TemplateError} if the value can't be used as a key */
-export function toKey(value: Value): Value {
+export function toDictKey(value: Value): Value {
 	if (Array.isArray(value) || value instanceof Dict) {
 		throw new TemplateError(`unhashable type: '${getTypeName(value)}'`);
 	}

@@ -40,7 +40,7 @@ export function listUnsupportedParts(value: unknown): readonly string[] {
 	return [...parts, ...(hasContent(tools['cli_tools']) ? ['tools.cli_tools'] : [])];
 }
 
-/** True for a non-empty value: an enabled switch, a string, a collection with entries. */
+/** True for an enabled switch, a non-empty string, and a collection with entries. */
 function hasContent(value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.length > 0;

@@ -9,7 +9,7 @@ import type { AgentToolSettings } from './agentSchema.ts';
 
 /**
  * Resolves the tools of an agent. Parameters set in the agent file are hidden from the model.
- * @throws {NodeError} for a missing tool, saying what would provide it
+ * @throws {NodeError} for a missing tool; the message says what would provide it
  */
 export function loadAgentTools(
 	tools: readonly AgentToolSettings[],
@@ -29,14 +29,14 @@ export async function loadAgentTool(settings: AgentToolSettings, variables: Vari
 		throw error instanceof NodeError ? error : new NodeError((error as Error).message, 'ToolInvokeError', { cause: error });
 	});
 	const fixed = resolveFixedParameters(settings, variables);
-	const complete = (given: Readonly<Record<string, unknown>>) => ({ ...given, ...fixed });
+	const completeParameters = (given: Readonly<Record<string, unknown>>) => ({ ...given, ...fixed });
 	return {
 		name: found.name,
 		provider: found.provider,
 		description: extra?.description || found.description,
-		parameters: openParameters(found, fixed),
-		complete,
-		use: async (parameters, signal) => found.use(parameters, { ...context, signal }),
+		parameters: hideFixedParameters(found, fixed),
+		completeParameters,
+		callTool: async (parameters, signal) => found.use(parameters, { ...context, signal }),
 	};
 }
 
@@ -67,12 +67,14 @@ function resolveFixedValue(value: unknown, variables: VariablePool): unknown {
 	return found;
 }
 
-function openParameters({ parameters }: EngineTool, fixed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function hideFixedParameters({ parameters }: EngineTool, fixed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	const { properties, required } = parameters;
-	const open = (name: string) => !Object.hasOwn(fixed, name);
+	const isOpenParameter = (name: string) => !Object.hasOwn(fixed, name);
 	return {
 		...parameters,
-		...(isObjectValue(properties) && { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => open(name))) }),
-		...(Array.isArray(required) && { required: required.map(String).filter(open) }),
+		...(isObjectValue(properties) && {
+			properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOpenParameter(name))),
+		}),
+		...(Array.isArray(required) && { required: required.map(String).filter(isOpenParameter) }),
 	};
 }

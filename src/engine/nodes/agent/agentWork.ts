@@ -16,7 +16,7 @@ export function parseMaxRounds(value: unknown): number {
 	return Number.isNaN(number) ? defaultRounds : Math.min(Math.max(number, 1), mostRounds);
 }
 
-/** Runs an agent for a node: its log becomes events, and its text that of the node if `shown`. */
+/** Runs an agent for a node. Emits its log as events, and streams its text as the node's text if `shown`. */
 export async function createAgentWork(
 	context: NodeContext<unknown>,
 	order: AgentOrder,
@@ -28,7 +28,7 @@ export async function createAgentWork(
 	try {
 		return await runAgentRounds(order, {
 			signal,
-			ask: async (request, onPart) => {
+			askModel: async (request, onPart) => {
 				const reply = await askModel(services.models, request, signal, onPart);
 				replies.push(reply);
 				return reply;
@@ -50,20 +50,20 @@ export async function createAgentWork(
 	}
 }
 
-/** Returns the tokens and seconds of all replies together, in the form of a node's output. */
+/** Returns the total tokens and seconds of all replies, in the format of a node's output. */
 export function sumUsage(replies: readonly ModelReply[]): Record<string, unknown> {
-	const sum = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
+	const sumUsageField = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
 	const { total_price: totalPrice, currency } = sumUsageMetadata(...replies) as { total_price: string; currency: string };
 	const usage = {
-		promptTokens: sum(reply => reply.usage.promptTokens),
-		completionTokens: sum(reply => reply.usage.completionTokens),
+		promptTokens: sumUsageField(reply => reply.usage.promptTokens),
+		completionTokens: sumUsageField(reply => reply.usage.completionTokens),
 		totalPrice,
 		currency,
 	};
-	return toUsageOutput({ usage, latency: sum(reply => reply.latency) });
+	return toUsageOutput({ usage, latency: sumUsageField(reply => reply.latency) });
 }
 
-/** Returns the `json` output of an agent: its log, and no tool results apart from its text. */
+/** Returns the `json` output of an agent: its log entries, and a last entry for tool data, which is always empty. */
 export function buildJsonOutput(context: AgentContext, { logs }: AgentResult): readonly unknown[] {
 	return [...logs.map(entry => ({ ...entry, node_id: context.node.id })), { data: [] }];
 }

@@ -23,8 +23,8 @@ export async function requestDeclaredOutputs(
 	let found = findJsonInReply(result.text) ?? {};
 	const replies: ModelReply[] = [];
 	const retries = Math.min(Math.max(...declared.map(getRetryCount)), mostRetries);
-	for (let attempt = 0; attempt <= retries && declared.some(output => isWrong(output, found)); attempt++) {
-		const reply = await askModel(context.services.models, request(order, result, declared), context.signal);
+	for (let attempt = 0; attempt <= retries && declared.some(output => isMissingOrMistyped(output, found)); attempt++) {
+		const reply = await askModel(context.services.models, createOutputRequest(order, result, declared), context.signal);
 		replies.push(reply);
 		found = { ...found, ...findJsonInReply(reply.text) };
 	}
@@ -35,7 +35,7 @@ export async function requestDeclaredOutputs(
 
 function getDeclaredOutput(output: DeclaredOutput, found: Readonly<Record<string, unknown>>): unknown {
 	const { name, type, failure_strategy: strategy } = output;
-	if (!isWrong(output, found)) {
+	if (!isMissingOrMistyped(output, found)) {
 		return getOwnValue(name, found) ?? null;
 	}
 	if (strategy?.on_failure === 'default_value') {
@@ -47,24 +47,24 @@ function getDeclaredOutput(output: DeclaredOutput, found: Readonly<Record<string
 	);
 }
 
-/** Reads an output, whose name can equal a property name of Object.prototype. */
+/** Reads only own properties, because an output's name can equal a property name of Object.prototype. */
 function getOwnValue(name: string, found: Readonly<Record<string, unknown>>): unknown {
 	return Object.hasOwn(found, name) ? found[name] : undefined;
 }
 
 /** True if an output is missing or has the wrong type; an optional one may be missing. */
-function isWrong({ name, type, required }: DeclaredOutput, found: Readonly<Record<string, unknown>>): boolean {
+function isMissingOrMistyped({ name, type, required }: DeclaredOutput, found: Readonly<Record<string, unknown>>): boolean {
 	const value = getOwnValue(name, found);
 	if (value === undefined || value === null) {
 		return required !== false;
 	}
 	const [kind, , item] = /^(\w+)(\[(\w+)\])?$/.exec(type || 'string')?.slice(1) ?? [];
 	return kind === 'array'
-		? !Array.isArray(value) || (item !== undefined && !value.every(entry => isOf(item, entry)))
-		: !isOf(kind ?? 'string', value);
+		? !Array.isArray(value) || (item !== undefined && !value.every(entry => isOfDeclaredType(item, entry)))
+		: !isOfDeclaredType(kind ?? 'string', value);
 }
 
-function isOf(type: string, value: unknown): boolean {
+function isOfDeclaredType(type: string, value: unknown): boolean {
 	switch (type) {
 		case 'number':
 		case 'integer':
@@ -76,7 +76,7 @@ function isOf(type: string, value: unknown): boolean {
 		case 'object':
 			return isObjectValue(value);
 		case 'file':
-			// a model can't write one
+			// a model can't write a file
 			return false;
 		case 'any':
 			return true;
@@ -90,7 +90,11 @@ function getRetryCount({ failure_strategy: strategy }: DeclaredOutput): number {
 	return typeof retry === 'number' ? retry : retry && retry.enabled !== false ? (retry.max_retries ?? 0) : 0;
 }
 
-function request({ model, instruction, history, query }: AgentOrder, { text }: AgentResult, declared: readonly DeclaredOutput[]) {
+function createOutputRequest(
+	{ model, instruction, history, query }: AgentOrder,
+	{ text }: AgentResult,
+	declared: readonly DeclaredOutput[],
+) {
 	const asked = declared.filter(({ type }) => type !== 'file');
 	return {
 		...model,

@@ -10,7 +10,7 @@ import { loadAgentTool } from './agentTools.ts';
 import { type AgentContext, buildJsonOutput, createAgentWork, sumUsage } from './agentWork.ts';
 import { requestDeclaredOutputs } from './declaredOutputs.ts';
 
-/** Rounds of an agent included in the file, which doesn't set a number. */
+/** Maximum rounds of an agent included in the file, which can't set a limit itself. */
 const rounds = 10;
 
 /** Runs an agent included in the file with a job (DSL additions, "agent", v2). */
@@ -90,7 +90,7 @@ function readSelector(reference: unknown): readonly string[] | undefined {
 	return Array.isArray(list) && list.length > 1 && list.every(part => typeof part === 'string') ? list : undefined;
 }
 
-/** Returns the available tools and skips the others: the agent is a description that other deployments share. */
+/** Returns the available tools and skips the others, because deployments with different tools may share the agent. */
 async function findKnownTools(
 	context: NodeContext<unknown>,
 	carried: AgentPackage,

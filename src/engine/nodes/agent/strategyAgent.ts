@@ -55,18 +55,18 @@ function resolveParameter(type: string, value: unknown, variables: VariablePool)
 		}
 		return found;
 	}
-	return fillValue(value, variables);
+	return resolveNestedValue(value, variables);
 }
 
-function fillValue(value: unknown, variables: VariablePool): unknown {
+function resolveNestedValue(value: unknown, variables: VariablePool): unknown {
 	if (typeof value === 'string') {
 		return resolveText(value, variables);
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => fillValue(item, variables));
+		return value.map(item => resolveNestedValue(item, variables));
 	}
 	return isObjectValue(value)
-		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fillValue(field, variables)]))
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, resolveNestedValue(field, variables)]))
 		: value;
 }
 

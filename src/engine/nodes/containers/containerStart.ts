@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineNodeType } from '../nodeType.ts';
 
-/** Start of an iteration of a container (`iteration-start`, `loop-start`); it isn't run and sends no events. */
+/** Start node inside a container (`iteration-start`, `loop-start`). It isn't run and sends no events. */
 export const containerStart = defineNodeType({ type: 'container-start', schema: z.looseObject({}), run: () => ({ outputs: {} }) });
 
 /** Loop-end node: ends the enclosing loop immediately. */

@@ -39,14 +39,14 @@ export const iteration = defineNodeType({
 	schema,
 	async run(context) {
 		const { settings, record, rounds } = context;
-		const items = getItems(context);
+		const items = getIteratedItems(context);
 		const inputs = { iterator_selector: items };
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { iteration_length: items.length } });
 		const work = new IterationRun(context, items);
-		const failure = await work.run();
+		const failure = await work.runIterations();
 		const outputs = { output: flattenValues(work.values, settings.flatten_output) };
-		// before the end event reports all of them
+		// must be checked before the end event reports all outputs
 		checkWeight(outputs);
 		const totals = work.getTotals();
 		record.metadata = totals.execution_metadata;
@@ -59,8 +59,8 @@ export const iteration = defineNodeType({
 	},
 });
 
-/** Refuses a list with more items than a run may start nodes before the first iteration: the last could never run. */
-function getItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
+/** Refuses a list with more items than a run may start nodes. Otherwise the run would fail only at the last items. */
+function getIteratedItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
 	const list = variables.get(selector);
 	if (list === undefined) {
 		throw new MissingVariableError(selector, `iterator variable ${toPythonRepr(selector)} not found`, 'WorkflowNodeError');
@@ -87,7 +87,7 @@ function flattenValues(values: readonly unknown[], flatten: boolean): readonly u
 class IterationRun {
 	readonly #context: Context;
 	readonly #items: readonly unknown[];
-	/** By index; sparse if an iteration has no result. */
+	/** Results by index; sparse if an iteration has no result. */
 	readonly #results: unknown[] = [];
 	readonly #durations = new RoundMap();
 	/** Error of the first failed iteration, if it ends the node. */
@@ -106,7 +106,7 @@ class IterationRun {
 	}
 
 	/** @returns the error of the node, if any; iterations running concurrently with a failed one may finish */
-	async run(): Promise<Error | undefined> {
+	async runIterations(): Promise<Error | undefined> {
 		const { is_parallel, parallel_nums } = this.#context.settings;
 		const lanes = Math.min(is_parallel ? parallel_nums : 1, this.#items.length);
 		await Promise.all(Array.from({ length: lanes }, () => this.#runLane()));
@@ -123,16 +123,16 @@ class IterationRun {
 
 	async #runLane(): Promise<void> {
 		while (this.#next < this.#items.length && !this.#failure && !this.#context.signal.aborted) {
-			await this.#round(this.#next++);
+			await this.#runIteration(this.#next++);
 		}
 	}
 
-	async #round(index: number): Promise<void> {
+	async #runIteration(index: number): Promise<void> {
 		const { node, variables, settings, rounds } = this.#context;
 		const started = performance.now();
 		rounds.emit('next', { index });
-		const inside = VariablePool.getCopy(variables);
-		inside.setAll(node.id, { item: this.#items[index], index });
+		const inside = VariablePool.createCopy(variables);
+		inside.setAllValues(node.id, { item: this.#items[index], index });
 		const end = await rounds.run(index, inside);
 		this.#tokens += end.tokens;
 		this.#durations.set(index, (performance.now() - started) / 1000);

@@ -30,16 +30,16 @@ export const loop = defineNodeType({
 	schema,
 	async run(context) {
 		const { settings, record, rounds, variables, node } = context;
-		variables.setAll(
+		variables.setAllValues(
 			node.id,
 			Object.fromEntries(settings.loop_variables.map(variable => [variable.label, getFirstValue(variable, variables)])),
 		);
-		variables.declare(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
-		const inputs = { loop_count: settings.loop_count, ...variables.getAll(node.id) };
+		variables.declareTypes(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
+		const inputs = { loop_count: settings.loop_count, ...variables.getAllValues(node.id) };
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { loop_length: settings.loop_count } });
 		const work = new LoopRun(context);
-		const complete = (reason: Reason, outputs: Record<string, unknown>, error: string | null) => {
+		const completeLoop = (reason: Reason, outputs: Record<string, unknown>, error: string | null) => {
 			const totals = work.getTotals(reason);
 			record.metadata = totals.execution_metadata;
 			rounds.emit('completed', {
@@ -54,20 +54,22 @@ export const loop = defineNodeType({
 			});
 		};
 		try {
-			const reason = await work.run();
-			const outputs = work.rounds > 0 ? { ...variables.getAll(node.id), loop_round: work.rounds } : {};
-			complete(reason, outputs, null);
+			const reason = await work.runIterations();
+			const outputs = work.rounds > 0 ? { ...variables.getAllValues(node.id), loop_round: work.rounds } : {};
+			completeLoop(reason, outputs, null);
 			return { outputs };
 		} catch (error) {
 			context.signal.throwIfAborted();
 			const failure = createReportedFailure(error as Error);
-			complete('error', {}, failure.message);
+			completeLoop('error', {}, failure.message);
 			throw failure;
 		}
 	},
 });
 
-/** @throws {NodeError} if its source variable doesn't exist, or a constant isn't of its type */
+/**
+ * Returns the initial value of a loop variable. @throws {NodeError} if its source variable doesn't exist, or a constant has the wrong type
+ */
 function getFirstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];
@@ -105,18 +107,18 @@ class LoopRun {
 		this.#context = context;
 	}
 
-	async run(): Promise<Reason> {
+	async runIterations(): Promise<Reason> {
 		const { settings, variables, node, rounds } = this.#context;
-		if (this.#isBreaking(true)) {
+		if (this.#isBreakConditionMet(true)) {
 			return 'loop_break';
 		}
 		for (let index = 0; index < settings.loop_count; index++) {
-			const broke = await this.#round(index);
-			if (broke || this.#isBreaking(false)) {
+			const broke = await this.#runIteration(index);
+			if (broke || this.#isBreakConditionMet(false)) {
 				return 'loop_break';
 			}
 			if (index + 1 < settings.loop_count) {
-				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.getAll(node.id), loop_round: index + 1 } });
+				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.getAllValues(node.id), loop_round: index + 1 } });
 			}
 		}
 		return 'loop_completed';
@@ -134,11 +136,11 @@ class LoopRun {
 		};
 	}
 
-	async #round(index: number): Promise<boolean> {
+	async #runIteration(index: number): Promise<boolean> {
 		const { node, variables, rounds } = this.#context;
 		const started = performance.now();
 		for (const id of node.inner?.nodes.keys() ?? []) {
-			variables.remove(id);
+			variables.removeNode(id);
 		}
 		this.begun = true;
 		const end = await rounds.run(index, variables);
@@ -148,13 +150,13 @@ class LoopRun {
 			throw end.error ?? new NodeError('An iteration was stopped', 'LoopNodeError');
 		}
 		rounds.keepOutputs(end.outputs);
-		this.#variableMap.set(index, variables.getAll(node.id));
+		this.#variableMap.set(index, variables.getAllValues(node.id));
 		this.rounds++;
 		return end.broke;
 	}
 
-	/** Before the first iteration, conditions that can't be evaluated count as false: outputs of inner nodes don't exist yet. */
-	#isBreaking(first: boolean): boolean {
+	/** Before the first iteration, conditions that can't be evaluated count as false, because outputs of inner nodes don't exist yet. */
+	#isBreakConditionMet(first: boolean): boolean {
 		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
 		if (conditions.length === 0) {
 			return false;

@@ -1,4 +1,4 @@
-/** Limit of iterations in the record of a container, and of their characters as JSON. */
+/** Maximum number of iterations in the record of a container, and maximum characters of their values as JSON. */
 const maxRounds = 1000;
 const maxCharacters = 1_000_000;
 

@@ -38,7 +38,7 @@ export async function buildBody(body: HttpBody, variables: VariablePool, service
 			if (!file) {
 				throw new NodeError(`cannot fetch file with selector ${toPythonRepr(item.file ?? [])}`, 'FileFetchError');
 			}
-			// the hosted service sets no content type for it
+			// the hosted service sets no content type for binary bodies
 			return { bytes: Buffer.from((await readFileContent(file, services, signal)).bytes), contentType: undefined };
 		}
 		case 'form-data':
@@ -108,7 +108,7 @@ async function buildFormData(
 ): Promise<BuiltBody> {
 	const boundary = `----form${randomBytes(16).toString('hex')}`;
 	const chunks: Buffer[] = [];
-	const add = (disposition: string, type: string | undefined, content: Buffer) => {
+	const addFormPart = (disposition: string, type: string | undefined, content: Buffer) => {
 		const head = `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n`;
 		chunks.push(Buffer.from(head), content, Buffer.from('\r\n'));
 	};
@@ -117,7 +117,7 @@ async function buildFormData(
 		items.filter(({ type }) => type !== 'file'),
 		variables,
 	)) {
-		add(formatNameParameter(key), undefined, Buffer.from(value));
+		addFormPart(formatNameParameter(key), undefined, Buffer.from(value));
 	}
 	let hasFile = false;
 	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolveText(item.key, variables), item]));
@@ -125,12 +125,12 @@ async function buildFormData(
 		for (const file of getFiles(item, variables)) {
 			const content = Buffer.from((await readFileContent(file, services, signal)).bytes);
 			hasFile = true;
-			add(`${formatNameParameter(key)}; filename="${escapeHeaderText(getFileName(file))}"`, getMimeType(file), content);
+			addFormPart(`${formatNameParameter(key)}; filename="${escapeHeaderText(getFileName(file))}"`, getMimeType(file), content);
 		}
 	}
 	if (!hasFile) {
 		// the hosted service sends an empty part in this case, and servers may rely on it (graphon, http_request/executor.py)
-		add(formatNameParameter('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
+		addFormPart(formatNameParameter('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
 	}
 	chunks.push(Buffer.from(`--${boundary}--\r\n`));
 	return { bytes: Buffer.concat(chunks), contentType: `multipart/form-data; boundary=${boundary}` };

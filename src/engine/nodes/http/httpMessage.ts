@@ -5,11 +5,11 @@ import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
 import { type HttpSettings, parseKeyValueLines } from './httpSchema.ts';
 
-/** URL and headers of a request, and what to mask in them. */
+/** URL and headers of a request, and the values to mask in them. */
 interface HttpMessage {
 	readonly url: URL;
 	readonly headers: Record<string, string>;
-	/** Lowercase names of the headers with the node's key or a secret of the agent. */
+	/** Lowercase names of the headers that contain the node's key or a secret of the agent. */
 	readonly secretHeaders: ReadonlySet<string>;
 	/** Masks the key and the agent's secrets in strings. */
 	readonly redactor: Redactor;
@@ -44,8 +44,8 @@ function findSecretHeaders(headers: Readonly<Record<string, string>>, redactor: 
 
 /** Formats the request for the record, with keys and secrets masked. */
 export function formatRequest(method: string, { url, headers, secretHeaders, redactor }: HttpMessage, body: Buffer | undefined): string {
-	const isSecret = (name: string) => isSecretName(name) || secretHeaders.has(name.toLowerCase());
-	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecret(name) ? mask : value}`);
+	const isSecretHeader = (name: string) => isSecretName(name) || secretHeaders.has(name.toLowerCase());
+	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecretHeader(name) ? mask : value}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${isSecretName(name) ? mask : value}`).join('&');
 	// mask before truncating: a cut-off secret wouldn't be found
 	const text = body ? `\r\n\r\n${redactor.redactText(body.toString()).slice(0, longestBody)}` : '';
@@ -81,7 +81,7 @@ function resolveAddress(settings: HttpSettings, variables: VariablePool, redacto
 	return url;
 }
 
-/** Headers by lowercase name, each with its name as written. */
+/** Headers by lowercase name, each with its original name. */
 type Headers = Map<string, readonly [name: string, value: string]>;
 
 function resolveHeaders(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {

@@ -5,12 +5,12 @@ import type { EngineFiles } from '../../run/engineTypes.ts';
 import type { FileValue } from '../../variables/fileValue.ts';
 
 /**
- * Converts a response to outputs: text becomes `body`, anything else is saved as a file for as long as uploads are.
+ * Converts a response to outputs: text becomes `body`, anything else is saved as a file with the lifetime of an upload.
  * @param user owner of the file
  */
 export async function buildReplyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {
 	const { status, headers, body } = reply;
-	const text = isText(headers);
+	const text = isTextResponse(headers);
 	return {
 		status_code: status,
 		body: text ? decodeBody(headers, body) : '',
@@ -20,7 +20,7 @@ export async function buildReplyOutputs(reply: IncomingReply, files: EngineFiles
 }
 
 /** True if the headers describe a text response. */
-export function isText(headers: IncomingHttpHeaders): boolean {
+export function isTextResponse(headers: IncomingHttpHeaders): boolean {
 	const type = headers['content-type']?.toLowerCase() ?? 'text/plain';
 	return (
 		!/^attachment/i.test(headers['content-disposition'] ?? '') &&

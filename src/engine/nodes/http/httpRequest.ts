@@ -4,11 +4,14 @@ import { TooLargeError } from '#network/replyLimits.ts';
 import { defineNodeType, NodeError } from '../nodeType.ts';
 import { buildBody } from './httpBody.ts';
 import { buildHttpMessage, formatRequest } from './httpMessage.ts';
-import { buildReplyOutputs, isText } from './httpReply.ts';
+import { buildReplyOutputs, isTextResponse } from './httpReply.ts';
 import { httpSchema } from './httpSchema.ts';
 import { checkStatus } from './httpStatus.ts';
 
-/** Limits of text and other responses in bytes, and of the request in seconds, as in the hosted service (workflow DSL, "http-request"). */
+/**
+ * Maximum size of text and other responses in bytes, and time limit of a request in seconds, as in the hosted service (workflow DSL,
+ * "http-request").
+ */
 const maxTextBytes = 1024 * 1024;
 const maxFileBytes = 10 * 1024 * 1024;
 const maxConnectSeconds = 10;
@@ -33,13 +36,13 @@ export const httpRequest = defineNodeType({
 				headers,
 				secretHeaders,
 				body: body.bytes,
-				hasSecretBody: () => redactor.isIn(body.bytes?.toString() ?? ''),
+				hasSecretBody: () => redactor.containsSecret(body.bytes?.toString() ?? ''),
 				network: services.settings.network,
 				allowPrivateNetwork: services.settings.allowPrivateNetwork,
 				verifyCertificates: settings.ssl_verify ?? true,
 				connectTimeoutMs: Math.min(settings.timeout?.connect ?? maxConnectSeconds, maxConnectSeconds) * 1000,
 				readTimeoutMs: Math.min(settings.timeout?.read ?? maxReadSeconds, maxReadSeconds) * 1000,
-				getMaxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
+				getMaxBytes: replyHeaders => (isTextResponse(replyHeaders) ? maxTextBytes : maxFileBytes),
 				signal,
 			});
 		} catch (error) {

@@ -12,7 +12,7 @@ const bodyItemSchema = z.looseObject({
 });
 export type BodyItem = z.output<typeof bodyItemSchema>;
 
-/** Older files contain the body as one string; for forms it consists of `key:value` lines. */
+/** Schema of a body. Older files contain it as one string, which consists of `key:value` lines for forms. */
 const bodySchema = z
 	.looseObject({
 		type: z.enum(['none', 'form-data', 'x-www-form-urlencoded', 'raw-text', 'json', 'binary']),

@@ -7,8 +7,8 @@ import type { NodeContext } from '../nodeType.ts';
 import type { RetrievalSettings } from './retrievalSchemas.ts';
 
 /**
- * Asks the model of `metadata_model_config` for a metadata filter that matches a question. Returns undefined, with a message in `notes`,
- * without a model or with an unusable reply: all documents are searched then, as in Dify.
+ * Asks the model of `metadata_model_config` for a metadata filter that matches a question. If there is no model or its reply can't be used,
+ * adds a message to `notes` and returns undefined. Then all documents are searched, as in Dify.
  */
 export async function createAutomaticFilter(
 	{ settings, services, signal }: Pick<NodeContext<RetrievalSettings>, 'settings' | 'services' | 'signal'>,

@@ -10,7 +10,7 @@ const conditionsSchema = z.looseObject({
 	conditions: createListSchema(z.looseObject({ name: z.string(), comparison_operator: z.string(), value: z.unknown().optional() })),
 });
 
-/** `data` of a knowledge-retrieval node. */
+/** Schema of `data` of a knowledge-retrieval node. */
 export const retrievalSchema = z.looseObject({
 	query_variable_selector: selectorSchema.nullish(),
 	dataset_ids: createListSchema(z.string()),

@@ -6,9 +6,9 @@ import type { VariablePool } from '../../variables/variables.ts';
 const maxTokenNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tokens_to_sample'];
 
 /**
- * Converts `completion_params` of a model for a request. Parameters common to all services are named; the service applies the others or
- * returns a warning. References in values are resolved; a value that is a single reference keeps the variable's type.
- * @param variables absent: values contain no references
+ * Converts `completion_params` of a model for a request. Parameters common to all services get separate fields. The model's service applies
+ * the others or returns a warning. References in values are resolved; a value that is a single reference keeps the variable's type.
+ * @param variables absent if values contain no references
  */
 export function readCompletionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
 	const values = new Map(
@@ -16,7 +16,7 @@ export function readCompletionParameters(given: Readonly<Record<string, unknown>
 			.map(([name, value]) => [name, variables ? fillParameter(value, variables) : value] as const)
 			.filter(([, value]) => value !== null && value !== undefined && value !== ''),
 	);
-	const take = (names: readonly string[]): number | undefined => {
+	const takeNumber = (names: readonly string[]): number | undefined => {
 		const name = names.find(each => parseParameterNumber(values.get(each)) !== undefined);
 		const number = name === undefined ? undefined : parseParameterNumber(values.get(name));
 		if (name !== undefined) {
@@ -24,10 +24,10 @@ export function readCompletionParameters(given: Readonly<Record<string, unknown>
 		}
 		return number;
 	};
-	const maxTokens = take(maxTokenNames);
-	const temperature = take(['temperature']);
-	const topP = take(['top_p']);
-	const topK = take(['top_k']);
+	const maxTokens = takeNumber(maxTokenNames);
+	const temperature = takeNumber(['temperature']);
+	const topP = takeNumber(['top_p']);
+	const topK = takeNumber(['top_k']);
 	const stop = [values.get('stop') ?? []].flat().map(String);
 	values.delete('stop');
 	return {

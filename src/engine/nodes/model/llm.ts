@@ -68,7 +68,7 @@ export const llm = defineNodeType({
 				text.push(part.type, part.text);
 			}
 		});
-		text.end();
+		text.endReply();
 		const structured = request.responseSchema && { structured_output: parseStructuredOutput(reply.text, request.responseSchema) };
 		const usage = toUsageOutput(reply);
 		record.metadata = sumUsageMetadata(reply);
@@ -92,7 +92,7 @@ async function buildMessages(context: Context): Promise<readonly ModelMessage[]>
 	const knowledge = resolveContext(context);
 	const prompts: ModelMessage[] = [];
 	for (const { role, text, jinja } of settings.prompt_template) {
-		// inserted before references are resolved, so that references within the context stay unchanged
+		// the template is split at the context, because references within the context must stay unchanged
 		const filled = jinja
 			? await services.templates.render(jinja, { ...jinjaValues, context: knowledge }, signal)
 			: text

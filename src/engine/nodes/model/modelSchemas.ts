@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { selectorSchema, textSchema } from '../schemas.ts';
 
-/** `model` of a node that uses one. */
+/** Schema of `model` of a node that uses a model. */
 export const modelSchema = z.looseObject({
 	provider: textSchema,
 	name: textSchema,
@@ -15,7 +15,7 @@ export const modelSchema = z.looseObject({
 		.transform((parameters): Readonly<Record<string, unknown>> => parameters ?? {}),
 });
 
-/** `vision`: files of a variable are sent to the model as images. */
+/** Schema of `vision`: sends files of a variable to the model as images. */
 export const visionSchema = z
 	.looseObject({
 		enabled: z.boolean().nullish(),
@@ -23,7 +23,7 @@ export const visionSchema = z
 	})
 	.nullish();
 
-/** `memory`: earlier turns of the chat are sent to the model. */
+/** Schema of `memory`: sends earlier turns of the chat to the model. */
 export const memorySchema = z
 	.looseObject({
 		window: z.looseObject({ enabled: z.boolean().nullish(), size: z.coerce.number().nullish() }).nullish(),

@@ -8,7 +8,7 @@ export interface ModelReply {
 	readonly reasoning: string;
 	/** Tool calls, in the model's order. */
 	readonly calls: readonly ModelToolCall[];
-	/** Reasoning in the form that the service expects back with the calls. */
+	/** Reasoning in the format that the service expects back together with the calls. */
 	readonly thoughts: readonly ModelThought[];
 	readonly finishReason: string;
 	readonly usage: ModelUsage;
@@ -34,7 +34,7 @@ export async function askModel(
 	const calls: ModelToolCall[] = [];
 	let end: Extract<ModelPart, { type: 'finish' }> | undefined;
 	try {
-		for await (const part of iterateUntilAborted(models.stream(request, signal), signal)) {
+		for await (const part of iterateUntilAborted(models.streamReply(request, signal), signal)) {
 			if (part.type === 'text') {
 				text += part.text;
 			} else if (part.type === 'reasoning') {
@@ -88,7 +88,7 @@ export function sumUsageMetadata(...replies: readonly ModelReply[]): Record<stri
 	};
 }
 
-/** Returns the error type for fail branches (workflow DSL, "Failure handling"), by the reason of a model's error. */
+/** Returns the error type for fail branches (workflow DSL, "Failure handling"), based on the reason of a model's error. */
 function getModelErrorType(error: unknown): string {
 	const { reason } = error as { readonly reason?: unknown };
 	return (typeof reason === 'string' ? errorTypes[reason] : undefined) ?? 'InvokeError';
@@ -108,7 +108,7 @@ const errorTypes: Readonly<Record<string, string>> = {
 	'context-length': 'InvokeBadRequestError',
 };
 
-/** Stops when the signal aborts, even if the source ignores it. */
+/** Iterates over a source until the signal aborts, even if the source ignores the signal. */
 async function* iterateUntilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
 	const iterator = source[Symbol.asyncIterator]();
 	let abort: () => void = () => {};

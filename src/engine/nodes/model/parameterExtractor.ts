@@ -45,7 +45,7 @@ export const parameterExtractor = defineNodeType({
 				responseSchema: buildReplySchema(settings.parameters),
 			},
 			signal,
-		).catch(throwUntyped);
+		).catch(rethrowWithoutType);
 		const usage = toUsageOutput(reply);
 		record.metadata = sumUsageMetadata(reply);
 		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...getReplyWarnings(reply) };
@@ -65,8 +65,8 @@ export const parameterExtractor = defineNodeType({
 	},
 });
 
-/** Removes the error type: the hosted service gives none to errors that this node reports itself. */
-function throwUntyped(error: unknown): never {
+/** Rethrows an error without its type: the hosted service gives none to errors that this node reports itself. */
+function rethrowWithoutType(error: unknown): never {
 	throw error instanceof NodeError ? new NodeError(error.message, '', { cause: error }) : error;
 }
 

@@ -102,7 +102,7 @@ function getItemType(type: string): string | undefined {
 	return /^array\[(.+)\]$/.exec(type)?.[1];
 }
 
-/** Older files use other names. */
+/** Converts the type names of older files. */
 function toSegmentType(type: string): string {
 	return { bool: 'boolean', select: 'string' }[type] ?? type;
 }

@@ -50,6 +50,6 @@ async function loadPicture(file: FileValue, files: EngineFiles, signal: AbortSig
 	if (!file.related_id) {
 		throw new NodeError(`The image '${getFileName(file)}' has neither a URL nor an uploaded file`, 'FileNotFoundError');
 	}
-	const bytes = await files.read(file.related_id, signal);
+	const bytes = await files.readUpload(file.related_id, signal);
 	return { type: 'image', mediaType: file.mime_type || 'image/png', data: Buffer.from(bytes).toString('base64') };
 }

@@ -27,8 +27,8 @@ const schema = z.looseObject({
 type Context = NodeContext<z.output<typeof schema>>;
 
 /**
- * Question classifier node: asks a model which class a text belongs to, and takes its branch. A reply that names no class means the first;
- * one without JSON fails (workflow DSL).
+ * Question classifier node: asks a model which class a text belongs to, and takes its branch. If the reply names no class, the first one is
+ * chosen. If it contains no JSON, the node fails (workflow DSL).
  */
 export const questionClassifier = defineNodeType({
 	type: 'question-classifier',
@@ -49,7 +49,7 @@ export const questionClassifier = defineNodeType({
 				responseSchema: buildClassSchema(classes),
 			},
 			signal,
-		).catch(throwTyped);
+		).catch(rethrowWithKnownType);
 		const usage = toUsageOutput(reply);
 		record.metadata = sumUsageMetadata(reply);
 		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...getReplyWarnings(reply) };
@@ -67,8 +67,8 @@ interface Chosen {
 	readonly label: string;
 }
 
-/** Keeps the type only for errors that models are known to have (case x13). */
-function throwTyped(error: unknown): never {
+/** Rethrows an error, keeping its type only for known model errors (case x13). */
+function rethrowWithKnownType(error: unknown): never {
 	throw error instanceof NodeError && error.type === 'InvokeError'
 		? new NodeError(error.message, 'WorkflowNodeError', { cause: error })
 		: error;
@@ -108,7 +108,7 @@ function buildClassSchema(classes: readonly Class[]): Record<string, unknown> {
 }
 
 /**
- * Finds the class that a reply names by its ID; a reply that lacks a key or names no class means the first. @throws {NodeError} for a
+ * Finds the class that a reply names by ID. Returns the first class if the reply lacks a key or names no class. @throws {NodeError} for a
  * reply without JSON
  */
 function findClass(text: string, classes: readonly Class[]): Chosen {

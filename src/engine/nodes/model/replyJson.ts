@@ -80,7 +80,7 @@ export function findJsonBlock(reply: string): unknown {
 	return found[0];
 }
 
-/** Limit of characters read in total to find an object: each bracket of a reply may start one. */
+/** Maximum characters to read in total while searching for an object, because each bracket of a reply may start one. */
 const mostRead = 5_000_000;
 /** Fixed cost of an attempt in characters: text that isn't JSON throws, which takes far longer than reading a few characters. */
 const costOfTry = 500;
@@ -89,7 +89,7 @@ const costOfTry = 500;
 export function findFirstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
 	let left = mostRead;
 	for (let from = findBracket(reply, 0); from >= 0 && left > 0; from = findBracket(reply, from + 1)) {
-		const to = findClosing(reply, from);
+		const to = findClosingBracket(reply, from);
 		const found = to < 0 ? undefined : tryParseJson(reply.slice(from, to));
 		left -= (to < 0 ? reply.length : to) - from + costOfTry;
 		if (isObjectValue(found)) {
@@ -105,7 +105,7 @@ function findBracket(text: string, from: number): number {
 }
 
 /** Returns the index at which the bracket at `from` is closed, ignoring string contents; -1 if it isn't. */
-function findClosing(text: string, from: number): number {
+function findClosingBracket(text: string, from: number): number {
 	const opened: string[] = [];
 	for (let i = from; i < text.length; i++) {
 		const character = text[i] as string;

@@ -32,20 +32,20 @@ export class ReplyText {
 
 	push(type: 'text' | 'reasoning', piece: string): void {
 		if (this.#separated) {
-			this.#separate(type === 'reasoning' ? [{ type, text: piece }] : this.#filter.push(piece));
+			this.#addPieces(type === 'reasoning' ? [{ type, text: piece }] : this.#filter.push(piece));
 			return;
 		}
 		const opens = type === 'reasoning';
 		const tag = opens === this.#tagOpen ? '' : opens ? '<think>\n' : '\n</think>\n';
 		this.#tagOpen = opens;
-		this.#add(tag + piece);
+		this.#addText(tag + piece);
 	}
 
-	end(): void {
+	endReply(): void {
 		if (this.#separated) {
-			this.#separate(this.#filter.end());
+			this.#addPieces(this.#filter.endText());
 		} else if (this.#tagOpen) {
-			this.#add('\n</think>\n');
+			this.#addText('\n</think>\n');
 		}
 		if (this.#thoughts.length > 0) {
 			this.#context.streamReasoning('', true);
@@ -53,11 +53,11 @@ export class ReplyText {
 		this.#context.stream('text', '', true);
 	}
 
-	#separate(pieces: readonly ReplyPiece[]): void {
+	#addPieces(pieces: readonly ReplyPiece[]): void {
 		for (const { type, text } of pieces) {
 			if (type === 'text') {
 				this.#thinking = false;
-				this.#add(text);
+				this.#addText(text);
 				continue;
 			}
 			if (!this.#thinking) {
@@ -69,7 +69,7 @@ export class ReplyText {
 		}
 	}
 
-	#add(piece: string): void {
+	#addText(piece: string): void {
 		if (piece !== '') {
 			this.#text += piece;
 			this.#context.stream('text', piece, false);

@@ -13,36 +13,36 @@ export class ThinkingFilter {
 	#thinking = false;
 	#begun = false;
 
-	/** @returns the chunks that are certain so far */
+	/** @returns the chunks that are known to be text or thoughts */
 	push(piece: string): readonly ReplyPiece[] {
 		const pieces: ReplyPiece[] = [];
 		this.#held += piece;
-		for (let mark = this.#mark(); mark; mark = this.#mark()) {
-			this.#release(pieces, mark.index);
+		for (let mark = this.#findTag(); mark; mark = this.#findTag()) {
+			this.#releaseText(pieces, mark.index);
 			this.#held = this.#held.slice(mark[0].length);
 			this.#thinking = !this.#thinking;
 		}
-		this.#release(pieces, this.#held.length - this.#countUndecided());
+		this.#releaseText(pieces, this.#held.length - this.#countUndecided());
 		return pieces;
 	}
 
 	/** Ends the text. @returns the chunks held back */
-	end(): readonly ReplyPiece[] {
+	endText(): readonly ReplyPiece[] {
 		const pieces: ReplyPiece[] = [];
-		this.#release(pieces, this.#held.length);
+		this.#releaseText(pieces, this.#held.length);
 		return pieces;
 	}
 
-	#mark(): RegExpExecArray | null {
+	#findTag(): RegExpExecArray | null {
 		return (this.#thinking ? closing : opening).exec(this.#held);
 	}
 
-	/** Returns the number of characters at the end that may be the start of a mark. */
+	/** Returns the number of characters at the end that may be the start of a tag. */
 	#countUndecided(): number {
 		return (this.#thinking ? closingBegun : openingBegun).exec(this.#held)?.[0].length ?? 0;
 	}
 
-	#release(pieces: ReplyPiece[], length: number): void {
+	#releaseText(pieces: ReplyPiece[], length: number): void {
 		let text = this.#held.slice(0, length);
 		this.#held = this.#held.slice(length);
 		if (!this.#thinking && !this.#begun) {
@@ -61,7 +61,7 @@ const closing = /<\/think>/i;
 const openingBegun = /<(?:t(?:h(?:i(?:n(?:k(?:\s[^<>]{0,512})?)?)?)?)?)?$/i;
 const closingBegun = /<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i;
 
-/** Removes thoughts from a whole text; an unclosed one stays. Searches the marks sequentially, which takes linear time. */
+/** Removes thoughts from a whole text; an unclosed one stays. Searches the tags sequentially, which takes linear time. */
 export function removeThoughts(text: string): string {
 	const opening = /<think/gi;
 	const closing = /<\/think>/gi;

@@ -51,11 +51,11 @@ export class GraphProgress {
 		if (state) {
 			state.skipped = true;
 		}
-		return [root, ...this.#passOver([...root.outgoing], [])];
+		return [root, ...this.#skipEdges([...root.outgoing], [])];
 	}
 
-	/** @param handle chosen output handle; `undefined`: all edges are taken */
-	leave(node: AgentNode, handle: string | undefined): Step {
+	/** Takes the edges of a finished node. @param handle chosen output handle; `undefined` to take all edges */
+	leaveNode(node: AgentNode, handle: string | undefined): Step {
 		const taken: Edge[] = [];
 		const ready: ReadyNode[] = [];
 		const passedOver: Edge[] = [];
@@ -63,19 +63,19 @@ export class GraphProgress {
 			(handle === undefined || edge.handle === handle ? taken : passedOver).push(edge);
 		}
 		// skipped edges first: a join may be waiting only for them
-		const skipped = this.#passOver(passedOver, ready);
+		const skipped = this.#skipEdges(passedOver, ready);
 		for (const edge of taken) {
-			this.#decide(edge, true, ready);
+			this.#decideEdge(edge, true, ready);
 		}
 		return { taken, skipped, ready };
 	}
 
 	/**
-	 * Reverts what {@link leave} decided, before any of the following nodes has started.
+	 * Reverts what {@link leaveNode} decided, before any of the following nodes has started.
 	 * @param left finished nodes in order, without this one
 	 * @returns the node itself, ready, and the nodes that aren't skipped anymore
 	 */
-	takeBack(node: AgentNode, left: readonly LeftNode[]): { readonly ready: ReadyNode; readonly unskipped: readonly AgentNode[] } {
+	takeBackNode(node: AgentNode, left: readonly LeftNode[]): { readonly ready: ReadyNode; readonly unskipped: readonly AgentNode[] } {
 		const unskipped: AgentNode[] = [];
 		const edges = [...node.outgoing];
 		for (const { source, target: id } of edges) {
@@ -102,11 +102,11 @@ export class GraphProgress {
 		return edges.some(edge => edge.target === target && (handle === undefined || edge.handle === handle));
 	}
 
-	/** @returns the nodes that are skipped as a result */
-	#passOver(edges: Edge[], ready: ReadyNode[]): readonly AgentNode[] {
+	/** Marks edges as skipped. @returns the nodes that are skipped as a result */
+	#skipEdges(edges: Edge[], ready: ReadyNode[]): readonly AgentNode[] {
 		const skipped: AgentNode[] = [];
 		for (const edge of edges) {
-			const target = this.#decide(edge, false, ready);
+			const target = this.#decideEdge(edge, false, ready);
 			if (target) {
 				skipped.push(target);
 				edges.push(...target.outgoing);
@@ -115,8 +115,8 @@ export class GraphProgress {
 		return skipped;
 	}
 
-	/** @returns the target, if it is skipped as a result */
-	#decide({ source, target }: Edge, taken: boolean, ready: ReadyNode[]): AgentNode | undefined {
+	/** Marks an edge as taken or skipped. @returns the target, if it is skipped as a result */
+	#decideEdge({ source, target }: Edge, taken: boolean, ready: ReadyNode[]): AgentNode | undefined {
 		const state = this.#states.get(target);
 		const node = this.#graph.nodes.get(target);
 		if (!state || !node) {

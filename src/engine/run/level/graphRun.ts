@@ -6,17 +6,17 @@ import { maxTextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import type { Execution, ExecutionPlace, NodeEnd } from '../execution.ts';
 import { FormWaits } from '../formWaits.ts';
-import type { Around, GateLevel } from '../gate.ts';
+import type { EnclosingNode, GateLevel } from '../gate.ts';
 import { createNodeContext } from '../nodeContext.ts';
 import type { PausedRun } from '../pausedRun.ts';
-import { getStopReason, nameMissingInput, toError } from '../runErrors.ts';
+import { addMissingInputName, getStopReason, toError } from '../runErrors.ts';
 import { getFailureOutputs, mergeOutputs } from '../runOutputs.ts';
 import type { RunState } from '../runState.ts';
 import type { ReadyNode } from './graphProgress.ts';
 import { InFlightNodes } from './inFlightNodes.ts';
 import { LevelFlow } from './levelFlow.ts';
 import { ResponseStream } from './responseStream.ts';
-import { noRounds, type RunLevel, roundRunner } from './rounds.ts';
+import { createRoundRunner, noRounds, type RunLevel } from './rounds.ts';
 
 type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
 
@@ -29,7 +29,7 @@ export class GraphRun implements GateLevel {
 	readonly graph: Graph;
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
-	readonly around: Around | undefined;
+	readonly around: EnclosingNode | undefined;
 	readonly #root: AgentNode;
 	/** True for the agent itself, false for an iteration. */
 	readonly #outermost: boolean;
@@ -53,14 +53,14 @@ export class GraphRun implements GateLevel {
 	#reachedLoopEnd = false;
 	#resolveWalk: () => void = () => {};
 
-	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level is, if any */
+	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level runs, if any */
 	constructor(
 		graph: Graph,
 		root: AgentNode,
 		run: RunState,
 		variables: VariablePool,
 		outerSignal: AbortSignal,
-		inside?: { readonly place: ExecutionPlace; readonly around: Around },
+		inside?: { readonly place: ExecutionPlace; readonly around: EnclosingNode },
 	) {
 		this.graph = graph;
 		this.#root = root;
@@ -79,10 +79,10 @@ export class GraphRun implements GateLevel {
 	}
 
 	/**
-	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves. @param paused state
-	 * to continue from
+	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves.
+	 * @param paused state to continue from
 	 */
-	async walk(paused?: PausedRun): Promise<RoundEnd> {
+	async runLevelToEnd(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
 			this.#resolveWalk = resolve;
 		});
@@ -111,18 +111,18 @@ export class GraphRun implements GateLevel {
 		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
 	}
 
-	runAgain(node: AgentNode): void {
+	runNodeAgain(node: AgentNode): void {
 		this.run.rewritten = true;
-		this.#flow.takeBack(node);
+		this.#flow.takeBackNode(node);
 		this.#startReadyNodes();
 	}
 
 	#beginLevel(paused: PausedRun | undefined): void {
 		if (paused) {
 			Object.assign(this.#outputs, paused.outputs);
-			this.#forms.restore(paused.waiting);
+			this.#forms.restoreWaitingNodes(paused.waiting);
 		}
-		this.#flow.begin(paused);
+		this.#flow.beginLevel(paused);
 	}
 
 	#startReadyNodes(): void {
@@ -146,7 +146,7 @@ export class GraphRun implements GateLevel {
 					});
 					return;
 				}
-				this.#startWhenAllowed(ready);
+				this.#startNodeWhenAllowed(ready);
 			}
 		}
 		this.#isStarting = false;
@@ -160,7 +160,7 @@ export class GraphRun implements GateLevel {
 	}
 
 	/** Starts a node once the run's gate allows it. The start node of an iteration never stops at the gate. */
-	#startWhenAllowed(ready: ReadyNode): void {
+	#startNodeWhenAllowed(ready: ReadyNode): void {
 		const begins = ready.node.nodeType?.type === 'container-start';
 		const held = begins ? undefined : this.run.options.gate?.onNodeReady(ready, this);
 		if (!held) {
@@ -170,7 +170,7 @@ export class GraphRun implements GateLevel {
 		this.#held++;
 		void held.then(starts => {
 			this.#held--;
-			this.#continueWith(() => (starts ? this.#startNode(ready) : undefined));
+			this.#applyThenStartNodes(() => (starts ? this.#startNode(ready) : undefined));
 		});
 	}
 
@@ -210,24 +210,24 @@ export class GraphRun implements GateLevel {
 	}
 
 	#awaitResult(execution: Execution, result: Promise<NodeResult>): void {
-		this.#inFlight.track(
+		this.#inFlight.trackExecution(
 			execution,
 			result,
-			value => this.#onSettled(execution, () => this.#onNodeSucceeded(execution, value)),
-			error => this.#onSettled(execution, () => this.#onAttemptFailed(execution, error)),
+			value => this.#onNodeSettled(execution, () => this.#onNodeSucceeded(execution, value)),
+			error => this.#onNodeSettled(execution, () => this.#onAttemptFailed(execution, error)),
 		);
 	}
 
 	/** Drops results that come after the end of this level: the node was already reported as stopped. */
-	#onSettled(execution: Execution, then: () => void): void {
+	#onNodeSettled(execution: Execution, then: () => void): void {
 		if (execution.done) {
 			return;
 		}
 		this.#inFlight.remove(execution);
-		this.#continueWith(then);
+		this.#applyThenStartNodes(then);
 	}
 
-	#continueWith(then: () => void): void {
+	#applyThenStartNodes(then: () => void): void {
 		try {
 			then();
 		} catch (error) {
@@ -247,9 +247,9 @@ export class GraphRun implements GateLevel {
 		this.#forms.emitAnswer(node, result);
 		this.#countTokens(execution);
 		if (node.nodeType?.container) {
-			this.variables.add(node.id, result.outputs);
+			this.variables.addValues(node.id, result.outputs);
 		} else {
-			this.variables.setAll(node.id, result.outputs);
+			this.variables.setAllValues(node.id, result.outputs);
 		}
 		const outputs = toPlainValues(result.outputs);
 		if (node.nodeType?.template) {
@@ -259,12 +259,12 @@ export class GraphRun implements GateLevel {
 		this.#takeEdges(node, result.handle);
 		this.#responses?.onNodeEnded(node);
 		this.#emitNodeFinished(execution, { status: 'succeeded', outputs, error: null });
-		this.#responses?.close(node);
+		this.#responses?.closeNodeText(node);
 	}
 
 	/** Handles a failed attempt, unless the run's gate lets the node run again. */
 	#onAttemptFailed(execution: Execution, thrown: unknown): void {
-		const error = nameMissingInput(thrown, execution.node, this.run.agent);
+		const error = addMissingInputName(thrown, execution.node, this.run.agent);
 		this.#responses?.onNodeFailed(execution.node);
 		const held = this.run.options.gate?.onAttemptFailed(execution, error, this);
 		if (!held) {
@@ -273,7 +273,7 @@ export class GraphRun implements GateLevel {
 		}
 		this.#inFlight.add(execution);
 		void held.then(again =>
-			this.#onSettled(execution, () => {
+			this.#onNodeSettled(execution, () => {
 				if (!again) {
 					this.#handleFailure(execution, error);
 				} else if (this.#countStep()) {
@@ -291,7 +291,7 @@ export class GraphRun implements GateLevel {
 			execution.retries++;
 			this.run.events.emitNodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
 			if (this.#countStep()) {
-				this.#awaitResult(execution, this.#executeAfterDelay(execution));
+				this.#awaitResult(execution, this.#retryNodeAfterDelay(execution));
 			}
 			return;
 		}
@@ -305,19 +305,19 @@ export class GraphRun implements GateLevel {
 			return;
 		}
 		const failed = getFailureOutputs(node, error);
-		this.variables.setAll(node.id, failed);
+		this.variables.setAllValues(node.id, failed);
 		const outputs = toPlainValues(failed);
 		this.#takeEdges(node, 'fail-branch');
 		this.#responses?.onNodeEnded(node);
 		this.#emitNodeFinished(execution, { status: 'exception', outputs, error: error.message });
 	}
 
-	async #executeAfterDelay(execution: Execution): Promise<NodeResult> {
+	async #retryNodeAfterDelay(execution: Execution): Promise<NodeResult> {
 		await delay(execution.node.failure.retryDelayMs, undefined, { signal: this.#abort.signal });
 		return this.run.execute(this.#createContext(execution));
 	}
 
-	/** Skips containers: the nodes inside have already counted their tokens for the run. */
+	/** Adds a node's tokens to the run's total. Skips containers, because the nodes inside have already been counted. */
 	#countTokens({ node, draft: { metadata } }: Execution): void {
 		const tokens = typeof metadata['total_tokens'] === 'number' ? metadata['total_tokens'] : 0;
 		this.#tokens += tokens;
@@ -329,7 +329,7 @@ export class GraphRun implements GateLevel {
 	/** @param handle output handle of a branch node; with an error strategy, the handles are `source` and `fail-branch` */
 	#takeEdges(node: AgentNode, handle: string | undefined): void {
 		const chooses = node.nodeType?.branches || node.failure.strategy === 'fail-branch';
-		const ready = this.#flow.leave(node, chooses ? (handle ?? 'source') : undefined);
+		const ready = this.#flow.leaveNode(node, chooses ? (handle ?? 'source') : undefined);
 		this.run.options.gate?.onEdgesTaken(node, ready, this);
 	}
 
@@ -339,7 +339,7 @@ export class GraphRun implements GateLevel {
 		this.run.options.gate?.onNodeFinished(execution.node, this);
 	}
 
-	/** Fails the run because it has more text than it can send. Otherwise callers would mistake truncated text for the whole. */
+	/** Fails the run because it has more text than it can send. Otherwise callers would mistake the truncated text for the whole text. */
 	#failForTextLength(): false {
 		this.#endLevel({
 			status: 'failed',
@@ -356,7 +356,7 @@ export class GraphRun implements GateLevel {
 		this.#levelEnd = end;
 		this.#flow.ready = [];
 		this.#abort.abort(end.error);
-		for (const execution of this.#inFlight.takeAll()) {
+		for (const execution of this.#inFlight.takeAllExecutions()) {
 			this.#emitNodeFinished(execution, { status: 'stopped', outputs: {}, error: end.error?.message ?? null });
 		}
 		this.run.options.gate?.onLevelClosed(this);
@@ -367,9 +367,9 @@ export class GraphRun implements GateLevel {
 		const { run } = this;
 		const runLevel: RunLevel = (round, variables, place) => {
 			const around = { level: this, node: execution.node, round };
-			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).walk();
+			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).runLevelToEnd();
 		};
-		return roundRunner(execution, run.events, runLevel, this.place, this.#outputs);
+		return createRoundRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}
 
 	#createContext(execution: Execution): NodeContext<never> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResult } from '../../nodes/nodeType.ts';
 import type { Execution } from '../execution.ts';
 
-/** How long the end of a level waits for stopped nodes to settle. */
+/** Milliseconds to wait for stopped nodes to settle at the end of a level. */
 const patienceMs = 1000;
 
 /** Unfinished asynchronous executions of one level. */
@@ -23,7 +23,7 @@ export class InFlightNodes {
 	}
 
 	/** Adds an execution and calls back when its result settles. */
-	track(
+	trackExecution(
 		execution: Execution,
 		result: Promise<NodeResult>,
 		onResult: (result: NodeResult) => void,
@@ -34,8 +34,8 @@ export class InFlightNodes {
 		this.#settling.add(settled);
 	}
 
-	/** Removes and returns all. */
-	takeAll(): Execution[] {
+	/** Removes and returns all executions. */
+	takeAllExecutions(): Execution[] {
 		const all = [...this.#executions];
 		this.#executions.clear();
 		return all;

@@ -37,16 +37,16 @@ export class LevelFlow {
 	}
 
 	/** Makes the root ready, or the nodes that were waiting when the run paused. */
-	begin(paused?: PausedRun): void {
+	beginLevel(paused?: PausedRun): void {
 		const root = this.#root;
 		for (const other of this.#graph.roots) {
-			this.#skip(other === root ? [] : this.#progress.skipRoot(other));
+			this.#reportSkippedNodes(other === root ? [] : this.#progress.skipRoot(other));
 		}
 		if (paused) {
-			this.#restore(paused);
+			this.#restoreProgress(paused);
 			return;
 		}
-		this.#responses?.begin();
+		this.#responses?.openCertainTexts();
 		this.ready.push({ node: root, predecessor: null });
 	}
 
@@ -54,14 +54,14 @@ export class LevelFlow {
 	 * Takes the edges of a finished node. @param handle chosen output handle of a branching node @returns the nodes that are ready as a
 	 * result
 	 */
-	leave(node: AgentNode, handle: string | undefined): readonly ReadyNode[] {
-		const { taken, skipped, ready } = this.#progress.leave(node, handle);
+	leaveNode(node: AgentNode, handle: string | undefined): readonly ReadyNode[] {
+		const { taken, skipped, ready } = this.#progress.leaveNode(node, handle);
 		if (this.#remembers) {
 			this.#left.push({ node: node.id, ...(handle !== undefined && { handle }) });
 		}
 		this.ready.push(...ready);
 		if (this.#responses) {
-			this.#skip(skipped);
+			this.#reportSkippedNodes(skipped);
 			for (const edge of taken) {
 				this.#responses.onEdgeTaken(edge);
 			}
@@ -69,11 +69,11 @@ export class LevelFlow {
 		return ready;
 	}
 
-	/** Makes a finished node ready again and discards what it led to. */
-	takeBack(node: AgentNode): void {
+	/** Makes a finished node ready again and discards its effects. */
+	takeBackNode(node: AgentNode): void {
 		const at = this.#left.findLastIndex(left => left.node === node.id);
 		this.#left.splice(at, at < 0 ? 0 : 1);
-		const { ready, unskipped } = this.#progress.takeBack(node, this.#left);
+		const { ready, unskipped } = this.#progress.takeBackNode(node, this.#left);
 		for (const each of unskipped) {
 			this.#responses?.onNodeUnskipped(each);
 		}
@@ -82,25 +82,25 @@ export class LevelFlow {
 	}
 
 	/** Repeats the decisions made before the run paused, and makes the waiting nodes ready. */
-	#restore({ left, texts, waiting }: PausedRun): void {
+	#restoreProgress({ left, texts, waiting }: PausedRun): void {
 		const taken: Edge[] = [];
 		for (const { node: id, handle } of left) {
-			const step = this.#progress.leave(this.#getNode(id), handle);
+			const step = this.#progress.leaveNode(this.#getNode(id), handle);
 			taken.push(...step.taken);
-			this.#skip(step.skipped);
+			this.#reportSkippedNodes(step.skipped);
 		}
 		this.#left.push(...left);
-		this.#responses?.restore(texts, taken);
+		this.#responses?.restoreState(texts, taken);
 		this.ready.push(...waiting.map(({ node, predecessor }) => ({ node: this.#getNode(node), predecessor })));
 	}
 
-	#skip(nodes: readonly AgentNode[]): void {
+	#reportSkippedNodes(nodes: readonly AgentNode[]): void {
 		for (const node of nodes) {
 			this.#responses?.onNodeSkipped(node);
 		}
 	}
 
-	/** @throws {Error} if the agent isn't the one that paused */
+	/** @throws {Error} if the node doesn't exist, because the paused run was of another agent */
 	#getNode(id: string): AgentNode {
 		const node = this.#graph.nodes.get(id);
 		if (!node) {

@@ -6,7 +6,7 @@ interface Target {
 	readonly parts: readonly TemplatePart[];
 }
 
-/** Targets held back by the same assigners; `shown` are the variables that these assigners change and the targets show. */
+/** Targets held back by the same assigners; `shown` lists the variables that these assigners change and the targets show. */
 interface Group<T> {
 	readonly shown: ReadonlySet<string>;
 	readonly waiting: Map<string, T>;
@@ -15,7 +15,7 @@ interface Group<T> {
 
 /**
  * Determines when an end or answer node is certain to be reached: on some path from the root, every edge that can hold it back was taken.
- * These are edges out of branches, containers, other end and answer nodes, and assigners of variables that the text shows (workflow DSL,
+ * Such edges start at branches, containers, other end and answer nodes, and assigners of variables that the text shows (workflow DSL,
  * "Streaming").
  */
 export class Reach<T extends Target = Target> {
@@ -26,7 +26,7 @@ export class Reach<T extends Target = Target> {
 	constructor(graph: Graph, root: AgentNode, targets: readonly T[]) {
 		this.#graph = graph;
 		this.#root = root;
-		const assigners = [...graph.nodes.values()].flatMap(listAssigned);
+		const assigners = [...graph.nodes.values()].flatMap(listAssignedVariables);
 		for (const target of targets) {
 			const shown = new Set(target.parts.flatMap(part => ('selector' in part ? [toVariableKey(part.selector)] : [])));
 			const changing = new Set(assigners.filter(key => shown.has(key)));
@@ -40,24 +40,24 @@ export class Reach<T extends Target = Target> {
 	}
 
 	/** @returns the targets that are certain before anything runs, by ID */
-	begin(): readonly T[] {
-		return this.#countFrom(this.#root.id);
+	reachRoot(): readonly T[] {
+		return this.#reachNode(this.#root.id);
 	}
 
 	/** @returns the targets that are certain now, by ID */
-	take(edge: Edge): readonly T[] {
-		return this.#countFrom(edge.target);
+	takeEdge(edge: Edge): readonly T[] {
+		return this.#reachNode(edge.target);
 	}
 
-	#countFrom(id: string): readonly T[] {
+	#reachNode(id: string): readonly T[] {
 		const certain: T[] = [];
 		for (const group of this.#groups) {
-			this.#walk(group, id, certain);
+			this.#reachInGroup(group, id, certain);
 		}
 		return certain.length > 1 ? certain.sort((a, b) => (a.node.id < b.node.id ? -1 : 1)) : certain;
 	}
 
-	#walk(group: Group<T>, from: string, certain: T[]): void {
+	#reachInGroup(group: Group<T>, from: string, certain: T[]): void {
 		if (group.waiting.size === 0 || group.reached.has(from)) {
 			return;
 		}
@@ -70,7 +70,7 @@ export class Reach<T extends Target = Target> {
 				certain.push(target);
 			}
 			const node = this.#graph.nodes.get(id);
-			if (!node || canHoldBack(node, group.shown)) {
+			if (!node || canHoldBackTargets(node, group.shown)) {
 				continue;
 			}
 			for (const edge of node.outgoing) {
@@ -83,18 +83,18 @@ export class Reach<T extends Target = Target> {
 	}
 }
 
-function canHoldBack(node: AgentNode, shown: ReadonlySet<string>): boolean {
+function canHoldBackTargets(node: AgentNode, shown: ReadonlySet<string>): boolean {
 	const type = node.nodeType;
 	return Boolean(
 		type?.branches ||
 			type?.container ||
 			type?.template ||
 			node.failure.strategy === 'fail-branch' ||
-			(shown.size > 0 && listAssigned(node).some(key => shown.has(key))),
+			(shown.size > 0 && listAssignedVariables(node).some(key => shown.has(key))),
 	);
 }
 
-function listAssigned(node: AgentNode): readonly string[] {
+function listAssignedVariables(node: AgentNode): readonly string[] {
 	return node.nodeType?.assigns?.(node.settings as never).map(toVariableKey) ?? [];
 }
 

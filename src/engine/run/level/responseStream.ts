@@ -4,13 +4,13 @@ import { toMarkdownText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { Reach } from './reach.ts';
 
-/** State of sending the template of one end or answer node. */
+/** Progress of sending the template of one end or answer node. */
 interface Session {
 	readonly node: AgentNode;
 	readonly parts: readonly TemplatePart[];
 	/** Index of the part being sent. */
 	position: number;
-	/** `ended`: its node has finished, but the text is still to be sent. */
+	/** `ended`: the node has finished, but its text hasn't been sent yet. */
 	state: 'waiting' | 'open' | 'ended' | 'closed';
 }
 
@@ -42,7 +42,7 @@ export class ResponseStream {
 	readonly #reach: Reach<Session> | undefined;
 	/** Open sessions in the order in which they opened; the first one is being sent. */
 	readonly #queue: Session[] = [];
-	/** By dot-joined selector; only those that a template shows. */
+	/** Streamed texts by dot-joined selector. Contains only those that a template shows. */
 	readonly #streams = new Map<string, StreamedText>();
 	readonly #shown: ReadonlySet<string>;
 	readonly #skipped = new Set<string>();
@@ -50,7 +50,7 @@ export class ResponseStream {
 	constructor(graph: Graph, root: AgentNode, variables: VariablePool, send: (text: string, selector: Selector) => boolean) {
 		this.#variables = variables;
 		this.#send = send;
-		this.#sessions = graph.responses.map(node => ({ node, parts: getTemplate(node), position: 0, state: 'waiting' }));
+		this.#sessions = graph.responses.map(node => ({ node, parts: getNodeTemplate(node), position: 0, state: 'waiting' }));
 		this.#shown = new Set(
 			this.#sessions.flatMap(({ parts }) => parts.flatMap(part => ('selector' in part ? [part.selector.join('.')] : []))),
 		);
@@ -66,11 +66,11 @@ export class ResponseStream {
 		};
 	}
 
-	/** Restores what {@link getState} returned. @param taken all edges taken until then */
-	restore({ sessions, queue, streams }: ResponseState, taken: readonly Edge[]): void {
-		this.#reach?.begin();
+	/** Restores the state that {@link getState} returned. @param taken all edges taken until then */
+	restoreState({ sessions, queue, streams }: ResponseState, taken: readonly Edge[]): void {
+		this.#reach?.reachRoot();
 		for (const edge of taken) {
-			this.#reach?.take(edge);
+			this.#reach?.takeEdge(edge);
 		}
 		for (const session of this.#sessions) {
 			const known = sessions.find(({ node }) => node === session.node.id);
@@ -96,21 +96,21 @@ export class ResponseStream {
 		}
 		stream.chunks.push(text);
 		stream.closed ||= last;
-		this.#flush();
+		this.#sendReadyParts();
 	}
 
 	/** Opens the texts that nothing can hold back. */
-	begin(): void {
-		this.#open(this.#reach?.begin() ?? []);
+	openCertainTexts(): void {
+		this.#openSessions(this.#reach?.reachRoot() ?? []);
 	}
 
 	/** True if a text that is certain to be reached shows the model's text or reasoning. */
-	isShowing(model: AgentNode): boolean {
-		const isNamingModel = ({ parts }: Session) =>
+	isShowingModel(model: AgentNode): boolean {
+		const isReferringToModel = ({ parts }: Session) =>
 			parts.some(
 				part => 'selector' in part && part.selector[0] === model.id && ['text', 'reasoning_content'].includes(part.selector[1] ?? ''),
 			);
-		return this.#sessions.some(session => session.state === 'open' && isNamingModel(session));
+		return this.#sessions.some(session => session.state === 'open' && isReferringToModel(session));
 	}
 
 	/** Called when a node's outputs are known. */
@@ -118,10 +118,10 @@ export class ResponseStream {
 		for (const [key, stream] of this.#streams) {
 			if (key.startsWith(`${node.id}.`)) {
 				stream.closed = true;
-				this.#joinIfLate(stream);
+				this.#joinLateChunks(stream);
 			}
 		}
-		this.#flush();
+		this.#sendReadyParts();
 	}
 
 	/** Drops the unsent text of a failed attempt. */
@@ -145,36 +145,36 @@ export class ResponseStream {
 	/** Opens the texts that are now certain to be reached. */
 	onEdgeTaken(edge: Edge): void {
 		if (this.#reach) {
-			this.#open(this.#reach.take(edge));
+			this.#openSessions(this.#reach.takeEdge(edge));
 		}
 	}
 
-	#open(sessions: readonly Session[]): void {
+	#openSessions(sessions: readonly Session[]): void {
 		for (const session of sessions) {
 			if (session.state === 'waiting') {
 				session.state = 'open';
 				this.#queue.push(session);
 				if (this.#queue.length === 1) {
-					this.#flush();
+					this.#sendReadyParts();
 				}
 			}
 		}
 	}
 
 	/**
-	 * Closes the text of a finished end or answer node. It is still sent in turn, but waits for no more values, so it doesn't hold back
-	 * others.
+	 * Closes the text of a finished end or answer node. The text is still sent in turn, but waits for no more values, so it doesn't hold
+	 * back other texts.
 	 */
-	close(node: AgentNode): void {
+	closeNodeText(node: AgentNode): void {
 		const session = this.#sessions.find(candidate => candidate.node === node);
 		if (session && session.state !== 'closed') {
 			session.state = this.#queue.includes(session) ? 'ended' : 'closed';
-			this.#flush();
+			this.#sendReadyParts();
 		}
 	}
 
-	/** Joins a text that finished while another was still being sent into one chunk. */
-	#joinIfLate(stream: StreamedText): void {
+	/** Joins the chunks of a text into one if it finished while another text was still being sent. */
+	#joinLateChunks(stream: StreamedText): void {
 		const session = this.#queue[0];
 		const part = session?.parts[session.position];
 		const written = part && 'selector' in part ? this.#streams.get(part.selector.join('.')) : undefined;
@@ -183,7 +183,7 @@ export class ResponseStream {
 		}
 	}
 
-	#flush(): void {
+	#sendReadyParts(): void {
 		for (let session = this.#queue[0]; session; session = this.#queue[0]) {
 			while (session.position < session.parts.length && this.#sendPart(session)) {
 				session.position++;
@@ -218,7 +218,7 @@ export class ResponseStream {
 			}
 			return stream.closed;
 		}
-		const value = this.#variables.getExact(selector);
+		const value = this.#variables.getExactValue(selector);
 		if (value === undefined) {
 			return false;
 		}
@@ -231,6 +231,6 @@ export class ResponseStream {
 	}
 }
 
-function getTemplate(node: AgentNode): readonly TemplatePart[] {
+function getNodeTemplate(node: AgentNode): readonly TemplatePart[] {
 	return node.nodeType?.template?.(node.settings as never) ?? [];
 }

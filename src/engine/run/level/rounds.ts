@@ -9,9 +9,9 @@ export type RunLevel = (round: number, variables: VariablePool, place: Execution
 
 /**
  * Returns a runner that runs each iteration of a container's inner graph as a separate level and sends the container's events.
- * @param outputs outputs of the enclosing level
+ * @param outputs outputs of the enclosing level, to which outputs of iterations are added
  */
-export function roundRunner(
+export function createRoundRunner(
 	execution: Execution,
 	events: RunEvents,
 	runLevel: RunLevel,
@@ -19,10 +19,10 @@ export function roundRunner(
 	outputs: Record<string, unknown>,
 ): RoundRunner {
 	const { node } = execution;
-	const roundPlace = (index: number): ExecutionPlace =>
+	const createRoundPlace = (index: number): ExecutionPlace =>
 		node.type === 'loop' ? { ...place, loop_id: node.id, loop_index: index } : { ...place, iteration_id: node.id, iteration_index: index };
 	return {
-		run: (index, variables) => runLevel(index, variables, roundPlace(index)),
+		run: (index, variables) => runLevel(index, variables, createRoundPlace(index)),
 		keepOutputs: round => mergeOutputs(outputs, round),
 		emit(kind, data) {
 			if (!execution.done) {
@@ -32,7 +32,7 @@ export function roundRunner(
 	};
 }
 
-/** For nodes that aren't containers. */
+/** The round runner of nodes that aren't containers. */
 export const noRounds: RoundRunner = {
 	run: () => Promise.reject(new Error('Only iterations and loops have rounds')),
 	keepOutputs: () => {},

@@ -8,7 +8,7 @@ export interface ApiOperation {
 	readonly description: string;
 	/** HTTP method in upper case. */
 	readonly method: string;
-	/** With `{name}` placeholders. */
+	/** Path with `{name}` placeholders. */
 	readonly path: string;
 	/** Location of each parameter, by name. */
 	readonly places: ReadonlyMap<string, ApiPlace>;
@@ -34,7 +34,7 @@ const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** Reads a description in JSON or YAML. @throws {Error} that describes the problem */
 export function readDescription(text: string): ApiDescription {
-	const content = parseContent(text);
+	const content = parseDescriptionText(text);
 	if (!isObjectValue(content) || !isObjectValue(content['paths'])) {
 		throw new Error("it isn't an OpenAPI description. Expected 'paths'");
 	}
@@ -42,11 +42,13 @@ export function readDescription(text: string): ApiDescription {
 		throw new Error("expected OpenAPI 3. Convert descriptions of version 2 ('swagger') first");
 	}
 	const resolver = new Resolver(content);
-	const operations = Object.entries(content['paths']).flatMap(([path, item]) => readOperations(path, resolver.resolve(item), resolver));
+	const operations = Object.entries(content['paths']).flatMap(([path, item]) =>
+		readOperations(path, resolver.resolveReference(item), resolver),
+	);
 	return { server: findServer(content), operations };
 }
 
-function parseContent(text: string): unknown {
+function parseDescriptionText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -65,7 +67,7 @@ function readOperations(path: string, item: unknown, resolver: Resolver): ApiOpe
 	}
 	return methods.flatMap(method => {
 		const operation = item[method];
-		return isObjectValue(operation) ? [readOperation(method, path, toList(item['parameters']), operation, resolver)] : [];
+		return isObjectValue(operation) ? [readOperation(method, path, toArray(item['parameters']), operation, resolver)] : [];
 	});
 }
 
@@ -87,8 +89,8 @@ function readOperation(
 	for (const name of body?.required ?? []) {
 		required.add(name);
 	}
-	for (const entry of [...shared, ...toList(operation['parameters'])]) {
-		const parameter = resolver.resolve(entry);
+	for (const entry of [...shared, ...toArray(operation['parameters'])]) {
+		const parameter = resolver.resolveReference(entry);
 		const place = isObjectValue(parameter) ? parameter['in'] : undefined;
 		if (!isObjectValue(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
 			continue;
@@ -126,7 +128,7 @@ interface Body {
 }
 
 function readBody(requestBody: unknown, resolver: Resolver): Body | undefined {
-	const body = resolver.resolve(requestBody);
+	const body = resolver.resolveReference(requestBody);
 	const content = isObjectValue(body) && isObjectValue(body['content']) ? body['content'] : {};
 	const type = bodyTypes.find(known => isObjectValue(content[known]));
 	const schema = type === undefined ? undefined : resolver.resolveSchema((content[type] as Record<string, unknown>)['schema']);
@@ -134,19 +136,19 @@ function readBody(requestBody: unknown, resolver: Resolver): Body | undefined {
 		? {
 				type,
 				properties: isObjectValue(schema['properties']) ? schema['properties'] : {},
-				required: toList(schema['required']).map(String),
+				required: toArray(schema['required']).map(String),
 			}
 		: undefined;
 }
 
-function toList(value: unknown): readonly unknown[] {
+function toArray(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
 /** Resolves references within one description. */
 class Resolver {
 	readonly #root: unknown;
-	/** Remaining number of schema values to create: a few references to each other can produce any number. */
+	/** Remaining number of schema values to create. A few schemas that refer to each other can expand without limit. */
 	#left = 20_000;
 
 	constructor(root: unknown) {
@@ -154,7 +156,7 @@ class Resolver {
 	}
 
 	/** Returns the value itself, or the value it refers to. */
-	resolve(value: unknown, depth = 0): unknown {
+	resolveReference(value: unknown, depth = 0): unknown {
 		if (!isObjectValue(value) || typeof value['$ref'] !== 'string') {
 			return value;
 		}
@@ -166,12 +168,12 @@ class Resolver {
 			const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
 			return isObjectValue(node) && Object.hasOwn(node, name) ? node[name] : undefined;
 		}, this.#root);
-		return this.resolve(found, depth + 1);
+		return this.resolveReference(found, depth + 1);
 	}
 
 	/** Returns a schema with all references inlined. */
 	resolveSchema(value: unknown, depth = 0): unknown {
-		const resolved = this.resolve(value);
+		const resolved = this.resolveReference(value);
 		if (this.#left-- <= 0 || depth > deepest * 2) {
 			return {};
 		}

@@ -9,7 +9,7 @@ interface ApiSettings {
 	readonly schema: string;
 	/** The service's address; if absent, the description's address is used. */
 	readonly baseUrl?: string;
-	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
+	/** Returns the headers to send with each request; their values are keys. Throws if a key is missing. */
 	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
 	readonly maskKeys: (text: string) => string;
@@ -32,7 +32,7 @@ export class ApiTools implements ToolSource {
 		return [...this.#apis.keys()];
 	}
 
-	async find(provider: string, name: string): Promise<EngineTool | undefined> {
+	async findTool(provider: string, name: string): Promise<EngineTool | undefined> {
 		const api = this.#apis.get(provider);
 		if (!api) {
 			return undefined;
@@ -41,12 +41,12 @@ export class ApiTools implements ToolSource {
 		const operation = operations.find(offered => offered.name === name);
 		const base = api.baseUrl ?? server;
 		if (operation && base === undefined) {
-			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set it as 'base_url'.`);
+			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set 'base_url'.`);
 		}
 		return operation && base !== undefined ? createApiTool(operation, provider, base, api) : undefined;
 	}
 
-	async listNames(provider: string): Promise<readonly string[]> {
+	async listToolNames(provider: string): Promise<readonly string[]> {
 		const api = this.#apis.get(provider);
 		return api ? (await this.#readDescription(provider, api)).operations.map(({ name }) => name) : [];
 	}
@@ -82,7 +82,7 @@ function createApiTool(
 		provider,
 		description,
 		parameters,
-		// an address from the configuration is trusted; one from a description may be anyone's
+		// an address from the configuration is trusted; an address from a description may belong to anyone
 		use: async (given, { services, signal }) =>
 			callApi(operation, given, {
 				base,

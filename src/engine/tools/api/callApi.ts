@@ -61,29 +61,29 @@ function buildAddress({ path, places }: ApiOperation, given: Given, base: string
 	const url = new URL(base.replace(/(?<!\/)\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
 	for (const [name, place] of places) {
 		for (const value of place === 'query' && given[name] !== undefined && given[name] !== null ? [given[name]].flat() : []) {
-			url.searchParams.append(name, toText(value));
+			url.searchParams.append(name, toParameterText(value));
 		}
 	}
 	return url;
 }
 
-/** A value must stay a single path segment; otherwise it could reach operations that the description doesn't offer. */
+/** Encodes a value as a single path segment. Otherwise it could reach operations that the description doesn't offer. */
 function encodePathValue(name: string, value: unknown): string {
-	const text = value === undefined || value === null ? '' : toText(value);
+	const text = value === undefined || value === null ? '' : toParameterText(value);
 	if (text === '' || text === '.' || text === '..') {
 		throw new Error(`expected a value for '${name}', which is part of the URL`);
 	}
 	return encodeURIComponent(text);
 }
 
-/** Headers from the model never override configured ones and can't contain line breaks. */
+/** Builds the headers of a request. Headers from the model never override configured ones and can't contain line breaks. */
 function buildHeaders({ places }: ApiOperation, given: Given, fixed: Readonly<Record<string, string>>): Record<string, string> {
 	const taken = new Set(Object.keys(fixed).map(name => name.toLowerCase()));
 	return Object.fromEntries(
 		[...places]
 			.filter(([name, place]) => place === 'header' && given[name] !== undefined && given[name] !== null && !taken.has(name.toLowerCase()))
 			.map(([name]) => {
-				const value = toText(given[name]);
+				const value = toParameterText(given[name]);
 				if (/[\r\n\0]/.test(value)) {
 					throw new Error(`the value of the header '${name}' contains a line break`);
 				}
@@ -99,9 +99,9 @@ function buildBody({ places, bodyType }: ApiOperation, given: Given): string | u
 	const fields = Object.entries(given).filter(([name, value]) => places.get(name) === 'body' && value !== undefined);
 	return bodyType === 'application/json'
 		? JSON.stringify(Object.fromEntries(fields))
-		: new URLSearchParams(fields.map(([name, value]) => [name, toText(value)])).toString();
+		: new URLSearchParams(fields.map(([name, value]) => [name, toParameterText(value)])).toString();
 }
 
-function toText(value: unknown): string {
+function toParameterText(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

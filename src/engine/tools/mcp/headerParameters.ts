@@ -1,20 +1,20 @@
 const headerKey = 'x-mcp-header';
-/** A header name (RFC 9110, token). */
+/** Matches a header name (RFC 9110, token). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Far more than any real schema needs; a malicious one must not overflow the stack. */
+/** Maximum depth of a schema, so that a malicious one can't overflow the stack. Real schemas need far less. */
 const maxDepth = 200;
 const allowedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
 /** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', 'required', headerKey]);
 
 /**
- * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`), `undefined` if there is none. Clients must not
+ * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`); `undefined` if there is none. Clients must not
  * offer a tool with such a problem (SEP-2243). The SDK applies this rule only if it reads all pages of a tool list itself, and doesn't
  * export it.
  */
 export function findHeaderFault(schema: unknown): string | undefined {
 	const used = new Set<string>();
-	const visit = (node: unknown, path: readonly string[], isParameter: boolean): string | undefined => {
+	const checkSubschema = (node: unknown, path: readonly string[], isParameter: boolean): string | undefined => {
 		if (typeof node !== 'object' || node === null) {
 			return undefined;
 		}
@@ -22,24 +22,26 @@ export function findHeaderFault(schema: unknown): string | undefined {
 			return `the schema is nested more than ${maxDepth} levels deep`;
 		}
 		if (Array.isArray(node)) {
-			return findFirstFault([...node.entries()], ([at, part]) => visit(part, [...path, String(at)], false));
+			return findFirstParameterFault([...node.entries()], ([at, part]) => checkSubschema(part, [...path, String(at)], false));
 		}
-		const own = Object.hasOwn(node, headerKey) ? findFault(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
+		const own = Object.hasOwn(node, headerKey)
+			? findParameterFault(node as Readonly<Record<string, unknown>>, isParameter, used)
+			: undefined;
 		if (own !== undefined) {
 			return `${path.join('.') || 'the schema'}: ${own}`;
 		}
-		return findFirstFault(Object.entries(node), ([key, value]) => {
+		return findFirstParameterFault(Object.entries(node), ([key, value]) => {
 			if (key === 'properties' && typeof value === 'object' && value !== null) {
 				const isReachable = isParameter || path.length === 0;
-				return findFirstFault(Object.entries(value), ([name, child]) => visit(child, [...path, name], isReachable));
+				return findFirstParameterFault(Object.entries(value), ([name, child]) => checkSubschema(child, [...path, name], isReachable));
 			}
-			return dataKeywords.has(key) ? undefined : visit(value, [...path, key], false);
+			return dataKeywords.has(key) ? undefined : checkSubschema(value, [...path, key], false);
 		});
 	};
-	return visit(schema, [], false);
+	return checkSubschema(schema, [], false);
 }
 
-function findFault(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
+function findParameterFault(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
 	const header = node[headerKey];
 	if (!isParameter) {
 		return `${headerKey} is only allowed on properties of the parameters`;
@@ -57,7 +59,7 @@ function findFault(node: Readonly<Record<string, unknown>>, isParameter: boolean
 	return undefined;
 }
 
-function findFirstFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
+function findFirstParameterFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
 	for (const part of parts) {
 		const fault = faultIn(part);
 		if (fault !== undefined) {

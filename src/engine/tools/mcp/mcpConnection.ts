@@ -19,20 +19,20 @@ const newestVersion = '2026-07-28';
  * the first tool that needs it.
  * An HTTP server is first asked which versions it supports, as the protocol requires. An older server may fail on that request; then the
  * old handshake is tried.
- * A program gets the old handshake first, because many older ones ignore other requests or exit, which would mean waiting in vain. If it
- * refuses, it is restarted and asked in the newest version.
+ * A program is first tried with the old handshake, because many older programs ignore other requests or exit. If it refuses the handshake,
+ * it is restarted and asked in the newest version.
  */
-export const connect: McpConnect = async (settings, events, fetch) => {
+export const connectToMcpServer: McpConnect = async (settings, events, fetch) => {
 	const isProgram = 'command' in settings;
 	const first = new Opening(settings, isProgram ? 'legacy' : 'auto', events, fetch);
 	try {
-		return await first.open();
+		return await first.openConnection();
 	} catch (error) {
-		if (!first.isPossiblyOtherEra(error)) {
+		if (!first.isPossibleEraMismatch(error)) {
 			throw first.describeError(error);
 		}
 		const second = new Opening(settings, isProgram ? { pin: newestVersion } : 'legacy', events, fetch);
-		return await second.open().catch((other: unknown) => {
+		return await second.openConnection().catch((other: unknown) => {
 			// if a program supports neither era, its first response says why
 			throw isProgram && !(other instanceof UnsupportedProtocolVersionError) ? first.describeError(error) : second.describeError(other);
 		});
@@ -60,8 +60,8 @@ class Opening {
 		this.#transport = this.#program ?? createHttpTransport(settings, fetch);
 	}
 
-	/** Rejects with the SDK's error after everything is closed. */
-	async open(): Promise<McpConnection> {
+	/** Opens the connection. If that fails, closes everything and rejects with the SDK's error. */
+	async openConnection(): Promise<McpConnection> {
 		const client = new Client(
 			{ name: 'agent-workbench', version: '1' },
 			{ capabilities: {}, versionNegotiation: { mode: this.#mode }, jsonSchemaValidator: noValidator },
@@ -92,9 +92,9 @@ class Opening {
 	}
 
 	/** True if the error may be caused by using the wrong protocol era. */
-	isPossiblyOtherEra(error: unknown): boolean {
+	isPossibleEraMismatch(error: unknown): boolean {
 		if (this.#program) {
-			return this.#program.reason ? this.#program.exited : error instanceof ProtocolError || isOfVersions(error);
+			return this.#program.reason ? this.#program.exited : error instanceof ProtocolError || isVersionError(error);
 		}
 		return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 	}
@@ -120,7 +120,10 @@ class Opening {
 	}
 }
 
-/** Skips output validation: tool output goes to a model, which needs no schema, and schemas from the server aren't compiled here. */
+/**
+ * Disables the SDK's validation of tool outputs: a model that gets the output needs no schema, and schemas from a server shouldn't be
+ * compiled.
+ */
 const noValidator = {
 	getValidator:
 		<T>() =>
@@ -128,7 +131,7 @@ const noValidator = {
 };
 
 /** True for the SDK's generic error about an unknown protocol version in a handshake. */
-function isOfVersions(error: unknown): boolean {
+function isVersionError(error: unknown): boolean {
 	return !(error instanceof SdkError) && /protocol version/.test((error as Error).message);
 }
 

@@ -7,7 +7,7 @@ const longestPauseMs = 60_000;
 /** Dependencies that the gateway provides to a server. */
 export interface McpParts {
 	/** Loads the connect function on first use. */
-	readonly load: () => Promise<McpConnect>;
+	readonly loadConnect: () => Promise<McpConnect>;
 	readonly fetch: typeof globalThis.fetch;
 	readonly log: {
 		warn(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -28,7 +28,7 @@ export class McpServer {
 	#notBefore = 0;
 	#closed = false;
 
-	/** @param settings called at each start; throws if a key is missing */
+	/** @param settings returns the settings; called at each start, and throws if a key is missing */
 	constructor(name: string, settings: () => McpServerSettings, parts: McpParts) {
 		this.#name = name;
 		this.#settings = settings;
@@ -51,12 +51,12 @@ export class McpServer {
 	}
 
 	/** Calls a tool. Rejects with a message that names the server, or with the tool's own error message. */
-	async call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult> {
+	async callTool(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult> {
 		const connection = await this.#connect();
-		const result = await connection.call(tool, parameters, signal).catch(async (error: unknown) => {
+		const result = await connection.callTool(tool, parameters, signal).catch(async (error: unknown) => {
 			signal.throwIfAborted();
 			if ((error as Error).name === 'McpTimeout') {
-				await this.#checkAlive(connection);
+				await this.#restartIfUnresponsive(connection);
 			}
 			throw this.#describeError(error);
 		});
@@ -70,7 +70,7 @@ export class McpServer {
 	/** Stops the server permanently. */
 	async close(): Promise<void> {
 		this.#closed = true;
-		await this.#drop();
+		await this.#dropConnection();
 	}
 
 	#connect(): Promise<McpConnection> {
@@ -81,12 +81,12 @@ export class McpServer {
 		if (!this.#connection && wait > 0) {
 			return Promise.reject(this.#describeError(new Error(`${this.#lastFailure}. Retrying in ${Math.ceil(wait / 1000)} s`)));
 		}
-		this.#connection ??= this.#open();
+		this.#connection ??= this.#openConnection();
 		return this.#connection;
 	}
 
-	async #open(): Promise<McpConnection> {
-		const { load, fetch, log } = this.#parts;
+	async #openConnection(): Promise<McpConnection> {
+		const { loadConnect: load, fetch, log } = this.#parts;
 		const server = this.#name;
 		const connect = await load();
 		let current: Promise<McpConnection> | undefined;
@@ -96,9 +96,9 @@ export class McpServer {
 				{
 					onClosed: reason => {
 						log.warn('an MCP server stopped', { server, reason });
-						this.#onFailure(reason);
+						this.#onConnectFailed(reason);
 						if (this.#connection === current) {
-							this.#forget();
+							this.#forgetConnection();
 						}
 					},
 					onToolsChanged: () => {
@@ -111,36 +111,36 @@ export class McpServer {
 			current = this.#connection;
 			return await opening;
 		} catch (error) {
-			this.#forget();
-			this.#onFailure((error as Error).message);
+			this.#forgetConnection();
+			this.#onConnectFailed((error as Error).message);
 			log.warn("an MCP server isn't available", { server, reason: (error as Error).message });
 			throw this.#describeError(error);
 		}
 	}
 
 	/** Restarts the server if it is unresponsive after a call timed out. */
-	async #checkAlive(connection: McpConnection): Promise<void> {
+	async #restartIfUnresponsive(connection: McpConnection): Promise<void> {
 		if (!(await connection.isAlive())) {
-			this.#onFailure("it doesn't respond");
-			await this.#drop();
+			this.#onConnectFailed("it doesn't respond");
+			await this.#dropConnection();
 		}
 	}
 
-	#onFailure(reason: string): void {
+	#onConnectFailed(reason: string): void {
 		this.#failures++;
 		this.#lastFailure = reason;
 		const pauseMs = this.#failures < 2 ? 0 : Math.min(1000 * 2 ** (this.#failures - 2), longestPauseMs);
 		this.#notBefore = performance.now() + pauseMs;
 	}
 
-	#forget(): void {
+	#forgetConnection(): void {
 		this.#connection = undefined;
 		this.#tools = undefined;
 	}
 
-	async #drop(): Promise<void> {
+	async #dropConnection(): Promise<void> {
 		const connection = this.#connection;
-		this.#forget();
+		this.#forgetConnection();
 		await connection?.then(open => open.close()).catch(() => {});
 	}
 

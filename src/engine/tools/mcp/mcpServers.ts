@@ -14,7 +14,7 @@ export class McpServers implements ToolSource {
 		return [...this.#servers.keys()];
 	}
 
-	async find(provider: string, name: string): Promise<EngineTool | undefined> {
+	async findTool(provider: string, name: string): Promise<EngineTool | undefined> {
 		const server = this.#servers.get(provider);
 		const tool = (await server?.listTools())?.find(offered => offered.name === name);
 		if (tool?.fault !== undefined) {
@@ -25,12 +25,12 @@ export class McpServers implements ToolSource {
 			tool && {
 				...tool,
 				provider,
-				use: (parameters, { signal }) => server.call(name, parameters, signal),
+				use: (parameters, { signal }) => server.callTool(name, parameters, signal),
 			}
 		);
 	}
 
-	async listNames(provider: string): Promise<readonly string[]> {
+	async listToolNames(provider: string): Promise<readonly string[]> {
 		return ((await this.#servers.get(provider)?.listTools()) ?? []).filter(({ fault }) => fault === undefined).map(({ name }) => name);
 	}
 

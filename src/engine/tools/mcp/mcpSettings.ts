@@ -10,7 +10,7 @@ interface Common {
 export interface McpProgram extends Common {
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Added to the few variables that every program gets. */
+	/** Variables in addition to the few that every program gets. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 }
@@ -18,7 +18,7 @@ export interface McpProgram extends Common {
 /** A server reached over HTTP. */
 interface McpAddress extends Common {
 	readonly url: string;
-	/** Sent with each request. */
+	/** Headers to send with each request. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export interface McpConnection {
 	/** Returns the tools from all pages of the list. */
 	listTools(): Promise<readonly McpTool[]>;
 	/** Calls a tool. Rejects with a message for users; on timeout the error's name is {@link McpTimeout}. */
-	call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
+	callTool(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
 	/** Resolves to true if the server responds at all. */
 	isAlive(): Promise<boolean>;
 	close(): Promise<void>;
@@ -50,10 +50,10 @@ export interface McpResult {
 
 /** Events of a connection. */
 export interface McpEvents {
-	/** The connection was lost without being closed from here. */
+	/** Called when the connection was lost, not when it was closed here. */
 	onClosed(reason: string): void;
 	onToolsChanged(): void;
-	/** The program wrote a line to standard error. */
+	/** Called when the program wrote a line to standard error. */
 	onOutput(line: string): void;
 }
 

@@ -26,8 +26,8 @@ export class SdkConnection implements McpConnection {
 	}
 
 	async listTools(): Promise<readonly McpTool[]> {
-		// before reading the list, so that no later change is missed
-		await this.#listen();
+		// subscribe before reading the list, so that no later change is missed
+		await this.#ensureSubscribed();
 		const tools: Tool[] = [];
 		let cursor: string | undefined;
 		do {
@@ -47,7 +47,7 @@ export class SdkConnection implements McpConnection {
 		});
 	}
 
-	async call(name: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult> {
+	async callTool(name: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult> {
 		const toolDefinition = this.#definitions.get(name);
 		const options = { signal, timeout: this.#timeoutMs, maxTotalTimeout: this.#timeoutMs, ...(toolDefinition && { toolDefinition }) };
 		try {
@@ -80,15 +80,15 @@ export class SdkConnection implements McpConnection {
 	 * Subscribes to changes of the tool list. If the subscription ends, the list is read again on next use. If the server doesn't support
 	 * subscriptions, the list is read again only with the next connection.
 	 */
-	async #listen(): Promise<void> {
+	async #ensureSubscribed(): Promise<void> {
 		if (!this.#isStateless || this.#client.getServerCapabilities()?.tools?.listChanged !== true) {
 			return;
 		}
-		this.#listening ??= this.#subscribe();
+		this.#listening ??= this.#subscribeToToolChanges();
 		await this.#listening;
 	}
 
-	async #subscribe(): Promise<void> {
+	async #subscribeToToolChanges(): Promise<void> {
 		const subscription = await this.#client.listen({ toolsListChanged: true }, { timeout: briefMs }).catch(() => undefined);
 		void subscription?.closed.then(how => {
 			if (how !== 'local') {
@@ -99,7 +99,7 @@ export class SdkConnection implements McpConnection {
 	}
 }
 
-/** Returns the timeout error, with the name that {@link McpConnection.call} promises. @returns undefined for any other error */
+/** Converts a timeout to an error with the name that {@link McpConnection.callTool} promises; returns undefined for any other error. */
 export function toTimeoutError(error: unknown, timeoutMs: number): Error | undefined {
 	if (!(error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
 		return undefined;

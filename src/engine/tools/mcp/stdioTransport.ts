@@ -20,8 +20,8 @@ const linesAMinute = 60;
 
 /**
  * A program that speaks MCP over standard input and output. The SDK's own transport handles all input in one go and stops only the program
- * itself. This one yields to other work however much the program writes, stops a program that writes no messages, and kills all processes
- * that the program has started.
+ * itself. This transport yields to other work however much the program writes, stops a program that writes no messages, and kills all
+ * processes that the program has started.
  */
 export class StdioTransport implements Transport {
 	onclose?: () => void;
@@ -39,15 +39,15 @@ export class StdioTransport implements Transport {
 	#rubbish = 0;
 	#ended = false;
 	/** Kills the program when the gateway exits without time to wait. */
-	readonly #leave = () => this.#child && kill(this.#child, 'SIGKILL');
+	readonly #killOnExit = () => this.#child && killProcessGroup(this.#child, 'SIGKILL');
 
-	/** @param said receives the lines of standard error */
+	/** @param said called with each line of standard error */
 	constructor(settings: McpProgram, said: (line: string) => void) {
 		this.#settings = settings;
 		this.#said = said;
 	}
 
-	/** Rejects if the program can't be started. */
+	/** Starts the program. Rejects if it can't be started. */
 	async start(): Promise<void> {
 		const { command, args, env, cwd } = this.#settings;
 		const child = spawn(command, [...args], {
@@ -59,23 +59,23 @@ export class StdioTransport implements Transport {
 			...(cwd !== undefined && { cwd }),
 		});
 		this.#child = child;
-		process.once('exit', this.#leave);
+		process.once('exit', this.#killOnExit);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		child.on('spawn', resolve);
 		child.on('error', error => {
 			reject(error);
-			this.#end(`couldn't be started: ${error.message}`);
+			this.#reportClosed(`couldn't be started: ${error.message}`);
 		});
-		// not 'close', because the program's children may keep its pipes open
+		// listen to 'exit', not 'close', because the program's children may keep its pipes open
 		child.on('exit', (code, signal) => {
 			this.exited = !this.#ended;
-			this.#end(`ended with ${signal ?? `code ${code}`}`);
+			this.#reportClosed(`ended with ${signal ?? `code ${code}`}`);
 		});
 		child.stdin?.on('error', () => {});
 		child.stdout?.on('error', () => {});
 		child.stderr?.on('error', () => {});
-		child.stdout?.on('readable', () => this.#read());
-		this.#forward(child);
+		child.stdout?.on('readable', () => this.#readMessages());
+		this.#forwardErrorOutput(child);
 		await promise;
 	}
 
@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
 
 	async close(): Promise<void> {
 		const child = this.#child;
-		this.#end('');
+		this.#reportClosed('');
 		if (!child || child.pid === undefined) {
 			return;
 		}
@@ -98,29 +98,29 @@ export class StdioTransport implements Transport {
 			if (await hasExitedInTime(exited)) {
 				break;
 			}
-			kill(child, signal);
+			killProcessGroup(child, signal);
 		}
-		// also kills children that outlive the program
-		kill(child, 'SIGKILL');
-		process.off('exit', this.#leave);
+		// this also kills children that outlive the program
+		killProcessGroup(child, 'SIGKILL');
+		process.off('exit', this.#killOnExit);
 		child.stdout?.destroy();
 		child.stderr?.destroy();
 	}
 
 	/** Reads some messages, then yields. Unread input stays in the pipe. */
-	#read(): void {
+	#readMessages(): void {
 		const stdout = this.#child?.stdout;
 		let messages = 0;
 		for (let chunk: Buffer | null = stdout?.read() ?? null; chunk !== null && !this.#ended; chunk = stdout?.read() ?? null) {
 			messages += this.#addChunk(chunk);
 			if (messages >= messagesInATurn) {
-				setTimeout(() => this.#read(), pauseMs).unref();
+				setTimeout(() => this.#readMessages(), pauseMs).unref();
 				return;
 			}
 		}
 	}
 
-	/** @returns the number of lines in the chunk */
+	/** Adds received data and collects its complete lines. @returns the number of lines in the chunk */
 	#addChunk(chunk: Buffer): number {
 		let from = 0;
 		let lines = 0;
@@ -138,7 +138,7 @@ export class StdioTransport implements Transport {
 			this.#length += rest.length;
 		}
 		if (this.#length > longestMessage) {
-			this.#giveUp(`sent a message larger than ${longestMessage / 1024 / 1024} MB`);
+			this.#killProgram(`sent a message larger than ${longestMessage / 1024 / 1024} MB`);
 		}
 		return lines;
 	}
@@ -152,19 +152,19 @@ export class StdioTransport implements Transport {
 			this.#rubbish = 0;
 			this.onmessage?.(message);
 		} else if (++this.#rubbish > mostRubbish) {
-			this.#giveUp('wrote something other than an MCP message to its standard output');
+			this.#killProgram('wrote something other than an MCP message to its standard output');
 		}
 	}
 
-	#giveUp(reason: string): void {
+	#killProgram(reason: string): void {
 		const child = this.#child;
-		this.#end(reason);
+		this.#reportClosed(reason);
 		if (child) {
-			kill(child, 'SIGKILL');
+			killProcessGroup(child, 'SIGKILL');
 		}
 	}
 
-	#end(reason: string): void {
+	#reportClosed(reason: string): void {
 		if (this.#ended) {
 			return;
 		}
@@ -174,7 +174,7 @@ export class StdioTransport implements Transport {
 		this.onclose?.();
 	}
 
-	#forward(child: ChildProcess): void {
+	#forwardErrorOutput(child: ChildProcess): void {
 		let rest = '';
 		let left = linesAMinute;
 		const refill = setInterval(() => {
@@ -214,7 +214,7 @@ async function hasExitedInTime(exited: Promise<void>): Promise<boolean> {
 	return ended;
 }
 
-function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+function killProcessGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (process.platform === 'win32' || child.pid === undefined) {
 			child.kill(signal);
@@ -222,6 +222,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// it has already ended
+		// the process has already ended
 	}
 }

@@ -6,10 +6,10 @@ import { readFrontMatter } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';
 import { splitSegments } from './segments.ts';
 
-/** Maximum documents and milliseconds per step for finding one whose bytes have changed. */
+/** Maximum documents and milliseconds for a step that looks for a changed document. */
 const inOneGo = 50;
 const oneGoMs = 50;
-/** Maximum attempts for a document that crashes the thread. */
+/** Maximum attempts to read a document that crashes the thread. */
 const maxAttempts = 2;
 const markdownName = /\.(?:md|markdown|mdx)$/i;
 
@@ -27,7 +27,7 @@ export interface FolderCount {
 	readonly embedded: number;
 }
 
-/** A document to read, whose text is passed to `put`. */
+/** A document to read. Its text is passed to `saveDocument`. */
 export interface ReadDocument {
 	readonly id: number;
 	readonly hash: string;
@@ -38,7 +38,7 @@ export interface ReadDocument {
 /** Result of reading a document. */
 export type DocumentText = { readonly text: string } | { readonly problem: string; readonly state: 'left out' | 'failed' };
 
-/** Keeps the index of the folders up to date. For use in the index thread only, as nothing here is fast. */
+/** Keeps the index of folders up to date. Must only be used in the index thread, because nothing here is fast. */
 export class DocumentIndex {
 	/** Segments of the documents. */
 	readonly segments: SegmentStore;
@@ -50,8 +50,8 @@ export class DocumentIndex {
 	}
 
 	/**
-	 * Finds added, removed and changed files; returns a message about skipped parts of the folder. Throws the system's error if the folder
-	 * can't be read; its index stays then.
+	 * Finds files that were added, removed or changed. Returns a message about skipped parts of the folder. Throws the system's error if the
+	 * folder can't be read, in which case its index stays unchanged.
 	 */
 	scanFolder(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
@@ -92,7 +92,10 @@ export class DocumentIndex {
 		);
 	}
 
-	/** Returns the next document of a folder whose bytes have changed, if any. Marks unreadable documents as failed and skips them. */
+	/**
+	 * Returns the next document of a folder whose bytes have changed, if any. Marks unreadable documents as failed and skips them. Returns
+	 * `more` if it has to be called again.
+	 */
 	findNextDocument(folder: string): ReadDocument | 'more' | undefined {
 		const waiting = `SELECT id, path, hash, attempts FROM documents WHERE folder = ? AND state = 'waiting' LIMIT ${inOneGo}`;
 		const rows = queryRows<DocumentRow>(this.#db, waiting, folder);
@@ -124,7 +127,7 @@ export class DocumentIndex {
 		return rows.length > 0 ? 'more' : undefined;
 	}
 
-	/** Saves the content of a document, keeping unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
+	/** Saves the content of a document. Keeps unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
 	saveDocument(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
 		const markdown = markdownName.test(document.path);
 		const segments = 'text' in read ? splitSegments(read.text, markdown) : [];
@@ -176,12 +179,12 @@ export class DocumentIndex {
 		);
 	}
 
-	/** Forgets attempts of an earlier process: it was stopped or killed while it read a document, which says nothing about the document. */
+	/** Forgets the attempts of an earlier process, because a process that was stopped while it read a document says nothing about the document. */
 	forgetAttempts(): void {
 		this.#db.prepare('UPDATE documents SET attempts = 0 WHERE attempts > 0').run();
 	}
 
-	/** Removes other folders and vectors of other models from the index. */
+	/** Removes all folders except these, and vectors of all models except these. */
 	removeOtherFolders(folders: readonly string[], models: readonly string[]): void {
 		const others = 'SELECT id FROM documents WHERE folder NOT IN (SELECT value FROM json_each(?))';
 		runInTransaction(this.#db, () => {
@@ -219,7 +222,7 @@ export class DocumentIndex {
 	#setState(id: number, state: string, problem: string | null = null): void {
 		this.#db.prepare('UPDATE documents SET state = ?, problem = ?, attempts = 0 WHERE id = ?').run(state, problem, id);
 		if (state === 'failed') {
-			// read again when it changes, regardless of earlier content
+			// read the document when it changes again, regardless of its earlier content
 			this.#db.prepare('UPDATE documents SET hash = NULL WHERE id = ?').run(id);
 		}
 	}

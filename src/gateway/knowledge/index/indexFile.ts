@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** Version of the tables; an index of another version is recreated. */
 const version = 1;
 
-/** Opens the index of documents, or creates a new one if there is none or it can't be read: it can be rebuilt from the folders. */
+/** Opens the index of documents. Creates a new one if there is none or it can't be read, because it can be rebuilt from the folders. */
 export function openIndexFile(file: string): DatabaseSync {
 	try {
 		return openDatabase(file);
@@ -19,7 +19,7 @@ export function openIndexFile(file: string): DatabaseSync {
 function openDatabase(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 5_000 });
 	try {
-		// a vector of 1,536 numbers has 6 KB, which small pages would split
+		// a vector of 1,536 numbers has 6 KB and wouldn't fit into a small page
 		db.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384');
 		const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
 		if (found !== 0 && found !== version) {
@@ -34,7 +34,7 @@ function openDatabase(file: string): DatabaseSync {
 	}
 }
 
-// a document is `waiting` until its file was read; its previous segments stay searchable until then
+// a document is `waiting` until its file has been read; until then, its previous segments can be found
 const tables = `
 	CREATE TABLE IF NOT EXISTS documents (
 		id INTEGER PRIMARY KEY,

@@ -18,7 +18,7 @@ export type IndexRequest = { readonly id: number } & (
 	| { readonly kind: 'listMetadataNames'; readonly folders: readonly string[] }
 );
 
-// runs in a worker thread because reading folders, splitting texts and comparing vectors take too long
+// this is a worker thread, because reading folders, splitting texts and comparing vectors take too long
 let parts: { readonly index: DocumentIndex; readonly search: SegmentSearch } | undefined;
 
 function openParts(): NonNullable<typeof parts> {
@@ -65,6 +65,6 @@ parentPort?.on('message', (request: IndexRequest) => {
 		reply = { id: request.id, error: toThreadError(error) };
 	}
 	const { bytes } = (reply.value ?? {}) as Partial<ReadDocument>;
-	// large documents are transferred, not copied; a small one may be in a shared buffer
+	// large documents are transferred instead of copied; a small one may be in a shared buffer
 	parentPort?.postMessage(reply, bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []);
 });

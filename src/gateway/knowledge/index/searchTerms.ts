@@ -6,20 +6,20 @@ const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const pieces = new RegExp(`([${unspaced}々〆ー]+)|((?:(?![${unspaced}々〆ー])[\\p{L}\\p{N}\\p{M}])+)`, 'gu');
 
 /**
- * Converts a text for the index: words unchanged, and each run of a script without spaces as its pairs of characters and its last
- * character, so that every single character starts a word of the index.
+ * Converts a text for the index. Words stay unchanged. A run of a script without spaces becomes its pairs of characters and its last
+ * character, so that every character starts a word of the index.
  */
 export function toIndexText(text: string): string {
 	const words: string[] = [];
 	for (const [, run, word] of text.matchAll(pieces)) {
-		words.push(...(run === undefined ? [word as string] : [...toPairs(run), getLastCharacter(run)]));
+		words.push(...(run === undefined ? [word as string] : [...toCharacterPairs(run), getLastCharacter(run)]));
 	}
 	return words.join(' ');
 }
 
 /**
- * Returns the search terms of a question, each as a phrase of an FTS5 query. Contains only letters and digits of the question, so that its
- * quotes, stars and operators have no effect. A single character matches all words of the index that start with it.
+ * Returns the search terms of a question, each as a phrase of an FTS5 query. They contain only letters and digits, so quotes, stars and
+ * operators in the question have no effect. A single character matches all words of the index that start with it.
  */
 export function getSearchTerms(question: string): readonly string[] {
 	const terms = new Set<string>();
@@ -29,7 +29,7 @@ export function getSearchTerms(question: string): readonly string[] {
 		} else if (getLastCharacter(run) === run) {
 			terms.add(`"${run}"*`);
 		} else {
-			for (const pair of toPairs(run)) {
+			for (const pair of toCharacterPairs(run)) {
 				terms.add(`"${pair}"`);
 			}
 		}
@@ -40,7 +40,7 @@ export function getSearchTerms(question: string): readonly string[] {
 	return [...terms].slice(0, maxTerms);
 }
 
-function toPairs(run: string): string[] {
+function toCharacterPairs(run: string): string[] {
 	const characters = [...run];
 	return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }

@@ -3,7 +3,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 
 /** A section of a Markdown text, from one heading to the next. */
 export interface Section {
-	/** The headings above it, the document's first. */
+	/** The headings that the section belongs to, from the top level down. */
 	readonly headings: readonly string[];
 	readonly text: string;
 }

@@ -1,23 +1,23 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { isMatching, type MetadataFilter } from '#engine/knowledge/metadataFilter.ts';
-import { mergeRanked } from '../fusion.ts';
+import { isMetadataMatching, type MetadataFilter } from '#engine/knowledge/metadataFilter.ts';
+import { mergeRankedLists } from '../fusion.ts';
 import { getSearchTerms } from './searchTerms.ts';
 import { formatSegment } from './segmentStore.ts';
-import { multiplyVectors, normalizeVector } from './vectors.ts';
+import { computeDotProduct, normalizeVector } from './vectors.ts';
 
 /** Maximum results per search method. */
 const listLength = 100;
-/** In large indexes, terms in more than this share of segments are ignored if there are rarer ones. */
+/** In large indexes, terms that occur in more than this share of segments are ignored if there are rarer terms. */
 const commonShare = 0.2;
 const largeIndex = 1_000;
 
-/** A search in the index. */
+/** A search query for the index. */
 export interface IndexQuery {
 	readonly folders: readonly string[];
 	readonly text: string;
 	/** The question as vectors, one per model. */
 	readonly vectors: readonly { readonly model: string; readonly vector: Float32Array }[];
-	/** Weights of vectors and keywords; undefined: equal. */
+	/** Weights of vectors and keywords; undefined if they are equal. */
 	readonly weights: { readonly vector: number; readonly keyword: number } | undefined;
 	readonly filter: MetadataFilter | undefined;
 	readonly scoreThreshold: number;
@@ -40,13 +40,13 @@ export interface FoundSegment {
 	readonly rank: number;
 }
 
-/** Result of a search. `bestScore` is that of all matches, regardless of the threshold. */
+/** Result of a search. `bestScore` is the best score of all matches, even below the threshold. */
 export interface FoundSegments {
 	readonly segments: readonly FoundSegment[];
 	readonly bestScore: number;
 }
 
-/** Searches segments. For use in the index thread only, as nothing here is fast. */
+/** Searches segments. Must only be used in the index thread, because nothing here is fast. */
 export class SegmentSearch {
 	readonly #db: DatabaseSync;
 
@@ -55,17 +55,17 @@ export class SegmentSearch {
 	}
 
 	/**
-	 * Returns the best segments, merged from those with words of the question (BM25) and those with similar vectors (cosine), in the order of
-	 * their combined rank. The score of a segment is its vector similarity; with weights, combined with the share of the question's words in
-	 * it, where rare words count more; without a vector, only that share.
+	 * Returns the best segments: those with words of the question (BM25) and those with similar vectors (cosine), ordered by their combined
+	 * rank. The score of a segment is the similarity of its vector. With weights, it's combined with the share of the question's words in the
+	 * segment, where rare words count more. Without a vector, it's that share alone.
 	 */
-	find(query: IndexQuery): FoundSegments {
+	findSegments(query: IndexQuery): FoundSegments {
 		const { weights } = query;
 		const documents = this.#getDocumentIds(query);
 		const terms = this.#weighTerms(query.text);
 		const byWords = this.#findByWords(terms, documents);
 		const near = query.vectors.map(({ model, vector }) => this.#findByVector(model, vector, documents));
-		const ranked = mergeRanked([
+		const ranked = mergeRankedLists([
 			{ things: byWords, weight: weights?.keyword ?? 1 },
 			...near.map(({ first }) => ({ things: first, weight: weights?.vector ?? 1 })),
 		]);
@@ -94,7 +94,7 @@ export class SegmentSearch {
 		return { segments: found, bestScore };
 	}
 
-	/** Returns the metadata names in documents of these folders. */
+	/** Returns the names of metadata in documents of these folders. */
 	getMetadataNames(folders: readonly string[]): readonly string[] {
 		const rows = this.#queryAll<DocumentRow>(
 			`SELECT ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
@@ -109,10 +109,10 @@ export class SegmentSearch {
 			`SELECT id, ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(folders),
 		);
-		return JSON.stringify(rows.filter(row => !filter || isMatching(filter, getMetadata(row))).map(({ id }) => id));
+		return JSON.stringify(rows.filter(row => !filter || isMetadataMatching(filter, getMetadata(row))).map(({ id }) => id));
 	}
 
-	/** Returns the search terms with their weights: rare terms weigh more than common ones. */
+	/** Returns the search terms with their weights. Rare terms weigh more than common ones. */
 	#weighTerms(text: string): readonly WeightedTerm[] {
 		const [{ all } = { all: 0 }] = this.#queryAll<{ all: number }>('SELECT count(*) AS "all" FROM segments');
 		const terms = getSearchTerms(text).map(term => {
@@ -153,13 +153,13 @@ export class SegmentSearch {
 			.iterate(model, asked.byteLength, documents) as Iterable<{ segment: number; vector: Uint8Array }>;
 		const direction = normalizeVector(asked);
 		for (const { segment, vector } of rows) {
-			cosines.set(segment, multiplyVectors(direction, vector));
+			cosines.set(segment, computeDotProduct(direction, vector));
 		}
 		const first = [...cosines].sort((left, right) => right[1] - left[1] || left[0] - right[0]).slice(0, listLength);
 		return { first: first.map(([segment]) => segment), cosines };
 	}
 
-	/** Returns the share of the question in each segment: the weights of its terms divided by those of all terms. */
+	/** Returns the share of the question in each segment: the weight of the terms in it, divided by the weight of all terms. */
 	#getShares(terms: readonly WeightedTerm[], candidates: readonly number[]): ReadonlyMap<number, number> {
 		const shares = new Map<number, number>();
 		const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
@@ -186,9 +186,9 @@ export class SegmentSearch {
 }
 
 interface WeightedTerm {
-	/** As a query of the index. */
+	/** The term as an FTS5 query. */
 	readonly term: string;
-	/** Number of segments that contain it. */
+	/** Number of segments that contain the term. */
 	readonly count: number;
 	readonly weight: number;
 }
@@ -201,19 +201,19 @@ interface DocumentRow {
 	readonly size: number;
 	readonly modified: number;
 	readonly created: number;
-	/** JSON. */
+	/** Front matter as JSON. */
 	readonly front_matter: string;
 }
 
 interface SegmentRow {
 	readonly position: number;
-	/** JSON. */
+	/** Headings as JSON. */
 	readonly headings: string;
 	readonly text: string;
 	readonly hash: string;
 }
 
-/** Returns the metadata of a document: the front matter of Markdown, and Dify's standard fields; dates are in Unix seconds. */
+/** Returns the metadata of a document: the front matter of Markdown, and Dify's standard fields. Times are in Unix seconds. */
 function getMetadata({ path, size, modified, created, front_matter: front }: DocumentRow): Readonly<Record<string, unknown>> {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	return {

@@ -5,7 +5,7 @@ import { toIndexText } from './searchTerms.ts';
 import type { Segment } from './segments.ts';
 import { normalizeVector, toBytes } from './vectors.ts';
 
-/** A segment's vector of a model. */
+/** A segment and its vector from a model. */
 export interface SegmentVector {
 	readonly segment: number;
 	readonly vector: Float32Array;
@@ -19,7 +19,7 @@ export class SegmentStore {
 		this.#db = db;
 	}
 
-	/** Returns segments without a vector of this model, with their text to embed. */
+	/** Returns segments that have no vector from this model, with the text to embed. */
 	getUnembedded(folder: string, model: string, limit: number): readonly { readonly segment: number; readonly text: string }[] {
 		const rows = queryRows<{ id: number; headings: string; text: string }>(
 			this.#db,
@@ -32,7 +32,9 @@ export class SegmentStore {
 		return rows.map(({ id, headings, text }) => ({ segment: id, text: formatSegment(headings, text) }));
 	}
 
-	/** Saves vectors of segments that still exist. Throws if their length differs from existing vectors of this model in the folder. */
+	/**
+	 * Saves vectors of segments that still exist. Throws if their length differs from that of existing vectors from this model in the folder.
+	 */
 	addVectors(folder: string, model: string, vectors: readonly SegmentVector[]): void {
 		const [kept] = queryRows<{ bytes: number }>(
 			this.#db,
@@ -55,8 +57,8 @@ export class SegmentStore {
 		});
 	}
 
-	/** Replaces the segments of a document; unchanged ones stay, with their vectors. Must be called within a transaction. */
-	replace(document: number, segments: readonly Segment[]): void {
+	/** Replaces the segments of a document. Unchanged segments stay, with their vectors. Must be called within a transaction. */
+	replaceSegments(document: number, segments: readonly Segment[]): void {
 		const old = new Map<string, number[]>();
 		for (const { id, hash } of queryRows<{ id: number; hash: string }>(
 			this.#db,
@@ -81,15 +83,15 @@ export class SegmentStore {
 			const { lastInsertRowid: id } = insert.run(document, at + 1, JSON.stringify(headings), text, hash);
 			index.run(id, toIndexText([name, ...headings].join(' ')), toIndexText(text));
 		}
-		this.#remove([...old.values()].flat());
+		this.#removeSegment([...old.values()].flat());
 	}
 
 	/** Removes all segments of a document. Must be called within a transaction. */
 	removeDocument(document: number): void {
-		this.#remove(queryRows<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
+		this.#removeSegment(queryRows<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
 	}
 
-	#remove(ids: readonly number[]): void {
+	#removeSegment(ids: readonly number[]): void {
 		const list = JSON.stringify(ids);
 		for (const sql of ['segment_words WHERE rowid', 'vectors WHERE segment', 'segments WHERE id']) {
 			this.#db.prepare(`DELETE FROM ${sql} IN (SELECT value FROM json_each(?))`).run(list);

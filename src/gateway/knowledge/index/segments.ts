@@ -1,19 +1,19 @@
 import { type Section, splitSections } from './sections.ts';
 
-/** Approximate tokens of a segment, and of its overlap with the previous one. */
+/** Approximate number of tokens in a segment, and in its overlap with the previous one. */
 const segmentTokens = 500;
 const overlapTokens = 50;
 
 /** A part of a document that can be found and passed to models. */
 export interface Segment {
-	/** The headings above it, the document's first. */
+	/** The headings that the segment belongs to, from the top level down. */
 	readonly headings: readonly string[];
-	/** Text without the headings. */
+	/** The text without the headings. */
 	readonly text: string;
 }
 
 /**
- * Splits a document at headings (Markdown), paragraphs, lines and sentences, or anywhere if necessary: no segment has much more than 500
+ * Splits a document at headings (Markdown), paragraphs, lines and sentences, or anywhere if necessary. No segment has much more than 500
  * tokens. Within a section, each segment starts with the end of the previous one.
  */
 export function splitSegments(text: string, markdown: boolean): readonly Segment[] {
@@ -21,7 +21,7 @@ export function splitSegments(text: string, markdown: boolean): readonly Segment
 	return sections.flatMap(section => packChunks(section.text).map(piece => ({ headings: section.headings, text: piece })));
 }
 
-/** Estimates the tokens of a text: one per character of scripts without an alphabet, otherwise one per four characters. */
+/** Estimates the tokens of a text: one per character in scripts without an alphabet, otherwise one per four characters. */
 export function estimateTokens(text: string): number {
 	let wide = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -36,7 +36,7 @@ function packChunks(text: string): readonly string[] {
 	const found: string[] = [];
 	let current = '';
 	let tokens = 0;
-	/** True if it contains more than the end of the previous segment. */
+	/** True if the segment contains more than the end of the previous one. */
 	let fresh = false;
 	for (const piece of splitChunks(text)) {
 		const more = estimateTokens(piece);
@@ -56,10 +56,10 @@ function packChunks(text: string): readonly string[] {
 	return found;
 }
 
-/** Where to split a text, from the best to the worst positions. */
+/** Patterns of positions to split a text at, best ones first. */
 const cuts = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？；;]+["'”’)\]]*\s*/g, /\s+/g];
 
-/** Splits a text into chunks of at most half a segment, which together are the whole text. */
+/** Splits a text into chunks of at most half a segment. Joined, they are the whole text. */
 function* splitChunks(text: string, cut = 0): Generator<string> {
 	if (text.length <= segmentTokens / 2 || estimateTokens(text) <= segmentTokens / 2) {
 		yield text;
@@ -68,7 +68,7 @@ function* splitChunks(text: string, cut = 0): Generator<string> {
 	const pattern = cuts[cut];
 	if (!pattern) {
 		for (let at = 0; at < text.length; ) {
-			// doesn't split surrogate pairs
+			// don't split surrogate pairs
 			const end = at + segmentTokens / 2 + (isHighSurrogate(text.charCodeAt(at + segmentTokens / 2 - 1)) ? 1 : 0);
 			yield text.slice(at, end);
 			at = end;
@@ -88,7 +88,7 @@ function* splitChunks(text: string, cut = 0): Generator<string> {
 	}
 }
 
-/** Returns the last sentences or words of a segment, for the start of the next one. */
+/** Returns the last sentences or words of a segment, which the next one starts with. */
 function getOverlap(text: string): string {
 	const window = text.slice(-overlapTokens * 4);
 	const tail = estimateTokens(window) <= overlapTokens ? window : text.slice(-overlapTokens);

@@ -1,4 +1,4 @@
-/** Normalizes a vector to length one, so that the cosine of two vectors is their product. A zero vector stays unchanged. */
+/** Scales a vector to length one, so that the cosine of two vectors is their dot product. A zero vector stays unchanged. */
 export function normalizeVector(vector: Float32Array): Float32Array {
 	let squares = 0;
 	for (const value of vector) {
@@ -13,8 +13,8 @@ export function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8
 	return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Returns the dot product of a vector and one stored as bytes, of the same length. */
-export function multiplyVectors(vector: Float32Array, bytes: Uint8Array): number {
+/** Returns the dot product of a vector and a vector stored as bytes. Both must have the same length. */
+export function computeDotProduct(vector: Float32Array, bytes: Uint8Array): number {
 	const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
 	const kept = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 	let sum = 0;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isInitializeRequest, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-/** Maximum number of sessions, and how long to keep an unused one. */
+/** Maximum number of sessions, and how long an unused session is kept. */
 interface SessionLimits {
 	readonly most: number;
 	readonly idleMs: number;
-	/** Milliseconds of a monotonic clock. */
+	/** Returns the milliseconds of a monotonic clock. */
 	now(): number;
 }
 
@@ -17,13 +17,13 @@ interface Session {
 	usedAt: number;
 	/** Number of active calls. */
 	calls: number;
-	/** Number of streams on which its client listens for changes: one or none. */
+	/** Number of streams on which the client listens for changes: one or none. */
 	listening: number;
 }
 
 /**
- * Sessions of clients with protocol versions up to 2025-11-25. A call is canceled by a message of its session, or with the session. A
- * client whose session has ended gets status 404, and starts a new one.
+ * Sessions of clients with protocol versions up to 2025-11-25. A call is canceled by a message in its session, or when the session ends. A
+ * client whose session has ended gets status 404 and starts a new one.
  */
 export class McpSessions {
 	readonly #makeServer: (started: () => () => void) => Server;
@@ -31,23 +31,23 @@ export class McpSessions {
 	readonly #sessions = new Map<string, Session>();
 	readonly #sweep: NodeJS.Timeout;
 
-	/** @param makeServer creates the server of a session; its argument has to be called when a call starts */
+	/** @param makeServer creates the server of a session; its argument must be called when a call starts */
 	constructor(makeServer: (started: () => () => void) => Server, limits = defaultLimits) {
 		this.#makeServer = makeServer;
 		this.#limits = limits;
-		this.#sweep = setInterval(() => this.endIdle(), 60_000).unref();
+		this.#sweep = setInterval(() => this.endIdleSessions(), 60_000).unref();
 	}
 
-	/** Number of sessions. */
+	/** Number of open sessions. */
 	get size(): number {
 		return this.#sessions.size;
 	}
 
 	/**
 	 * Responds to one request.
-	 * @param body of a POST, parsed
+	 * @param body parsed body of a POST
 	 */
-	async handle(request: Request, body: unknown): Promise<Response> {
+	async handleRequest(request: Request, body: unknown): Promise<Response> {
 		const id = request.headers.get('mcp-session-id');
 		if (id === null) {
 			return isInitializeRequest(body) ? this.#startSession(request, body) : refuseWithoutSession(request);
@@ -71,13 +71,13 @@ export class McpSessions {
 	/** Notifies all listening clients. */
 	notifyToolsChanged(): void {
 		for (const { server } of this.#sessions.values()) {
-			// a client with a broken stream will see the change with its next list
+			// a client whose stream is broken sees the change the next time it requests the list
 			server.sendToolListChanged().catch(() => {});
 		}
 	}
 
 	/** Ends sessions that were unused for too long. */
-	endIdle(): void {
+	endIdleSessions(): void {
 		const { idleMs, now } = this.#limits;
 		for (const session of this.#sessions.values()) {
 			if (session.calls === 0 && session.listening === 0 && now() - session.usedAt > idleMs) {
@@ -113,7 +113,9 @@ export class McpSessions {
 		return transport.handleRequest(request, { parsedBody: body });
 	}
 
-	/** Ends the least recently used session without a call if there are too many, preferring sessions that aren't listening. */
+	/**
+	 * Ends the least recently used session that has no active call, if there are too many sessions. Prefers sessions that aren't listening.
+	 */
 	#makeRoom(): boolean {
 		if (this.#sessions.size < this.#limits.most) {
 			return true;
@@ -126,7 +128,10 @@ export class McpSessions {
 	}
 }
 
-/** Rejects a request without a session: nothing can be read or ended (2026-07-28), and older versions may only send "initialize". */
+/**
+ * Refuses a request without a session. There is nothing to read or end without one (2026-07-28), and older versions may only send
+ * "initialize".
+ */
 function refuseWithoutSession(request: Request): Response {
 	return request.method === 'POST'
 		? createError(400, -32000, 'Expected the header Mcp-Session-Id, an "initialize" request, or a request of protocol version 2026-07-28.')

@@ -9,22 +9,22 @@ const runIdField = 'agent-workbench/run_id';
 
 /**
  * Creates a server of the SDK that offers these tools, for one request or one session.
- * @param started is called when a call starts; the function it returns, when the call has ended
+ * @param started called when a call starts; the function that it returns is called when the call has ended
  */
 export function createToolServer(tools: ServedTools, started: () => () => void = () => () => {}): Server {
-	// the SDK's high-level server only accepts schemas from libraries, but ours come from files
+	// the SDK's high-level server only accepts schemas from schema libraries, but ours come from files
 	const server = new Server(
 		{ name: 'agent-workbench', title: 'Agent Workbench', version: '1' },
 		{ capabilities: { tools: { listChanged: true } }, instructions, jsonSchemaValidator: noValidator },
 	);
 	server.setRequestHandler('tools/list', async () => ({
-		tools: (await tools.list()).map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: inputSchema as Tool['inputSchema'] })),
+		tools: (await tools.listTools()).map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: inputSchema as Tool['inputSchema'] })),
 	}));
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
 		const ended = started();
 		try {
 			const { report, flush } = createProgress(context);
-			const reply = await tools.call({
+			const reply = await tools.callTool({
 				name: params.name,
 				arguments: params.arguments ?? {},
 				client: server.getClientVersion()?.name ?? '',
@@ -35,7 +35,7 @@ export function createToolServer(tools: ServedTools, started: () => () => void =
 			if (!reply) {
 				throw new ProtocolError(
 					ProtocolErrorCode.InvalidParams,
-					`Unknown tool '${params.name.slice(0, 100)}'. Use tools/list to get the current tools, as agents can be added, removed or renamed.`,
+					`Unknown tool '${params.name.slice(0, 100)}'. Use tools/list to get the current tools, because agents can be added, removed or renamed.`,
 				);
 			}
 			return toCallResult(reply);
@@ -46,7 +46,7 @@ export function createToolServer(tools: ServedTools, started: () => () => void =
 	return server;
 }
 
-/** Reports progress to callers that request it. Each notification adds one, because the total number of nodes is unknown. */
+/** Reports progress to callers that request it. The progress counts notifications, because the total number of nodes is unknown. */
 function createProgress({ mcpReq }: ServerContext): { report: (message: string) => void; flush: () => Promise<void> } {
 	const progressToken = mcpReq._meta?.progressToken;
 	let count = 0;
@@ -57,7 +57,7 @@ function createProgress({ mcpReq }: ServerContext): { report: (message: string) 
 				return;
 			}
 			const params = { progressToken, progress: ++count, message };
-			// callers that can't be notified still get the result
+			// a caller that can't be notified still gets the result
 			last = mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
 		},
 		flush: () => last,

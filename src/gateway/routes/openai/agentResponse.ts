@@ -15,8 +15,8 @@ import { createFieldError, type OpenAiRequest } from './openAiRequest.ts';
 import { readResponsesRequest, shouldShowEncrypted } from './responsesRequest.ts';
 
 /**
- * Responds with a run of the model's agent. `previous_response_id` continues the conversation of that response if the same agent produced
- * it, from the state stored with it. The run stops if the caller disconnects.
+ * Responds by running the model's agent. `previous_response_id` continues the conversation of that response if the same agent gave it, from
+ * the state stored with it. The run stops if the caller disconnects.
  */
 export async function respondWithAgent(
 	agents: AgentModels,
@@ -53,16 +53,16 @@ export async function respondWithAgent(
 async function sendReply(reply: AgentReply, maker: ResponseMaker, exchange: Exchange, stream: boolean): Promise<void> {
 	if (stream) {
 		const nothing = { names: new ToolNames({ prompt: [] }, 'offline'), warnings: [] };
-		await streamReply(exchange, { origin: '' }, reply.stream(), new ResponsesReplyWriter(maker), nothing);
+		await streamReply(exchange, { origin: '' }, reply.streamParts(), new ResponsesReplyWriter(maker), nothing);
 		return;
 	}
-	const result = await reply.getWhole();
+	const result = await reply.getWholeReply();
 	if (!exchange.signal.aborted) {
 		exchange.sendJson(200, createResponsesReply(result, maker));
 	}
 }
 
-/** Renames the field `messages` of chat completions to `input` in an error. */
+/** Renames the field `messages` of chat completions in an error to `input`. */
 function toResponsesError(error: unknown): unknown {
 	return error instanceof ServiceFault && error.details.params === 'messages'
 		? createFieldError('input', error.message.replace("'messages'", "'input'"))

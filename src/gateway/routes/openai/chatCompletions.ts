@@ -8,7 +8,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, isOpenAiClient, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 
 /**
- * Routes for chat completions: forwarded to services of the same protocol, translated for others, or answered by agents offered as models.
+ * Routes for chat completions. These are forwarded to services of the same protocol, translated for others, or answered by agents offered
+ * as models.
  */
 export function createChatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
 	return [createRoute(endpoints.chatCompletion, exchange => createChatCompletion(generation, agents, exchange))];
@@ -41,7 +42,7 @@ async function answerChatCompletion(
 		import('#models/translate/chatCompletions/chatReplyWriter.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
-	await generation.respond(exchange, route, asked.model, chatCall(request), {
+	await generation.respondWithModel(exchange, route, asked.model, chatCall(request), {
 		stream: request.stream === true,
 		createWriter: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
 		formatWhole: result => chatReply(result, handledBy),

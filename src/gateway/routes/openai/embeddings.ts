@@ -16,8 +16,8 @@ import {
 } from './openAiRequest.ts';
 
 /**
- * Routes for embeddings: forwarded to services of the same protocol, translated for Google's, or computed from word hashes by the offline
- * model.
+ * Routes for embeddings. These are forwarded to services of the same protocol, translated for Google's, or computed from word hashes by the
+ * offline model.
  */
 export function createEmbeddingRoutes(generation: TextGeneration): readonly Route[] {
 	return [createRoute(openAiEndpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
@@ -25,9 +25,9 @@ export function createEmbeddingRoutes(generation: TextGeneration): readonly Rout
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	// no fallback: vectors of another model can't be compared
+	// no fallback, because vectors of different models can't be compared
 	const route = getOpenAiRoute(generation, asked.model);
-	await generation.calls.serve(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
+	await generation.calls.serveCall(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
 }
 
 async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, asked: OpenAiRequest, route: ModelRoute): Promise<void> {
@@ -59,7 +59,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 
-/** Returns the texts to embed. Throws an error (400) for token IDs, which only the service that made them can decode. */
+/** Returns the texts to embed. Throws an error (400) for token IDs, which only the service that assigned them can decode. */
 function readTexts({ input }: EmbeddingsRequest): readonly string[] {
 	if (typeof input === 'string') {
 		return [input];
@@ -75,7 +75,7 @@ function readTexts({ input }: EmbeddingsRequest): readonly string[] {
 	});
 }
 
-/** Little-endian 32-bit floats, the format that both official SDKs request. */
+/** Encodes a vector as little-endian 32-bit floats, the format that both official SDKs request. */
 function toBase64(vector: Float32Array): string {
 	const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 	return (endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32()).toString('base64');

@@ -11,11 +11,11 @@ import type { Exchange } from '../../server/exchange.ts';
 import { parseJson } from '../../server/parseJson.ts';
 import type { ServeOptions, TextGeneration } from '../../textGeneration/textGeneration.ts';
 
-/** A request of OpenAI's protocol, parsed just enough to route it. */
+/** A request in OpenAI's protocol, parsed just enough to route it. */
 export interface OpenAiRequest {
 	readonly body: Buffer;
 	readonly fields: ReadonlyMap<string, FieldSpan>;
-	/** As the caller wrote it. */
+	/** The model as the caller wrote it. */
 	readonly model: string;
 }
 
@@ -69,8 +69,8 @@ export function createUnknownModelError(model: string, hint = ''): ServiceFault 
 }
 
 /**
- * Returns the route of a model. Throws an error (404) for a model that isn't served, and for an agent that the settings don't offer, which
- * the offline model would otherwise answer for.
+ * Returns the route of a model. Throws an error (404) for a model that isn't served, and for an agent that the settings don't offer,
+ * because the offline model would answer for it otherwise.
  */
 export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelRoute {
 	if (isAgentModel(model) && !table.hasRoute(model)) {
@@ -82,7 +82,7 @@ export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelR
 	return table.getRoute(model);
 }
 
-/** Serves a request with the routes of its model, like {@link TextGeneration.serve}. Also rejects with the errors of {@link getOpenAiRoute}. */
+/** Serves a request with the routes of its model, like {@link TextGeneration.serveExchange}. Rejects with errors of {@link getOpenAiRoute} too. */
 export async function serveOpenAi(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -91,7 +91,7 @@ export async function serveOpenAi(
 	options?: ServeOptions,
 ): Promise<void> {
 	getOpenAiRoute(generation, model);
-	await generation.serve(exchange, model, attempt, options);
+	await generation.serveExchange(exchange, model, attempt, options);
 }
 
 /** True if the route's upstream speaks OpenAI's protocol, so that requests can be forwarded unchanged. */
@@ -99,7 +99,10 @@ export function isOpenAiClient({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';
 }
 
-/** Forwards a request to a service of the same protocol, changing only the model name. `path` is for example `/chat/completions`. */
+/**
+ * Forwards a request to a service of the same protocol. Only changes the model name.
+ * @param path for example `/chat/completions`
+ */
 export function forwardOpenAi(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -108,7 +111,7 @@ export function forwardOpenAi(
 	path: string,
 	protocol = openAiProtocol,
 ): Promise<void> {
-	return generation.forward(
+	return generation.forwardRequest(
 		exchange,
 		route,
 		{

@@ -5,7 +5,10 @@ import { createChatCompletionRoutes } from './chatCompletions.ts';
 import { createEmbeddingRoutes } from './embeddings.ts';
 import { createTextCompletionRoutes } from './textCompletions.ts';
 
-/** Routes of OpenAI's endpoints, for the many clients that speak only this protocol. `agents`: those offered as models. */
+/**
+ * Routes of OpenAI's endpoints, for the many clients that only support this protocol.
+ * @param agents the agents offered as models
+ */
 export function createOpenAiRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
 	return [
 		...createChatCompletionRoutes(generation, agents),

@@ -8,7 +8,7 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { forwardOpenAi, getOpenAiRoute, readOpenAiRequest } from './openAiRequest.ts';
 import { readResponsesRequest } from './responsesRequest.ts';
 
-/** Counts the tokens of a request's input, including those of the previous responses it continues. */
+/** Counts the tokens of a request's input, including the previous responses that it continues. */
 export async function countInputTokens(generation: TextGeneration, history: ResponseHistory, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
 	const route = getOpenAiRoute(generation, asked.model);
@@ -33,7 +33,7 @@ export async function countInputTokens(generation: TextGeneration, history: Resp
 }
 
 /**
- * Forwards a compaction to a service that supports it. There is no fallback because only the service that compacts a conversation can read
+ * Forwards a compaction to a service that supports it. There is no fallback, because only the service that compacts a conversation can read
  * the result.
  */
 export async function compactResponse(generation: TextGeneration, exchange: Exchange): Promise<void> {
@@ -46,7 +46,7 @@ export async function compactResponse(generation: TextGeneration, exchange: Exch
 			{ params: 'model', code: 'unsupported_value' },
 		);
 	}
-	await generation.calls.serve(exchange, asked.model, [route], () =>
+	await generation.calls.serveCall(exchange, asked.model, [route], () =>
 		forwardOpenAi(generation, exchange, asked, route, '/responses/compact', responsesProtocol),
 	);
 }

@@ -20,8 +20,8 @@ interface ResponseParts {
 }
 
 /**
- * Routes for responses: forwarded if a route says that its service supports them, translated for others, or answered by agents offered as
- * models. Stores responses for requests that continue them.
+ * Routes for responses. These are forwarded if a route says that its service supports them, translated for others, or answered by agents
+ * offered as models. Stores responses, so that requests can continue them.
  */
 export function createResponseRoutes(parts: ResponseParts): readonly Route[] {
 	const { generation, history } = parts;
@@ -41,9 +41,9 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
+	const attemptRoute = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
 	const previous = readStringField(asked, 'previous_response_id');
-	await serveOpenAi(generation, exchange, asked, attempt, {
+	await serveOpenAi(generation, exchange, asked, attemptRoute, {
 		mayCache: isStateless(asked),
 		// a response stored by its service can only be continued there
 		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
@@ -57,8 +57,8 @@ function readStringField({ body, fields }: OpenAiRequest, name: string): string 
 }
 
 /**
- * True if a request neither stores its response nor builds on a stored one. Only such responses may be cached: otherwise the cached
- * response could have the ID of a response that was deleted since.
+ * True if a request neither stores its response nor continues a stored one. Only such responses may be cached, because a cached response
+ * could otherwise have the ID of a response that was deleted in the meantime.
  */
 function isStateless({ body, fields }: OpenAiRequest): boolean {
 	const store = fields.get('store');
@@ -100,7 +100,7 @@ async function answerResponse(
 		now: Date.now,
 		onEnded: response => history.add(response, own),
 	});
-	await generation.respond(exchange, route, asked.model, call, {
+	await generation.respondWithModel(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		createWriter: () => new ResponsesReplyWriter(maker),
 		formatWhole: result => responsesReply(result, maker),

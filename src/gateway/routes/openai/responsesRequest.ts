@@ -12,7 +12,7 @@ export function readResponsesRequest<S extends typeof responsesRequestSchema>(sc
 	return request;
 }
 
-/** True if reasoning is included in full. Callers that store nothing here receive everything they have to send back. */
+/** True if reasoning is included in full. Callers that store nothing here get everything that they have to send back. */
 export function shouldShowEncrypted({ include = [], store }: ResponsesRequest): boolean {
 	return store === false || include.includes(encryptedReasoning);
 }
@@ -28,7 +28,7 @@ function refuseOpenAiState(request: ResponsesRequest): void {
 	}
 }
 
-/** Fields that refer to state stored by OpenAI, with the alternative. */
+/** Fields that refer to state stored by OpenAI, each with an alternative. */
 const othersState: Readonly<Record<string, string>> = {
 	conversation: "Continue a response with 'previous_response_id', or send the whole conversation as 'input'.",
 	prompt: "Send its text as 'instructions' and 'input'.",

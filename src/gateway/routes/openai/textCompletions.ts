@@ -7,8 +7,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, isOpenAiClient, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 
 /**
- * Routes for OpenAI's legacy completions, which editors use for inline suggestions: forwarded to services of the same protocol, translated
- * for others.
+ * Routes for OpenAI's legacy completions, which editors use for inline suggestions. These are forwarded to services of the same protocol,
+ * or translated for others.
  */
 export function createTextCompletionRoutes(generation: TextGeneration): readonly Route[] {
 	return [createRoute(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
@@ -36,7 +36,7 @@ async function answerTextCompletion(
 			import('#models/translate/textCompletions/textCompletionReply.ts'),
 		]);
 	const handledBy = route.upstreamModel ?? asked.model;
-	await generation.respond(exchange, route, asked.model, textCompletionCall(request), {
+	await generation.respondWithModel(exchange, route, asked.model, textCompletionCall(request), {
 		stream: request.stream === true,
 		createWriter: () => new TextCompletionReplyWriter(handledBy, request.stream_options?.include_usage === true),
 		formatWhole: result => textCompletionReply(result, handledBy),

@@ -6,8 +6,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
 /**
- * Routes for completions of a prompt (contract D; wire facts 3). They are sent as messages because Anthropic's newer models accept nothing
- * else.
+ * Routes for completions of a prompt (contract D; wire facts 3). Requests are sent as messages, because Anthropic's newer models accept
+ * nothing else.
  */
 export function createCompletionsRoutes(generation: TextGeneration): Route[] {
 	return [createRoute(endpoints.createCompletion, exchange => createCompletion(generation, exchange))];
@@ -21,9 +21,9 @@ async function createCompletion(generation: TextGeneration, exchange: Exchange):
 			import('#models/translate/completions/completionsCall.ts'),
 			import('#models/translate/completions/completionsReply.ts'),
 		]);
-	await generation.serve(exchange, request.model, route => {
+	await generation.serveExchange(exchange, request.model, route => {
 		const handledBy = route.upstreamModel ?? request.model;
-		return generation.respond(exchange, route, request.model, completionsCall(request), {
+		return generation.respondWithModel(exchange, route, request.model, completionsCall(request), {
 			stream: request.stream === true,
 			createWriter: () => new CompletionsReplyWriter(handledBy),
 			formatWhole: result => completionsReply(result, handledBy),

@@ -10,8 +10,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
 /**
- * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` is rewritten
- * to `/v1beta` before.
+ * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` has already
+ * been rewritten to `/v1beta`.
  */
 export function createContentRoutes(generation: TextGeneration): Route[] {
 	const createTextRoute = (
@@ -20,23 +20,23 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 	): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			const attempt = (route: ModelRoute) =>
+			const attemptRoute = (route: ModelRoute) =>
 				route.provider === 'google'
-					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint))
+					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint))
 					: answer(generation, exchange, { model, route });
-			// counting tokens isn't recorded as a call of text generation
+			// don't record token counting as a text generation call
 			await (endpoint === endpoints.countContentTokens
-				? attempt(generation.table.getRoute(model))
-				: generation.serve(exchange, model, attempt));
+				? attemptRoute(generation.table.getRoute(model))
+				: generation.serveExchange(exchange, model, attemptRoute));
 		});
 	const createEmbeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			// no fallback: vectors of another model can't be compared
+			// no fallback, because vectors of different models can't be compared
 			const route = generation.table.getRoute(model);
-			await generation.calls.serve(exchange, model, [route], () =>
+			await generation.calls.serveCall(exchange, model, [route], () =>
 				route.provider === 'google'
-					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint), renameEmbeddedModel)
+					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint), renameEmbeddedModel)
 					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
 		});
@@ -49,8 +49,8 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 	];
 }
 
-/** Returns Google's name of the operation, which is the end of the path. */
-function getVerb({ paths }: ServedEndpoint): string {
+/** Returns Google's name of the operation, which ends the path. */
+function getOperationName({ paths }: ServedEndpoint): string {
 	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
 }
 
@@ -66,14 +66,14 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 		import('#models/translate/content/contentReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? model;
-	await generation.respond(exchange, route, model, contentCall(body), {
+	await generation.respondWithModel(exchange, route, model, contentCall(body), {
 		stream,
 		createWriter: () => new ContentReplyWriter(handledBy, exchange.query.get('alt') === 'sse'),
 		formatWhole: result => contentReply(result, handledBy),
 	});
 }
 
-/** Counts `contents`, or a whole request given as `generateContentRequest`. */
+/** Counts the tokens of `contents`, or of a whole request given as `generateContentRequest`. */
 async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
 	const body = await exchange.readRawJson();
 	const [
@@ -97,7 +97,10 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...createRouteHeader(route) });
 }
 
-/** Forwards a request to Google. `rename` puts the upstream's name of the model into a body that repeats it. */
+/**
+ * Forwards a request to Google.
+ * @param rename replaces the model name in a body that repeats it with the upstream's name
+ */
 async function forwardToGoogle(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -112,7 +115,7 @@ async function forwardToGoogle(
 	const name = encodeURIComponent(upstreamModel ?? model)
 		.replaceAll('%2F', '/')
 		.replaceAll('%3A', ':');
-	await generation.forward(
+	await generation.forwardRequest(
 		exchange,
 		route,
 		{

@@ -4,7 +4,7 @@ import type { Exchange } from '../../server/exchange.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 
 /**
- * Responds to `:embedContent` and `:batchEmbedContents` using a route to a service other than Google's, which returns OpenAI-style
+ * Responds to `:embedContent` and `:batchEmbedContents` with a route to another service than Google's, which returns OpenAI-style
  * embeddings.
  */
 export async function answerEmbedContent(
@@ -29,9 +29,7 @@ export async function answerEmbedContent(
 	exchange.sendJson(200, response, warningHeader([...getStandInWarnings(route, model), ...lost]));
 }
 
-/**
- * Returns the body of an embeddings request with the upstream's name of the model, which Google requires in each request of a batch too.
- */
+/** Returns the body of an embeddings request with the upstream's model name, which Google also requires in each request of a batch. */
 export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
 	const renameModel = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
 	try {
@@ -41,7 +39,7 @@ export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
 			JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(renameModel) } : renameModel(request)),
 		);
 	} catch {
-		// not JSON: Google rejects it
+		// it isn't JSON, so Google will reject it
 		return body;
 	}
 }

@@ -11,7 +11,7 @@ import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, createBodyError, requireVersion } from './messagesChecks.ts';
 
-/** Routes for messages and for counting their tokens (contract C; wire facts 2). */
+/** Routes for messages, and for counting their tokens (contract C; wire facts 2). */
 export function createMessagesRoutes(generation: TextGeneration): Route[] {
 	return [
 		createRoute(endpoints.createMessage, exchange => createMessage(generation, exchange)),
@@ -21,7 +21,7 @@ export function createMessagesRoutes(generation: TextGeneration): Route[] {
 
 async function createMessage(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readRequest(exchange);
-	await generation.serve(exchange, asked.model, route => answerMessage(generation, exchange, asked, route));
+	await generation.serveExchange(exchange, asked.model, route => answerMessage(generation, exchange, asked, route));
 }
 
 async function answerMessage(generation: TextGeneration, exchange: Exchange, asked: Asked, route: ModelRoute): Promise<void> {
@@ -45,7 +45,7 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	const call = messagesCall(request);
-	await generation.respond(exchange, route, asked.model, call, {
+	await generation.respondWithModel(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		createWriter: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
 		formatWhole: result => messagesReply(result, handledBy),
@@ -71,7 +71,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...createRouteHeader(route) });
 }
 
-/** Rejects conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
+/** Refuses conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
 function refuseThread(request: MessagesRequest): void {
 	if (request['thread'] !== undefined) {
 		throw new ServiceFault(400, "thread: message threads aren't supported here. Send the whole conversation in 'messages'.", {
@@ -86,7 +86,7 @@ interface Asked {
 	readonly model: string;
 }
 
-/** Reads just enough of the request to route it. */
+/** Reads just enough of a request to route it. */
 async function readRequest(exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
 	const body = await exchange.readJsonBody();
@@ -102,7 +102,7 @@ async function readRequest(exchange: Exchange): Promise<Asked> {
 	return { body, fields, model };
 }
 
-/** True for JSON of any kind; only called if it isn't an object. */
+/** True for JSON of any kind. Only called for a body that isn't a JSON object. */
 function isJson(body: Buffer): boolean {
 	try {
 		JSON.parse(body.toString('utf8'));
@@ -119,7 +119,7 @@ function forwardToAnthropic(
 	route: ModelRoute,
 	path: string,
 ): Promise<void> {
-	return generation.forward(
+	return generation.forwardRequest(
 		exchange,
 		route,
 		{

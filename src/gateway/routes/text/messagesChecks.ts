@@ -7,21 +7,21 @@ import type { MessagesRequest } from '#contract/text/messages.ts';
 import { providerVersion } from '#contract/versions.ts';
 import { parseJson } from '../../server/parseJson.ts';
 
-/** Checks the API version in the header `provider-version` (contract) or `anthropic-version`. Throws an error (400) without it. */
+/** Checks the API version in the header `provider-version` (contract) or `anthropic-version`. Throws an error (400) if there is none. */
 export function requireVersion({ headers }: IncomingMessage): void {
 	const version = headers['anthropic-version'] ?? headers['provider-version'];
 	if (typeof version !== 'string' || version === '') {
 		throw new ServiceFault(400, 'anthropic-version: header is required');
 	}
-	// skips date parsing for the version that nearly all clients send
+	// skip date parsing for the version that nearly all clients send
 	if (version !== providerVersion && !isApiVersion(version)) {
 		throw new ServiceFault(400, `anthropic-version: "${version.slice(0, 50)}" is not a valid version`);
 	}
 }
 
 /**
- * Checks a body of C or D against its schema, treating null fields as absent. Throws an error (400) in the wording of Anthropic's API:
- * field, then problem.
+ * Checks a body of a messages or completions request (C and D) against its schema, treating null fields as absent. Throws an error (400) in
+ * the wording of Anthropic's API: the field, then the problem.
  */
 export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
 	const json = parseJson(body, new ServiceFault(400, 'The request body is not valid JSON'));
@@ -46,8 +46,8 @@ export function createBodyError(): ServiceFault {
 }
 
 /**
- * Checks rules of Anthropic's API beyond the schema: empty messages, duplicate tool names, a choice of tools that don't exist. Throws an
- * error (400) in its wording.
+ * Checks rules of Anthropic's API that the schema can't express: empty messages, duplicate tool names, a choice of tools that don't exist.
+ * Throws an error (400) in Anthropic's wording.
  */
 export function checkMessagesSense({ messages, stop_sequences = [], tools = [], ...request }: MessagesRequest): void {
 	const last = messages.length - 1;

@@ -13,15 +13,15 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { createUnknownModelError } from '../openai/openAiRequest.ts';
 
 /**
- * Routes for model lists, which official SDKs request: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for
- * clients of Anthropic and OpenAI, each of which reads its own fields (wire facts 2.1). Agents are only listed for clients of OpenAI's
+ * Routes for model lists, which official SDKs request: `/v1beta/models` in Google's format (wire facts 4.3), and `/v1/models` in one format
+ * for clients of Anthropic and OpenAI, each of which reads its own fields (wire facts 2.1). Agents are only listed for clients of OpenAI's
  * protocol.
  */
 export function createModelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'listNames'>): Route[] {
 	const names = new ModelNames(generation);
 	const getGroup = ({ headers }: IncomingMessage) => getModelListGroup(headers);
 	const listSharedNames = async ({ group }: Exchange) => [
-		...(await names.list()),
+		...(await names.listNames()),
 		...(group === 'openai' && agents ? await agents.listNames() : []),
 	];
 	const { table } = generation;
@@ -34,14 +34,14 @@ export function createModelRoutes(generation: TextGeneration, agents?: Pick<Agen
 			...createRoute(openAiEndpoints.getMessagesModel, async exchange => sendSharedModel(exchange, table, await listSharedNames(exchange))),
 			getGroup,
 		},
-		createRoute(endpoints.listContentModels, async exchange => sendContentModels(exchange, await names.list())),
-		createRoute(endpoints.getContentModel, async exchange => sendContentModel(exchange, table, await names.list())),
+		createRoute(endpoints.listContentModels, async exchange => sendContentModels(exchange, await names.listNames())),
+		createRoute(endpoints.getContentModel, async exchange => sendContentModel(exchange, table, await names.listNames())),
 	];
 }
 
 /**
- * Pages for clients of Anthropic, forward with `after_id` or backward with `before_id`, rejecting an unknown ID; the whole list for clients
- * of OpenAI.
+ * Sends a page for clients of Anthropic, forward with `after_id` or backward with `before_id`, and refuses an unknown ID. Sends the whole
+ * list for clients of OpenAI.
  */
 function sendSharedModels(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const { start, end, more } =
@@ -82,9 +82,11 @@ function sendSharedModel(exchange: Exchange, table: RouteTable, names: readonly 
 	exchange.sendJson(200, toSharedModel(name, table));
 }
 
-/** True if the route serves any model name: the offline model, or a pattern with a single upstream model. Such names aren't listed. */
+/**
+ * True if the route serves any model name: the offline model, or a pattern with a single upstream model. Such routes have no names to list.
+ */
 function isAnyNameServed(name: string, table: RouteTable): boolean {
-	const route = table.find(name);
+	const route = table.findRoute(name);
 	return (
 		route !== undefined &&
 		(route.provider === 'offline' || route.upstreamModel !== undefined) &&
@@ -126,9 +128,12 @@ function readPageSize(text: string | null, usual: number, name: string): number 
 	return size;
 }
 
-/** A model with the fields of both protocols. Both require a creation time, which is unknown: this is when the gateway started. */
+/**
+ * Creates a model with the fields of both protocols. Both require a creation time, which is unknown, so it's the time when the gateway
+ * started.
+ */
 function toSharedModel(name: string, table: RouteTable) {
-	const route = table.find(name);
+	const route = table.findRoute(name);
 	return {
 		id: name,
 		object: 'model',
@@ -141,7 +146,7 @@ function toSharedModel(name: string, table: RouteTable) {
 	};
 }
 
-/** When this process started, in Unix milliseconds. */
+/** Time when this process started, in Unix milliseconds. */
 const servedSince = Math.floor(performance.timeOrigin / 1000) * 1000;
 
 function toContentModel(name: string) {

@@ -6,13 +6,13 @@ import { createRoute, type Route } from '../../server/route.ts';
 import type { TextCallRows as StoredPage, TextCallStore } from '../../store/textCallStore.ts';
 import type { TextCalls } from '../../textGeneration/textCalls.ts';
 
-/** Routes for the request log, usage, and the response cache (beyond the contract). */
+/** Routes for the request log, the usage, and the reply cache (not in the contract). */
 export function createTextCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
 	return [
 		createRoute(endpoints.listTextCalls, async exchange => {
 			const query = exchange.readQuery(endpoints.listTextCalls.query);
 			const { model, agent, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
-			await recorder?.flush();
+			await recorder?.flushCalls();
 			const filter = {
 				...(model !== undefined && { model }),
 				...(agent !== undefined && { agent }),
@@ -20,7 +20,7 @@ export function createTextCallRoutes({ recorder, cache }: TextCalls, store: Text
 				...(after !== undefined && { after: Date.parse(after) }),
 				...(before !== undefined && { before: Date.parse(before) }),
 			};
-			const { rows, next } = store.getPage(filter, lastId === undefined ? undefined : Number(lastId), limit);
+			const { rows, next } = store.getCallPage(filter, lastId === undefined ? undefined : Number(lastId), limit);
 			const page: TextCallPage = {
 				limit,
 				has_more: next !== undefined,
@@ -30,7 +30,7 @@ export function createTextCallRoutes({ recorder, cache }: TextCalls, store: Text
 			exchange.sendJson(200, page);
 		}),
 		createRoute(endpoints.getTextCall, async exchange => {
-			await recorder?.flush();
+			await recorder?.flushCalls();
 			const id = exchange.params['id'] ?? '';
 			const bodies: TextCallBodies | undefined = /^\d{1,15}$/.test(id) ? store.getBodies(Number(id)) : undefined;
 			if (!bodies) {
@@ -40,7 +40,7 @@ export function createTextCallRoutes({ recorder, cache }: TextCalls, store: Text
 		}),
 		createRoute(endpoints.getUsage, async exchange => {
 			const { from, to, by } = exchange.readQuery(endpoints.getUsage.query);
-			await recorder?.flush();
+			await recorder?.flushCalls();
 			const data = store.getUsage(from, to, by).map(({ hits, ...row }) => ({ ...row, cache_hits: hits, cost: roundCost(row.cost) }));
 			exchange.sendJson(200, { data } satisfies UsageReport);
 		}),
@@ -64,7 +64,7 @@ function toEntry({ id, at, hit, elapsed, agent, run, currency, ...row }: StoredP
 	};
 }
 
-/** Rounds to billionths to drop floating-point noise. */
+/** Rounds a cost to billionths to remove floating-point errors. */
 function roundCost(cost: number): number {
 	return Math.round(cost * 1_000_000_000) / 1_000_000_000;
 }

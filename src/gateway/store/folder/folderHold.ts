@@ -8,8 +8,8 @@ export class StoreInUseError extends Error {
 }
 
 /**
- * Locks a data folder for one process with SQLite's lock on a separate file, which the system releases when the process dies. No process ID
- * has to be looked up, and if several processes start at once, exactly one gets the lock.
+ * Locks a data folder for one process with SQLite's lock on a separate file. The system releases this lock when the process dies, so no
+ * process ID has to be checked. If several processes start at once, exactly one gets the lock.
  */
 export class FolderHold {
 	readonly #file: string;
@@ -27,17 +27,17 @@ export class FolderHold {
 		this.#identity = getFileIdentity(file);
 	}
 
-	/** True if the file is still the locked one: a lock on a removed or replaced file keeps no other process out. */
+	/** True if the file is still the locked one. A lock on a removed or replaced file doesn't keep other processes out. */
 	get holds(): boolean {
 		return getFileIdentity(this.#file) === this.#identity;
 	}
 
-	release(): void {
+	releaseFolder(): void {
 		this.#db.close();
 	}
 }
 
-/** Returns a string that identifies a file even if another one replaces it; undefined if it doesn't exist. */
+/** Returns a string that identifies a file, and differs if another file replaces it. Undefined if it doesn't exist. */
 export function getFileIdentity(file: string): string | undefined {
 	const info = statSync(file, { bigint: true, throwIfNoEntry: false });
 	return info && `${info.dev} ${info.ino}`;

@@ -10,11 +10,11 @@ import { toOpenFailure } from './storeFiles.ts';
 const answerMs = 2_000;
 
 /**
- * The file in a data folder that says where its gateway listens. The actual lock is the store's `FolderHold`: the process that has it may
- * overwrite a leftover file.
+ * The file in a data folder that says where its gateway listens. It isn't the lock itself, which is the store's `FolderHold`: the process
+ * that has the lock may overwrite a leftover file.
  */
 export class FolderSign {
-	/** As in {@link GatewayLock}. */
+	/** ID of this start of the gateway, as in {@link GatewayLock}. */
 	readonly instance = randomUUID();
 	readonly #file: string;
 
@@ -22,8 +22,8 @@ export class FolderSign {
 		this.#file = join(folder, lockFile);
 	}
 
-	/** Writes this process's file. Only the holder of the store's lock may call it. Throws an `OpenFailure`. */
-	write(port: number): void {
+	/** Writes the file for this process, which must have the store's lock. Throws an `OpenFailure`. */
+	writeSign(port: number): void {
 		const info: GatewayLock = { pid: process.pid, port, instance: this.instance, started: new Date().toISOString() };
 		try {
 			writePrivateFile(this.#file, `${JSON.stringify(info)}\n`);
@@ -32,23 +32,23 @@ export class FolderSign {
 		}
 	}
 
-	/** Removes this process's file. */
-	remove(): void {
-		if (this.read()?.instance === this.instance) {
+	/** Removes the file of this process. */
+	removeSign(): void {
+		if (this.readSign()?.instance === this.instance) {
 			rmSync(this.#file, { force: true });
 		}
 	}
 
-	/** True if the gateway named in the file serves this folder, locally or on `host`. Its lock file may have been deleted meanwhile. */
-	async isServed(host: string): Promise<boolean> {
-		const info = this.read();
+	/** True if the gateway named in the file serves this folder, locally or on `host`. Its lock may have been removed meanwhile. */
+	async isFolderServed(host: string): Promise<boolean> {
+		const info = this.readSign();
 		const hosts = new Set(['127.0.0.1', host]);
 		const answers = await Promise.all([...hosts].map(each => info && fetchInstanceId(each, info.port, answerMs)));
 		return info !== undefined && answers.includes(info.instance);
 	}
 
 	/** Returns the content of the file; undefined if it's missing or invalid. */
-	read(): GatewayLock | undefined {
+	readSign(): GatewayLock | undefined {
 		try {
 			return parseLock(readFileSync(this.#file, 'utf8'));
 		} catch {

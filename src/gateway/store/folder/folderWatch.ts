@@ -8,8 +8,8 @@ import { FolderHold } from './folderHold.ts';
 const intervalMs = 400;
 
 /**
- * Checks whether the data folder still exists and belongs to this process. Locks it again if the lock file was removed, as otherwise a
- * second gateway could start. The store rejects writes until its files are back in place.
+ * Checks whether the data folder still exists and belongs to this process. Locks it again if the lock file was removed, because a second
+ * gateway could start otherwise. The store refuses writes until its files are back in place.
  */
 export class FolderWatch {
 	readonly #holdFile: string;
@@ -27,20 +27,20 @@ export class FolderWatch {
 		this.#db = db;
 		this.#log = log;
 		this.#job = new BackgroundJob('Watching the data folder', () => this.#checkFolder(), log);
-		this.#job.wake(intervalMs);
+		this.#job.scheduleStep(intervalMs);
 	}
 
 	/** Stops watching and unlocks the folder. */
-	release(): void {
+	releaseFolder(): void {
 		this.#job.stop();
-		this.#hold.release();
+		this.#hold.releaseFolder();
 	}
 
 	#checkFolder(): NextTurn {
-		const there = this.#db.isInPlace() && (this.#hold.holds || this.#lockAgain());
+		const there = this.#db.hasFilesInPlace() && (this.#hold.holds || this.#relockFolder());
 		if (there === this.#refusing) {
 			this.#refusing = !there;
-			this.#db.refuse(there ? undefined : new StoreFault('folder-gone'));
+			this.#db.refuseWrites(there ? undefined : new StoreFault('folder-gone'));
 			if (there) {
 				this.#log.info('The data folder is back. The store accepts data again', { file: this.#file });
 			} else {
@@ -50,10 +50,10 @@ export class FolderWatch {
 		return intervalMs;
 	}
 
-	#lockAgain(): boolean {
+	#relockFolder(): boolean {
 		try {
 			const hold = new FolderHold(this.#holdFile);
-			this.#hold.release();
+			this.#hold.releaseFolder();
 			this.#hold = hold;
 			this.#log.warn('The lock file of the data folder was removed. Locked the folder again', { file: this.#holdFile });
 			return true;

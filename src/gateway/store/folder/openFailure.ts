@@ -2,10 +2,10 @@
 type OpenFailureReason = 'store-damaged' | 'store-newer' | 'store-read-only' | 'disk-full' | 'store-failed';
 
 /**
- * A store that can't be opened. The message names the file, the problem and a solution. The process then exits with code 4; with `--log
- * json` the second to last line of stderr is `{"level":"error","message":…,"reason":…,"file":…,"can_set_aside":true|false}`, and the last
- * one only the message. If
- * `can_set_aside`, starting with `--set-aside-store` moves the store to `set-aside-TIME/` next to it and creates a new one.
+ * A store that can't be opened. The message names the file, the problem and a solution. The process then exits with code 4. With `--log
+ * json`, the second to last line of stderr is `{"level":"error","message":…,"reason":…,"file":…,"can_set_aside":true|false}`, and the last
+ * one is only the message. If `can_set_aside` is true, starting with `--set-aside-store` moves the store to `set-aside-TIME/` next to it
+ * and creates a new one.
  */
 export class OpenFailure extends Error {
 	override readonly name = 'OpenFailure';

@@ -4,7 +4,7 @@ import { lockFile } from '#contract/localGateway.ts';
 import { StoreFault, toStoreFault } from '../storeFault.ts';
 import { OpenFailure } from './openFailure.ts';
 
-/** Files and folders of a store in its data folder; some exist only while SQLite uses them. */
+/** Files and folders of a store in its data folder. Some only exist while SQLite uses them. */
 const parts = [
 	'gateway.db',
 	'gateway.db-wal',
@@ -17,7 +17,7 @@ const parts = [
 
 /**
  * Moves the store of a data folder into a new folder `set-aside-TIME` next to it, and returns that folder. The key, the lock and the
- * configuration stay. Only the holder of the data folder's lock may call it.
+ * configuration stay. Must only be called by the process that has the data folder's lock.
  */
 export function setStoreAside(dataFolder: string, names: readonly string[] = parts): string {
 	const aside = join(dataFolder, `set-aside-${new Date().toISOString().replaceAll(':', '-')}`);
@@ -30,8 +30,8 @@ export function setStoreAside(dataFolder: string, names: readonly string[] = par
 	return aside;
 }
 
-/** Removes other accounts' permissions from existing files; new files never have any. */
-export function makePrivate(dataFolder: string): void {
+/** Removes other accounts' permissions for existing files. New files never have any. */
+export function makeFilesPrivate(dataFolder: string): void {
 	for (const name of [...parts, 'gateway.hold', lockFile]) {
 		const file = join(dataFolder, name);
 		const info = statSync(file, { throwIfNoEntry: false });
@@ -39,7 +39,7 @@ export function makePrivate(dataFolder: string): void {
 			try {
 				chmodSync(file, info.mode & 0o700);
 			} catch {
-				// another account's file, or a read-only disk: opening it will show whether it can be used
+				// the file belongs to another account, or the disk is read-only; opening it will show whether it can be used
 			}
 		}
 	}

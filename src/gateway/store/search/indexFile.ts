@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Version of the index content; an index of another version is rebuilt. */
+/** Version of the index content. An index of another version is rebuilt. */
 export const indexVersion = 3;
 
 /** Returns the version of the index in the file; 0 for a new file. */
@@ -9,7 +9,7 @@ export function getIndexVersion(db: DatabaseSync): number {
 	return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** Opens the index, or creates a new one if the file is damaged or of another version. */
+/** Opens the index. Creates a new one if the file is damaged or has another version. */
 export function openIndex(file: string): DatabaseSync {
 	try {
 		const db = openDatabase(file);
@@ -19,7 +19,7 @@ export function openIndex(file: string): DatabaseSync {
 		}
 		db.close();
 	} catch {
-		// replaced like an index of another version
+		// replace the file, like an index of another version
 	}
 	for (const ending of ['', '-wal', '-shm']) {
 		rmSync(file + ending, { force: true });

@@ -12,9 +12,9 @@ const indexDelayMs = 20;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are added to a trigram index soon after their end, in a
- * thread started on first use (indexing costs more than all other writes for a run); until then they are in a queue that searches also
- * read.
+ * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are added to a trigram index soon after their end. This
+ * happens in a thread that starts on first use, because indexing costs more than all other writes for a run. Until then, runs are in a
+ * queue that searches also read.
  */
 export class RunSearch {
 	readonly #db: Database;
@@ -31,9 +31,9 @@ export class RunSearch {
 		this.#thread = new RequestThread({ code, workerData: files, memoryMb: 128, name: 'The search thread' });
 	}
 
-	/** Has to be called after runs were queued; they are indexed soon. */
-	wake(): void {
-		this.#job.wake(indexDelayMs);
+	/** Must be called after runs were queued. They are indexed soon. */
+	scheduleIndexing(): void {
+		this.#job.scheduleStep(indexDelayMs);
 	}
 
 	/** Resolves once the thread has stopped. */
@@ -42,13 +42,13 @@ export class RunSearch {
 		await this.#thread.stop();
 	}
 
-	/** Indexes some of the queued runs; returns true if there are more. */
-	async indexSome(): Promise<boolean> {
+	/** Indexes some of the queued runs. Returns true if there are more. */
+	async indexSomeRuns(): Promise<boolean> {
 		if (!this.#hasWork()) {
 			return false;
 		}
-		const { done, more, isNew } = await this.#ask<IndexStep>({ kind: 'step' });
-		// runs that have changed meanwhile stay queued
+		const { done, more, isNew } = await this.#askThread<IndexStep>({ kind: 'runStep' });
+		// runs that have changed meanwhile stay in the queue
 		this.#db.run(
 			`DELETE FROM run_search_queue WHERE run IN (
 				SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS (SELECT ${standing} FROM runs WHERE seq = value ->> 0)
@@ -56,49 +56,49 @@ export class RunSearch {
 			JSON.stringify(done),
 		);
 		if (isNew && !more) {
-			await this.#queueAll();
+			await this.#queueAllRuns();
 			return true;
 		}
 		return more;
 	}
 
 	/**
-	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword (its first 30 characters), ignoring case; or
+	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword (its first 30 characters), ignoring case, or
 	 * the run with that ID. Newest first.
 	 */
-	async find(order: SearchOrder): Promise<SearchPage> {
-		const byId = this.#findById(order);
+	async findRuns(order: SearchOrder): Promise<SearchPage> {
+		const byId = this.#findRunById(order);
 		if (byId !== undefined) {
 			return { seqs: order.offset === 0 ? [byId] : [], total: 1, hasMore: false };
 		}
-		const { isNew, ...page } = await this.#ask<FoundRuns>({ kind: 'find', order });
+		const { isNew, ...page } = await this.#askThread<FoundRuns>({ kind: 'find', order });
 		if (!isNew || this.#db.get('SELECT 1 FROM runs LIMIT 1') === undefined) {
 			return page;
 		}
-		await this.#queueAll();
-		this.wake();
-		const { isNew: _, ...again } = await this.#ask<FoundRuns>({ kind: 'find', order });
+		await this.#queueAllRuns();
+		this.scheduleIndexing();
+		const { isNew: _, ...again } = await this.#askThread<FoundRuns>({ kind: 'find', order });
 		return again;
 	}
 
-	async #queueAll(): Promise<void> {
+	async #queueAllRuns(): Promise<void> {
 		this.#db.run(
 			"INSERT OR IGNORE INTO run_search_queue (run) SELECT seq FROM runs WHERE listed = 1 AND (finished_at IS NOT NULL OR status = 'paused')",
 		);
-		await this.#ask({ kind: 'filled' });
+		await this.#askThread({ kind: 'markFilled' });
 	}
 
 	async #runIndexStep(): Promise<NextTurn> {
-		return (await this.indexSome()) ? 0 : undefined;
+		return (await this.indexSomeRuns()) ? 0 : undefined;
 	}
 
-	/** True if there is anything to index: a gateway without runs needs no thread. */
+	/** True if there is anything to index. A gateway without runs needs no thread. */
 	#hasWork(): boolean {
 		const table = existsSync(this.#files.index) ? 'run_search_queue' : 'runs';
 		return this.#db.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
 	}
 
-	#findById({ agent, keyword, status, span }: SearchOrder): number | undefined {
+	#findRunById({ agent, keyword, status, span }: SearchOrder): number | undefined {
 		const row = uuid.test(keyword)
 			? this.#db.get<{ seq: number; status: string }>(
 					'SELECT seq, status FROM runs WHERE id = ? AND agent = ? AND listed = 1',
@@ -110,8 +110,8 @@ export class RunSearch {
 		return row && within && (status === undefined || row.status === status) ? row.seq : undefined;
 	}
 
-	async #ask<T>(request: Parameters<RequestThread<SearchRequest>['ask']>[0]): Promise<T> {
-		return this.#thread.ask<T>(request).catch((error: unknown) => {
+	async #askThread<T>(request: Parameters<RequestThread<SearchRequest>['sendRequest']>[0]): Promise<T> {
+		return this.#thread.sendRequest<T>(request).catch((error: unknown) => {
 			throw toStoreFault(error) ?? error;
 		});
 	}

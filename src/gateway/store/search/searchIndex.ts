@@ -7,7 +7,7 @@ import {
 	getScopes,
 	getSearchText,
 	getShortTokens,
-	isShort,
+	isShortNeedle,
 	quotePhrase,
 	type SearchedRun,
 	standing,
@@ -16,25 +16,25 @@ import {
 	toShortToken,
 } from './searchTexts.ts';
 
-/** Maximum runs and characters indexed at once, which a search may have to wait for. */
+/** Maximum runs and characters to index at once. A search may have to wait for that. */
 const stepRuns = 100;
 const stepLength = 131_072;
-/** Number of cached totals, because counting all matches of a common word is slow. */
+/** Number of totals to cache, because counting all matches of a common word is slow. */
 const rememberedCounts = 100;
 
-/** A search and the requested page. */
+/** A search, and the requested page of its results. */
 export interface SearchOrder {
 	/** Row ID of the agent. */
 	readonly agent: number;
 	readonly keyword: string;
 	readonly status: string | undefined;
-	/** Limits the search to these runs. */
+	/** Only these runs are searched. */
 	readonly span?: RowSpan | undefined;
 	readonly offset: number;
 	readonly limit: number;
 }
 
-/** Row IDs from `first` to `last`, both included; empty if `last` is less. */
+/** Row IDs from `first` to `last`, both included; empty if `last` is less than `first`. */
 export interface RowSpan {
 	readonly first: number;
 	readonly last: number;
@@ -49,14 +49,14 @@ export interface SearchPage {
 	readonly hasMore: boolean;
 }
 
-/** Result of a search; `isNew`: all runs have to be queued before the index is complete. */
+/** Result of a search. If `isNew`, the index is only complete after all runs have been queued. */
 export interface FoundRuns extends SearchPage {
 	readonly isNew: boolean;
 }
 
 /**
- * Result of one indexing step: indexed runs, each with its state at that time because it may have changed since; whether more are queued;
- * and whether the index is new, so that all runs have to be queued.
+ * Result of an indexing step: the indexed runs, each with its state at that time because it may have changed since; whether more runs are
+ * queued; and whether the index is new, so that all runs must be queued.
  */
 export interface IndexStep {
 	readonly done: readonly (readonly [run: number, stood: string | null])[];
@@ -64,7 +64,7 @@ export interface IndexStep {
 	readonly isNew: boolean;
 }
 
-/** The trigram index of runs, in a file next to the store, which it only reads. For worker threads: nothing here is fast. */
+/** The trigram index of runs. It's in a file next to the store, which it only reads. For worker threads, because nothing here is fast. */
 export class SearchIndex {
 	readonly #index: DatabaseSync;
 	readonly #store: DatabaseSync;
@@ -77,13 +77,13 @@ export class SearchIndex {
 		this.#store.exec('PRAGMA query_only = 1');
 	}
 
-	/** Marks the new index as complete, after every run was queued. */
-	filled(): void {
+	/** Marks a new index as complete, after every run has been queued. */
+	markFilled(): void {
 		this.#index.exec(`PRAGMA user_version = ${indexVersion}`);
 	}
 
-	/** Updates the index with some of the queued runs in one transaction; deleted runs are removed from it. */
-	step(): IndexStep {
+	/** Updates the index with some of the queued runs in one transaction, and removes deleted runs from it. */
+	runStep(): IndexStep {
 		const done: [number, string | null][] = [];
 		const added: IndexedRun[] = [];
 		let length = 0;
@@ -126,14 +126,14 @@ export class SearchIndex {
 		} else {
 			this.#addToCounts(added);
 		}
-		return { done, more, isNew: this.#getVersion() === 0 };
+		return { done, more, isNew: getIndexVersion(this.#index) === 0 };
 	}
 
 	/**
-	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword, ignoring case: queued ones by text, others
-	 * with the index.
+	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword, ignoring case. Searches the text of queued
+	 * runs, and the index for others.
 	 */
-	find({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
+	findRuns({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
 		const needles = getNeedles(keyword);
 		const queued = new Set<number>();
 		const waiting: number[] = [];
@@ -156,12 +156,8 @@ export class SearchIndex {
 			seqs: seqs.slice(offset, offset + limit),
 			total,
 			hasMore: seqs.length > offset + limit,
-			isNew: this.#getVersion() === 0,
+			isNew: getIndexVersion(this.#index) === 0,
 		};
-	}
-
-	#getVersion(): number {
-		return getIndexVersion(this.#index);
 	}
 
 	close(): void {
@@ -174,7 +170,7 @@ export class SearchIndex {
 		return this.#queryAll<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
 	}
 
-	/** Returns the number of matching runs, without queued ones. */
+	/** Returns the number of matching runs that aren't queued. */
 	#countMatches(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
 		const { first, last } = asked.span;
 		const key = `${first} ${last} ${query.key}`;
@@ -186,11 +182,11 @@ export class SearchIndex {
 			}
 			this.#counts.set(key, remembered);
 		}
-		return remembered.count - this.#countStale(query, asked.span, queued);
+		return remembered.count - this.#countStaleRuns(query, asked.span, queued);
 	}
 
 	/** Returns the number of queued runs that the index still contains in an older state. */
-	#countStale(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
+	#countStaleRuns(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
 		const indexed = this.#queryAll<{ id: number }>(
 			'SELECT id FROM run_search_docsize WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ?',
 			JSON.stringify([...queued]),
@@ -221,7 +217,7 @@ export class SearchIndex {
 	}
 
 	#readQueue(): Iterable<QueuedRun> {
-		// errors of nodes whose run continued are only in its events
+		// if a node's error didn't end its run, only the run's events contain it
 		const nodeErrors = `CASE WHEN exceptions_count > 0 THEN (SELECT group_concat(json_extract(event, '$.data.error'), char(10)) FROM run_events
 			WHERE id BETWEEN queue.run * ${eventsOfRun} AND (queue.run + 1) * ${eventsOfRun} - 1
 			AND event GLOB '{"event":"node_[fr]*' AND json_extract(event, '$.data.error') <> '') END`;
@@ -236,7 +232,7 @@ export class SearchIndex {
 	}
 }
 
-/** Cached number of matches of a search in the index. */
+/** Cached number of matches of a search. */
 interface RememberedCount {
 	readonly agent: number;
 	readonly status: string | undefined;
@@ -253,12 +249,15 @@ interface IndexedRun {
 	readonly body: string;
 }
 
-/** The row IDs (`seq`) of matches, as SQL. */
+/** SQL for the row IDs (`seq`) of matches. */
 interface Query {
 	readonly key: string;
-	/** @param condition on the row ID, as SQL */
+	/** @param condition SQL condition on the row ID */
 	select(condition: string): string;
-	/** Returns the parameters of {@link select}. @param rows those of its condition */
+	/**
+	 * Returns the parameters of {@link select}.
+	 * @param rows parameters of the condition
+	 */
 	values(...rows: SQLInputValue[]): SQLInputValue[];
 }
 
@@ -266,7 +265,7 @@ interface Query {
 const tables = ['run_search', 'run_search_short'] as const;
 
 function createQuery(agent: number, status: string | undefined, needles: readonly string[]): Query {
-	const [long, short] = [needles.filter(needle => !isShort(needle)), needles.filter(isShort)];
+	const [long, short] = [needles.filter(needle => !isShortNeedle(needle)), needles.filter(isShortNeedle)];
 	const searches = [
 		{
 			table: tables[0],
@@ -283,7 +282,7 @@ function createQuery(agent: number, status: string | undefined, needles: readonl
 	};
 }
 
-/** A queued run; all but its row ID is null if the run was deleted. */
+/** A queued run. If the run was deleted, all columns except its row ID are null. */
 interface QueuedRun extends SearchedRun {
 	readonly run: number;
 	readonly listed: number | null;
@@ -293,7 +292,7 @@ interface QueuedRun extends SearchedRun {
 	readonly stands: string | null;
 }
 
-/** True if searches find a run: it's listed, and ended or paused. */
+/** True if searches can find a run: it's listed, and it has ended or paused. */
 function isSearchable({ listed, finished_at, status }: QueuedRun): boolean {
 	return listed === 1 && (finished_at !== null || status === 'paused');
 }

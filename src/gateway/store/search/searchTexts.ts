@@ -1,9 +1,9 @@
-/** Number of significant characters of a keyword (Dify's limit; wire facts 1.1). */
+/** Number of characters of a keyword that count (Dify's limit; wire facts 1.1). */
 const keywordLength = 30;
 /** Maximum searchable characters of a run, so that values of many megabytes aren't split into trigrams. */
 const searchedLength = 262_144;
 
-/** Searchable values of a run; `inputs` and `outputs` are JSON. */
+/** The searchable values of a run. `inputs` and `outputs` are JSON. */
 export interface SearchedRun {
 	readonly user: string;
 	readonly inputs: string;
@@ -15,17 +15,17 @@ export interface SearchedRun {
 
 /** Returns the searchable text of a run. */
 export function getSearchText({ user, inputs, outputs, error, nodeErrors }: SearchedRun): string {
-	// errors come first because long texts are cut
+	// errors come first, because long texts are cut
 	const texts = [escapeJson(user), escapeJson(error ?? ''), escapeJson(nodeErrors), inputs, outputs ?? ''].filter(text => text !== '');
 	return texts.join('\n').slice(0, searchedLength);
 }
 
-/** Escapes a text as in a JSON string. */
+/** Escapes a text like in a JSON string. */
 function escapeJson(text: string): string {
 	return JSON.stringify(text).slice(1, -1);
 }
 
-/** Returns the lowercase strings to look for: the keyword as it is, and escaped as in JSON. */
+/** Returns the lowercase strings to search for: the keyword itself, and the keyword escaped as in JSON. */
 export function getNeedles(keyword: string): readonly string[] {
 	const cut = [...keyword].slice(0, keywordLength).join('').toLowerCase();
 	return [...new Set([cut, JSON.stringify(cut).slice(1, -1)])];
@@ -38,13 +38,14 @@ export function containsNeedle(body: string, needles: readonly string[]): boolea
 }
 
 /** True if a needle is too short for a trigram. */
-export function isShort(needle: string): boolean {
+export function isShortNeedle(needle: string): boolean {
 	return [...needle].length < 3;
 }
 
 /**
- * Returns the tokens that find a run by needles of one or two characters: each character of its text, each pair of neighbors, and its
- * scopes. A trigram index alone would have to look up all trigrams starting with a short needle, which can be tens of thousands.
+ * Returns the tokens that find a run by needles of one or two characters: each character of its text, each pair of neighboring characters,
+ * and its scopes. With a trigram index alone, a short needle would require looking up all trigrams that start with it, which can be tens of
+ * thousands.
  */
 export function getShortTokens(body: string, agent: number, status: string): string {
 	const singles = new Set<string>();
@@ -71,7 +72,7 @@ export function toShortToken(needle: string): string {
 	return `g${[...needle].map(character => character.codePointAt(0)?.toString(16)).join('x')}`;
 }
 
-/** Encodes agent and status as a token that differs from every {@link toShortToken}. */
+/** Encodes agent and status as a token that differs from all those of {@link toShortToken}. */
 export function toScopeToken(agent: number, status: string | undefined): string {
 	return `${getStatusLetter(status)}${agent}`;
 }
@@ -81,14 +82,14 @@ export function quotePhrase(text: string): string {
 	return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Returns the `scope` column of a run: agent, and agent with status. */
+/** Returns the `scope` column of a run: the agent alone, and the agent with the status. */
 export function getScopes(agent: number, status: string): string {
 	return toScope(agent, undefined) + toScope(agent, status);
 }
 
 /**
- * Encodes agent and status as one trigram, so that the index can filter by them: a letter for the status, two ideographs for the agent
- * (letters would be case-folded, and no trigram across two scopes starts with a letter).
+ * Encodes agent and status as one trigram, so that the index can filter by them: a letter for the status, and two ideographs for the agent.
+ * Letters for the agent would be case-folded. No trigram across two scopes starts with a letter.
  */
 export function toScope(agent: number, status: string | undefined): string {
 	return (
@@ -110,5 +111,5 @@ const statusLetters: Readonly<Record<string, string>> = {
 	paused: 'w',
 };
 
-/** SQL for the state of a run, which changes with each pause and at its end. */
+/** SQL expression for the state of a run, which changes with each pause and at the run's end. */
 export const standing = "(status || ' ' || total_steps)";

@@ -8,13 +8,13 @@ export interface SearchFiles {
 	readonly store: string;
 }
 
-/** A request to the thread; the response has the same `id`, and a `value` or an `error`. */
+/** A request to the thread. The response has the same `id`, and a `value` or an `error`. */
 export type SearchRequest =
-	| { readonly id: number; readonly kind: 'step' }
-	| { readonly id: number; readonly kind: 'filled' }
+	| { readonly id: number; readonly kind: 'runStep' }
+	| { readonly id: number; readonly kind: 'markFilled' }
 	| { readonly id: number; readonly kind: 'find'; readonly order: SearchOrder };
 
-// runs in a worker thread because indexing long texts and counting matches of common words take too long
+// this is a worker thread, because indexing long texts and counting matches of common words take too long
 const files = workerData as SearchFiles;
 let index: SearchIndex | undefined;
 
@@ -22,7 +22,7 @@ parentPort?.on('message', (request: SearchRequest) => {
 	let answer: ThreadAnswer;
 	try {
 		index ??= new SearchIndex(files.index, files.store);
-		answer = { id: request.id, value: request.kind === 'find' ? index.find(request.order) : index[request.kind]() };
+		answer = { id: request.id, value: request.kind === 'find' ? index.findRuns(request.order) : index[request.kind]() };
 	} catch (error) {
 		answer = { id: request.id, error: toThreadError(error) };
 	}

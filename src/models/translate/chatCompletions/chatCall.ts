@@ -2,13 +2,13 @@ import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
 import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
-import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
+import { hasRequestedValue, isMoreThanOne, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
 import { createChatPrompt } from './chatPrompt.ts';
 import { readChatToolChoice, readChatTools } from './chatTools.ts';
 
 /**
- * Converts a chat completions request to a language model call. Sets only the caller's settings. Throws an error (400) with the field for
- * features that other providers lack.
+ * Converts a chat completions request to a language model call. Only sets what the caller set. Throws an error (400) with the field for
+ * features that other providers don't have.
  */
 export function createChatCall(request: ChatCompletionRequest): ModelCall {
 	refuseOpenAiFeatures(request);
@@ -28,7 +28,7 @@ export function createChatCall(request: ChatCompletionRequest): ModelCall {
 	return addExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
 }
 
-/** Fields that are converted or refused, or that don't matter to other services. */
+/** Fields that are converted, refused, or irrelevant to other services. */
 const readFields = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'seed'],
 	...['presence_penalty', 'frequency_penalty', 'stop', 'n', 'reasoning_effort', 'response_format', 'tools', 'tool_choice'],
@@ -40,15 +40,15 @@ const readFields = new Set([
 function refuseOpenAiFeatures(request: ChatCompletionRequest): void {
 	const { n, logprobs, top_logprobs: topLogprobs, logit_bias: bias, modalities } = request;
 	refuseUnsupported({
-		n: isSeveral(n),
+		n: isMoreThanOne(n),
 		logprobs: logprobs === true,
 		top_logprobs: typeof topLogprobs === 'number' && topLogprobs > 0,
-		logit_bias: isGiven(bias),
+		logit_bias: hasRequestedValue(bias),
 		modalities: Array.isArray(modalities) && modalities.some(modality => modality !== 'text'),
-		audio: isGiven(request['audio']),
+		audio: hasRequestedValue(request['audio']),
 		web_search_options: request['web_search_options'] !== undefined,
-		functions: isGiven(request['functions']),
-		function_call: isGiven(request['function_call']),
+		functions: hasRequestedValue(request['functions']),
+		function_call: hasRequestedValue(request['function_call']),
 	});
 }
 
@@ -75,7 +75,7 @@ function readResponseFormat(format: ChatCompletionRequest['response_format']): P
 	};
 }
 
-/** Requests thinking along with an effort, as services of OpenAI's protocol send it unasked. */
+/** Requests thinking to be shown if an effort is set, because services of OpenAI's protocol send it without being asked. */
 function readReasoning(
 	effort: ChatCompletionRequest['reasoning_effort'],
 ): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {

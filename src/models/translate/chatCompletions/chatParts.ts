@@ -4,7 +4,7 @@ import type { ChatCompletionMessage, ChatContentPart } from '#contract/openai/ch
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** Converts the content of a user message. Throws an error (400) that names an unsupported part; adds ignored details to `lost`. */
+/** Converts the content of a user message. Throws an error (400) that names an unsupported part. Adds ignored details to `lost`. */
 export function readUserParts(content: ChatCompletionMessage['content'], at: string, lost: string[]): UserPart[] {
 	if (!Array.isArray(content)) {
 		return [{ type: 'text', text: content ?? '' }];
@@ -48,14 +48,14 @@ function readText(part: ChatContentPart, at: string): string {
 	return text;
 }
 
-/** Accepts an object with the URL, or the bare URL, as some servers do. */
+/** Converts an image, given as an object with the URL or, as some servers accept, the bare URL. */
 function readImage(image: unknown, at: string, lost: string[]): LanguageModelV4FilePart {
 	const { url, detail } = typeof image === 'string' ? { url: image, detail: undefined } : ((image ?? {}) as Record<string, unknown>);
 	if (typeof url !== 'string' || !URL.canParse(url)) {
 		throw createPartFault(`${at}.url`, 'expected an http, https or data URL');
 	}
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: ignored, the model's service has no such field`);
+		lost.push(`${at}.detail: ignored because the model's service has no such field`);
 	}
 	return url.startsWith('data:')
 		? parseDataUrl(url, `${at}.url`)

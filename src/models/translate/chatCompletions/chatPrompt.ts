@@ -10,9 +10,9 @@ import { readChatTexts, readUserParts } from './chatParts.ts';
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * Converts chat completions messages to a prompt. System and developer messages are joined in front because other services accept one
+ * Converts chat completions messages to a prompt. System and developer messages are joined in front, because other services accept only one
  * system message. Tool results get the name of their tool, which the protocol only refers to by ID. Throws an error (400) that names the
- * message; adds ignored parts to `lost`.
+ * message. Adds ignored parts to `lost`.
  */
 export function createChatPrompt(messages: readonly ChatCompletionMessage[], lost: string[]): LanguageModelV4Prompt {
 	const systems: string[] = [];
@@ -25,7 +25,7 @@ export function createChatPrompt(messages: readonly ChatCompletionMessage[], los
 			case 'system':
 			case 'developer':
 				if (turns.length > 0) {
-					lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
+					lost.push(`${at}: moved in front of the conversation because the model's service accepts one system message`);
 				}
 				systems.push(...readChatTexts(message.content, `${at}.content`));
 				break;
@@ -44,10 +44,10 @@ export function createChatPrompt(messages: readonly ChatCompletionMessage[], los
 
 const messageFields = new Set([
 	...['role', 'content', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details'],
-	// fields of replies that clients send back
+	// fields from replies that clients send back
 	...['annotations', 'audio', 'function_call', 'provider_specific_fields'],
 ]);
-/** The tool's name is found by the call ID. */
+/** Fields of a tool message. Its `name` isn't needed, because the call ID determines the tool. */
 const toolFields = new Set([...messageFields, 'name']);
 
 function readAssistantParts(message: ChatCompletionMessage, at: string, toolNames: Map<string, string>, lost: string[]): Assistant {
@@ -77,7 +77,7 @@ function readToolCall(call: ChatToolCall, at: string, toolNames: Map<string, str
 	};
 }
 
-/** Accepts incomplete or invalid arguments, because they may be part of a conversation that corrects them. */
+/** Parses the arguments of a call. Accepts incomplete or invalid ones, because they may be part of a conversation that corrects them. */
 function readArguments(json: string, at: string, lost: string[]): unknown {
 	if (json.trim() === '') {
 		return {};
@@ -88,13 +88,13 @@ function readArguments(json: string, at: string, lost: string[]): unknown {
 			return value;
 		}
 	} catch {
-		// not JSON
+		// keep the string
 	}
-	lost.push(`${at}: not a JSON object, sent as the field "arguments" of an object`);
+	lost.push(`${at}: not a JSON object, so it's sent as the field "arguments" of an object`);
 	return { arguments: json };
 }
 
-/** Returns Gemini's signature of a call, where Google's service for OpenAI's protocol puts it. */
+/** Returns Gemini's signature of a call, from the field that Google's service for OpenAI's protocol uses. */
 function readThoughtSignature(call: ChatToolCall): string | undefined {
 	const google = (call['extra_content'] as { google?: { thought_signature?: unknown } | null } | null | undefined)?.google;
 	return typeof google?.thought_signature === 'string' ? google.thought_signature : undefined;

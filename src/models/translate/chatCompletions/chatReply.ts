@@ -5,7 +5,10 @@ import { getOpenAiFinish } from '../openai/openAiFinish.ts';
 import { toOpenAiUsage } from '../openai/openAiUsage.ts';
 import { getSignature } from '../providerMetadata.ts';
 
-/** Converts a complete reply to a chat completion. @param model name to use if the upstream sent none */
+/**
+ * Converts a complete reply to a chat completion.
+ * @param model name to use if the upstream sent none
+ */
 export function createChatReply(result: LanguageModelV4GenerateResult, model: string): ChatCompletion {
 	const { content, finishReason, providerMetadata, usage } = result;
 	const calls = content.filter(part => part.type === 'tool-call').filter(({ providerExecuted }) => !providerExecuted);
@@ -32,17 +35,19 @@ export function createChatReply(result: LanguageModelV4GenerateResult, model: st
 	};
 }
 
-/** Creates the common fields of a reply and its chunks. */
+/** Creates the fields that a reply and its chunks share. */
 export function createChatHead(model: string): Pick<ChatCompletion, 'id' | 'created' | 'model'> {
 	return { id: createId('chatcmpl-'), created: Math.floor(Date.now() / 1000), model };
 }
 
-/** Returns thinking under both names that clients read: DeepSeek's and that of newer servers. */
+/** Returns thinking under both names that clients read: DeepSeek's name, and that of newer servers. */
 export function createReasoningFields(text: string): { reasoning_content: string; reasoning: string } {
 	return { reasoning_content: text, reasoning: text };
 }
 
-/** Returns Gemini's signature of a call, where Google's service for OpenAI's protocol puts it. Clients that know it send it back. */
+/**
+ * Returns Gemini's signature of a call in the field that Google's service for OpenAI's protocol uses. Clients that know it send it back.
+ */
 export function createSignatureFields(metadata: LanguageModelV4ToolCall['providerMetadata']): { extra_content?: unknown } {
 	const signature = getSignature(metadata);
 	return signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };

@@ -29,7 +29,7 @@ export class ChatReplyWriter implements ReplyWriter {
 	readonly #calls = new Map<string, SentCall>();
 
 	/**
-	 * @param includeUsage whether the caller requested a final chunk with token counts
+	 * @param includeUsage true if the caller requested a final chunk with token counts
 	 * @param more additional fields for every chunk
 	 */
 	constructor(model: string, includeUsage: boolean, more: Readonly<Record<string, unknown>> = {}) {
@@ -38,7 +38,7 @@ export class ChatReplyWriter implements ReplyWriter {
 		this.#includeUsage = includeUsage;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return this.#head ? '' : this.#writeChunk({ role: 'assistant', content: '' });
 	}
 
@@ -64,7 +64,7 @@ export class ChatReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? 'data: [DONE]\n\n' : undefined;
 	}
 
@@ -88,7 +88,7 @@ export class ChatReplyWriter implements ReplyWriter {
 		return this.#writeDelta({ tool_calls: [{ index: call.index, function: { arguments: json } }] });
 	}
 
-	/** Sends what is still missing of a streamed call: empty arguments, or a late signature. */
+	/** Writes a complete call. For a streamed one, only sends what is missing: empty arguments, or a late signature. */
 	#writeWholeCall({ toolCallId: id, toolName, input, providerMetadata }: LanguageModelV4ToolCall): string {
 		let text = this.#calls.has(id) ? '' : this.#openCall(id, toolName, providerMetadata);
 		const call = this.#calls.get(id) as SentCall;
@@ -106,14 +106,14 @@ export class ChatReplyWriter implements ReplyWriter {
 	#writeFinish({ finishReason, providerMetadata, usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
 		this.#finished = true;
 		return (
-			this.start() +
+			this.writeStart() +
 			this.#writeChunk({}, getOpenAiFinish(finishReason, providerMetadata, this.#calls.size > 0)) +
 			(this.#includeUsage ? this.#formatEvent({ choices: [], usage: toOpenAiUsage(usage) }) : '')
 		);
 	}
 
 	#writeDelta(delta: Readonly<Record<string, unknown>>): string {
-		return this.start() + this.#writeChunk(delta);
+		return this.writeStart() + this.#writeChunk(delta);
 	}
 
 	#writeChunk(delta: Readonly<Record<string, unknown>>, reason: string | null = null): string {

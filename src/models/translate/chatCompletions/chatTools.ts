@@ -30,7 +30,7 @@ export function readChatTools(tools: NonNullable<ChatCompletionRequest['tools']>
 	return functions;
 }
 
-/** Reads the tool choice; `allowed_tools` removes the other tools. Throws an error (400) for an impossible choice. */
+/** Reads the tool choice; `allowed_tools` removes all other tools. Throws an error (400) for an impossible choice. */
 export function readChatToolChoice(
 	choice: ChatCompletionRequest['tool_choice'],
 	tools: LanguageModelV4FunctionTool[],

@@ -10,8 +10,8 @@ const assistant = '\n\nAssistant:';
 export const builtInStop = human;
 
 /**
- * Converts a request of D to a language model call: turns become messages, text before them the system prompt, and text after the last
- * `Assistant:` the start of the reply. Throws errors (400) with the messages of Anthropic's API.
+ * Converts a completions request (D) to a language model call. Turns become messages, text before them the system prompt, and text after
+ * the last `Assistant:` the start of the reply. Throws errors (400) with the messages of Anthropic's API.
  */
 export function createCompletionsCall(request: CompletionsRequest): ModelCall {
 	const { max_tokens_to_sample, max_tokens, stop_sequences = [], temperature, top_k, top_p } = request;

@@ -12,7 +12,10 @@ import { getStopSequence } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { builtInStop } from './completionsCall.ts';
 
-/** Converts a complete reply to D's form. @param model name to use if the upstream sent none */
+/**
+ * Converts a complete reply to a completion (D).
+ * @param model name to use if the upstream sent none
+ */
 export function createCompletionsReply(result: LanguageModelV4GenerateResult, model: string): CompletionsResponse {
 	const text = result.content.map(part => (part.type === 'text' ? part.text : '')).join('');
 	return {
@@ -24,7 +27,7 @@ export function createCompletionsReply(result: LanguageModelV4GenerateResult, mo
 	};
 }
 
-/** Writes a streamed reply in D's form: increments, then an empty one with the reason (wire facts 3). */
+/** Writes a streamed reply as completion events (D): increments, then an empty one with the reason (wire facts 3). */
 export class CompletionsReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
 	readonly ping = 'event: ping\ndata: {"type":"ping"}\n\n';
@@ -36,7 +39,7 @@ export class CompletionsReplyWriter implements ReplyWriter {
 		this.#model = model;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return '';
 	}
 
@@ -55,7 +58,7 @@ export class CompletionsReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? '' : undefined;
 	}
 
@@ -68,7 +71,10 @@ export class CompletionsReplyWriter implements ReplyWriter {
 	}
 }
 
-/** D has two reasons. A reply that ended normally would have continued with the next human turn, the built-in stop sequence. */
+/**
+ * Returns one of the two stop reasons of completions (D). A reply that ended normally counts as stopped by the built-in stop sequence,
+ * because the next human turn would have followed.
+ */
 function getStopFields(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
 	return reason.unified === 'length'
 		? { stop_reason: 'max_tokens', stop: null }

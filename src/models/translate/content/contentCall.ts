@@ -11,8 +11,8 @@ import { toJsonSchema } from './googleSchema.ts';
 import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 
 /**
- * Converts a parsed request of E to a language model call. Sets only the caller's settings. Throws an error (400, INVALID_ARGUMENT) that
- * names the field, also for features that other providers lack.
+ * Converts a parsed content request (E) to a language model call. Only sets what the caller set. Throws an error (400, INVALID_ARGUMENT)
+ * that names the field, also for features that other providers don't have.
  */
 export function createContentCall(body: unknown): ModelCall {
 	const request = readCheckedFields(body);
@@ -25,7 +25,7 @@ export function createContentCall(body: unknown): ModelCall {
 	refuseGoogleFeatures(request, config);
 	const { providerOptions, ...thinking } = readContentThinking(toCamelCaseFields(config['thinkingConfig']));
 	const lost: string[] = [
-		...(request['safetySettings'] === undefined ? [] : ['safety_settings: ignored, other services have different rules']),
+		...(request['safetySettings'] === undefined ? [] : ['safety_settings: ignored because other services have different rules']),
 		...listUnreadFields(request, readFields),
 		...listUnreadFields(config, readConfig, 'generation_config.'),
 		...listUnreadFields(toolConfig, new Set(['functionCallingConfig']), 'tool_config.'),
@@ -44,12 +44,12 @@ export function createContentCall(body: unknown): ModelCall {
 		...readContentToolChoice(calling['mode'], offered),
 		...readResponseFormat(config),
 		...thinking,
-		providerOptions: { ...providerOptions, offline: { allowUnsafe: allowsUnsafe(request['safetySettings']) } },
+		providerOptions: { ...providerOptions, offline: { allowUnsafe: isBlockingForbidden(request['safetySettings']) } },
 	};
 	return addExtras(call, { ...(webSearch && { webSearch }), lost });
 }
 
-/** Fields that are converted or refused, or that don't matter to other services. */
+/** Fields that are converted, refused, or irrelevant to other services. */
 const readFields = new Set([
 	'contents',
 	'systemInstruction',
@@ -95,7 +95,7 @@ function readCheckedFields(body: unknown): Fields {
 	throw new ServiceFault(400, `* GenerateContentRequest.${field}: ${message}`);
 }
 
-/** Refuses settings that would change the reply and have no counterpart elsewhere. */
+/** Throws an error (400) for settings that would change the reply and that only Google has. */
 function refuseGoogleFeatures(request: Fields, config: Fields): void {
 	if (typeof config['candidateCount'] === 'number' && config['candidateCount'] > 1) {
 		throw new ServiceFault(400, "generation_config.candidate_count: this model's route supports only one candidate.");
@@ -126,7 +126,7 @@ function readResponseFormat(config: Fields): Pick<LanguageModelV4CallOptions, 'r
 }
 
 /** True if a safety setting forbids blocking (wire facts 4.1). */
-function allowsUnsafe(settings: unknown): boolean {
+function isBlockingForbidden(settings: unknown): boolean {
 	return toList(settings).some(setting => ['BLOCK_NONE', 'OFF'].includes(String(toCamelCaseFields(setting)['threshold'])));
 }
 

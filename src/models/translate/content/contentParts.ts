@@ -6,8 +6,8 @@ import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 const readFields = new Set(['text', 'inlineData', 'fileData', 'thought', 'thoughtSignature']);
 
 /**
- * Returns the text and the file of a part, which may have both. Keeps empty texts because they can be a whole turn. Throws an error (400)
- * that names the part if it has neither; adds ignored fields to `lost`.
+ * Returns the text and the file of a part, which may have both. Keeps empty texts, because they can be a whole turn. Throws an error (400)
+ * that names the part if it has neither. Adds ignored fields to `lost`.
  */
 export function readTextAndFile(part: Fields, at: string, lost: string[]): ({ type: 'text'; text: string } | LanguageModelV4FilePart)[] {
 	const code = formatCode(part);
@@ -26,7 +26,7 @@ export function readTextAndFile(part: Fields, at: string, lost: string[]): ({ ty
 	return [...(text === undefined ? [] : [{ type: 'text' as const, text }]), ...file];
 }
 
-/** Converts calls and results of Google's tools in earlier turns to text for other services. */
+/** Converts calls of Google's tools and their results in earlier turns to text for other services. */
 function formatCode(part: Fields): string | undefined {
 	const { language, code } = toCamelCaseFields(part['executableCode']);
 	if (code !== undefined) {
@@ -61,7 +61,7 @@ function createFileName(displayName: unknown): { filename?: string } {
 	return typeof displayName === 'string' ? { filename: displayName } : {};
 }
 
-/** Converts a function response: its JSON, and its files (`parts`) if there are any. */
+/** Converts a function response to its JSON, followed by its files (`parts`) if it has any. */
 export function readResponseOutput({ response, parts }: Fields, at: string): LanguageModelV4ToolResultOutput {
 	const value = (response ?? {}) as JSONValue;
 	const files = toList(parts).map((part, i) => readFile(toCamelCaseFields(part), `${at}.parts[${i}]`));

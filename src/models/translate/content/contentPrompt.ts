@@ -10,8 +10,8 @@ type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
 /**
- * Converts the turns of E to a prompt. Function calls without IDs get consecutive ones, and responses are matched by name. Throws an error
- * (400) that names the part; adds ignored parts to `lost`.
+ * Converts the turns of a content request (E) to a prompt. Function calls without IDs get consecutive ones, and responses are matched by
+ * name. Throws an error (400) that names the part. Adds ignored parts to `lost`.
  */
 export function createContentPrompt(contents: readonly unknown[], systemInstruction: unknown, lost: string[]): LanguageModelV4Prompt {
 	const instructions = toList(toCamelCaseFields(systemInstruction)['parts']).map(part => toCamelCaseFields(part)['text']);
@@ -34,7 +34,7 @@ export function createContentPrompt(contents: readonly unknown[], systemInstruct
 	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
 }
 
-/** Function calls without a response so far. */
+/** Function calls that have no response yet. */
 class OpenCalls {
 	readonly #open: { id: string; name: string }[] = [];
 	#count = 0;
@@ -46,8 +46,8 @@ class OpenCalls {
 		return given;
 	}
 
-	/** Returns the ID of the call that a response belongs to; a new one if none is open. */
-	take(id: unknown, name: string): string {
+	/** Returns the ID of the call that a response belongs to, or a new one if no call is open. */
+	takeCallId(id: unknown, name: string): string {
 		const at = this.#open.findIndex(call => (typeof id === 'string' && id !== '' ? call.id === id : call.name === name));
 		const [call] = at < 0 ? [] : this.#open.splice(at, 1);
 		return call?.id ?? this.add(id, name);
@@ -55,7 +55,8 @@ class OpenCalls {
 }
 
 /**
- * Converts the parts of a model turn. A call restores the thinking in its signature unless the turn still contains it (see contentReply).
+ * Converts the parts of a model turn. The signature of a call contains the thinking before it, which is restored unless the turn still has
+ * it (see contentReply).
  */
 function readModelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost: string[]): Assistant {
 	const known = new Set(parts.filter(({ thought }) => thought === true).map(({ thoughtSignature }) => thoughtSignature));
@@ -89,7 +90,7 @@ function readUserMessages(parts: readonly Fields[], at: string, calls: OpenCalls
 			const toolName = String(response['name']);
 			reportRounded(response['response'], `${at}.parts[${j}].function_response.response`, lost);
 			const output = readResponseOutput(response, `${at}.parts[${j}].function_response`);
-			results.push({ type: 'tool-result', toolCallId: calls.take(response['id'], toolName), toolName, output });
+			results.push({ type: 'tool-result', toolCallId: calls.takeCallId(response['id'], toolName), toolName, output });
 		} else {
 			others.push(...readTextAndFile(part, `${at}.parts[${j}]`, lost));
 		}

@@ -18,7 +18,10 @@ import type { ReplyWriter } from '../replyWriter.ts';
 import { parseToolInput } from '../toolInput.ts';
 import { type AnthropicThought, createSignedThought, encodeThoughts, toSignedThought } from './thoughtToken.ts';
 
-/** Converts a complete reply to E's form. @param model name to use if the upstream sent none */
+/**
+ * Converts a complete reply to generated content (E).
+ * @param model name to use if the upstream sent none
+ */
 export function createContentReply(result: LanguageModelV4GenerateResult, model: string): GenerateContentResponse {
 	const { finishReason, usage, providerMetadata } = result;
 	const signed = { usageMetadata: toUsageMetadata(usage), modelVersion: result.response?.modelId ?? model, responseId: createId('') };
@@ -53,8 +56,8 @@ function toContentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[
 }
 
 /**
- * Writes a streamed reply in E's form (wire facts 4.2): server-sent events with `alt=sse`, otherwise a JSON array in chunks. Text is
- * incremental; the last chunk has finish reason and usage.
+ * Writes a streamed reply as generated content (E; wire facts 4.2): server-sent events with `alt=sse`, otherwise a JSON array in chunks.
+ * Text is incremental. The last chunk has finish reason and usage.
  */
 export class ContentReplyWriter implements ReplyWriter {
 	readonly contentType: string;
@@ -63,7 +66,7 @@ export class ContentReplyWriter implements ReplyWriter {
 	#model: string;
 	#chunks = 0;
 	readonly #thoughts = new Thoughts();
-	/** Thinking text so far by ID. */
+	/** Thinking text so far, by ID. */
 	readonly #thinking = new Map<string, string>();
 	readonly #sources: LanguageModelV4Source[] = [];
 	#finished = false;
@@ -74,7 +77,7 @@ export class ContentReplyWriter implements ReplyWriter {
 		this.contentType = asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8';
 	}
 
-	start(): string {
+	writeStart(): string {
 		return '';
 	}
 
@@ -109,7 +112,7 @@ export class ContentReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		if (!this.#finished) {
 			return undefined;
 		}
@@ -170,7 +173,7 @@ const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], str
 
 /** Collects signed thinking since the last tool call, to be sent with the next call. */
 class Thoughts {
-	/** By ID, because a repeated signature covers all text so far. */
+	/** Thinking by ID, because a repeated signature covers all text so far. */
 	#open = new Map<string, AnthropicThought>();
 
 	add(id: string, thought: AnthropicThought | undefined): void {
@@ -179,21 +182,26 @@ class Thoughts {
 		}
 	}
 
-	take(): readonly AnthropicThought[] {
+	takeThoughts(): readonly AnthropicThought[] {
 		const taken = [...this.#open.values()];
 		this.#open = new Map();
 		return taken;
 	}
 }
 
-/** Converts a call for the caller; calls that the service ran are dropped. */
+/** Converts a call for the caller. Returns undefined for calls that the service ran itself. */
 function toFunctionCall({ toolCallId, toolName, input, providerExecuted }: LanguageModelV4ToolCall, thoughts: Thoughts): Part[] {
 	return providerExecuted
 		? []
-		: [{ functionCall: { id: toolCallId, name: toolName, args: parseToolInput(toolName, input) }, ...encodeThoughts(thoughts.take()) }];
+		: [
+				{
+					functionCall: { id: toolCallId, name: toolName, args: parseToolInput(toolName, input) },
+					...encodeThoughts(thoughts.takeThoughts()),
+				},
+			];
 }
 
-/** Converts web search sources to Google's form. */
+/** Converts the sources of a web search to Google's form. */
 function createGrounding(sources: readonly LanguageModelV4Source[]): { groundingMetadata?: { groundingChunks: unknown[] } } {
 	const pages = new Map(
 		sources.flatMap(source => (source.sourceType === 'url' ? [[source.url, source.title ?? source.url] as const] : [])),
@@ -201,7 +209,7 @@ function createGrounding(sources: readonly LanguageModelV4Source[]): { grounding
 	return pages.size === 0 ? {} : { groundingMetadata: { groundingChunks: [...pages].map(([uri, title]) => ({ web: { uri, title } })) } };
 }
 
-/** Returns Anthropic's signature in E's field for it, which callers send back. */
+/** Returns Anthropic's signature in Gemini's field for it, which callers send back. */
 function createSignature(metadata: SharedV4ProviderMetadata | undefined): { thoughtSignature?: string } {
 	const value = metadata?.['anthropic']?.['signature'];
 	return typeof value === 'string' ? { thoughtSignature: value } : {};

@@ -15,7 +15,7 @@ const levels: Readonly<Record<string, NonNullable<LanguageModelV4CallOptions['re
 /** Anthropic's smallest budget. */
 const minBudget = 1_024;
 
-/** Reads `thinkingConfig`: a level, or a token budget, where 0 means none and -1 leaves it to the model. */
+/** Reads `thinkingConfig`: a level, or a token budget, where 0 means no thinking and -1 lets the model decide. */
 export function readContentThinking({ thinkingBudget, thinkingLevel }: Fields): Thinking {
 	const level = levels[String(thinkingLevel).toUpperCase()];
 	if (level !== undefined) {

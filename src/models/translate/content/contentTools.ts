@@ -4,7 +4,7 @@ import type { CallExtras } from '../modelCall.ts';
 import { toJsonSchema } from './googleSchema.ts';
 import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 
-/** Reads the functions of a request of E, and whether it requests Google's search. Throws an error (400) for other Google tools. */
+/** Reads the functions of a content request (E), and whether it requests Google's search. Throws an error (400) for other Google tools. */
 export function readContentTools(tools: unknown): {
 	functions: LanguageModelV4FunctionTool[];
 	webSearch?: NonNullable<CallExtras['webSearch']>;

@@ -5,7 +5,7 @@ import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '#con
 import { listUnreadFields } from '../modelCall.ts';
 import { toCamelCaseFields, toList } from './protoJson.ts';
 
-/** The texts to embed of a Gemini request. */
+/** The texts that a Gemini request asks to embed. */
 interface EmbedRequest {
 	readonly texts: readonly string[];
 	readonly dimensions: number | undefined;
@@ -13,13 +13,13 @@ interface EmbedRequest {
 	readonly lost: readonly string[];
 }
 
-/** Reads a body of `:embedContent`. Throws an error (400) that names the field. */
+/** Reads the body of `:embedContent`. Throws an error (400) that names the field. */
 export function readEmbedContent(body: unknown, model: string): EmbedRequest {
 	const request = parseBody(embedContentRequestSchema, body, 'EmbedContentRequest');
 	return joinRequests([[request, '']], model);
 }
 
-/** Reads a body of `:batchEmbedContents`. Throws an error (400) that names the field. */
+/** Reads the body of `:batchEmbedContents`. Throws an error (400) that names the field. */
 export function readBatchEmbedContents(body: unknown, model: string): EmbedRequest {
 	const { requests } = parseBody(batchEmbedContentsRequestSchema, body, 'BatchEmbedContentsRequest');
 	return joinRequests(
@@ -49,7 +49,7 @@ function joinRequests(requests: readonly (readonly [request: unknown, at: string
 
 const readFields = new Set(['model', 'content', 'outputDimensionality']);
 
-/** Returns the text of a content. Throws an error (400) for files and empty text, which other models don't embed. */
+/** Returns the text of a content. Throws an error (400) for files and empty text, which other models can't embed. */
 function readText(content: unknown, at: string): string {
 	const texts = toList(toCamelCaseFields(content)['parts']).map((part, i) => {
 		const { text } = toCamelCaseFields(part);

@@ -2,8 +2,8 @@ import { isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Fields } from './protoJson.ts';
 
 /**
- * Converts Gemini's schema form (uppercase types, `nullable`, counts as strings, snake case names) to a JSON schema. JSON schemas stay the
- * same, except for uppercase types, which clients send in them too.
+ * Converts Gemini's schema format (uppercase types, `nullable`, counts as strings, snake case names) to a JSON schema. JSON schemas stay
+ * the same, except that uppercase types, which clients also use there, are converted.
  */
 export function toJsonSchema(schema: unknown): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
@@ -48,7 +48,7 @@ function convertField(name: string, value: unknown, schema: Fields): unknown {
 		case 'example':
 			return undefined;
 		case 'enum':
-			// nullable enums must contain null
+			// an enum that allows null must list it
 			return schema['nullable'] === true && Array.isArray(value) && !value.includes(null) ? [...value, null] : value;
 		default:
 			// int64 fields are strings in proto3 JSON
@@ -56,7 +56,7 @@ function convertField(name: string, value: unknown, schema: Fields): unknown {
 	}
 }
 
-/** Converts a schema; `true` and `false` stay. */
+/** Converts a schema; `true` and `false` stay the same. */
 function convertSchema(value: unknown): unknown {
 	return isRecord(value) ? toJsonSchema(value) : value;
 }

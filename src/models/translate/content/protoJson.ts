@@ -3,9 +3,9 @@ import { isRecord } from '#base/records/plainValues.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the field names of an object of E to camel case: in proto3 JSON, `inline_data` and `inlineData` are the same field (wire facts
- * 4.1), and null counts as absent. Only one level, because nested objects may be the caller's data. Returns an empty object for other
- * values.
+ * Converts the field names of an object (E) to camel case. In proto3 JSON, `inline_data` and `inlineData` are the same field (wire facts
+ * 4.1), and null counts as absent. Converts only one level, because nested objects may be the caller's data. Returns an empty object for
+ * other values.
  */
 export function toCamelCaseFields(value: unknown): Fields {
 	if (!isRecord(value)) {

@@ -8,14 +8,14 @@ export interface AnthropicThought {
 }
 
 /**
- * Encodes thinking before a tool call as the call's `thoughtSignature` in E, in base64 like that field. Anthropic refuses a turn that
- * answers a call without the preceding thinking, and E's clients drop thinking but keep signatures of calls.
+ * Encodes the thinking before a tool call as the call's `thoughtSignature` (E), in base64 like that field. Anthropic refuses a turn that
+ * answers a call without the preceding thinking, but Gemini's clients drop thinking and only keep signatures of calls.
  */
 export function encodeThoughts(thoughts: readonly AnthropicThought[]): { thoughtSignature?: string } {
 	return thoughts.length === 0 ? {} : { thoughtSignature: Buffer.from(JSON.stringify({ anthropic: thoughts })).toString('base64') };
 }
 
-/** Decodes such a signature; empty for other signatures. */
+/** Decodes a signature made by {@link encodeThoughts}; empty for other signatures. */
 export function decodeThoughts(token: unknown): readonly AnthropicThought[] {
 	if (typeof token !== 'string') {
 		return [];
@@ -28,12 +28,12 @@ export function decodeThoughts(token: unknown): readonly AnthropicThought[] {
 	}
 }
 
-/** Returns a part as signed thinking; undefined for other parts and without a signature. */
+/** Returns a part as signed thinking; undefined for other parts and for thinking without a signature. */
 export function toSignedThought(part: LanguageModelV4Content): AnthropicThought | undefined {
 	return part.type === 'reasoning' ? createSignedThought(part.text, part.providerMetadata) : undefined;
 }
 
-/** Returns thinking with the signature in its metadata; undefined if there is none. */
+/** Returns thinking with the signature in its metadata; undefined if there is no signature. */
 export function createSignedThought(text: string, metadata: SharedV4ProviderMetadata | undefined): AnthropicThought | undefined {
 	const { signature, redactedData } = metadata?.['anthropic'] ?? {};
 	if (typeof signature === 'string') {

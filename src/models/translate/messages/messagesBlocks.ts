@@ -3,8 +3,8 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ContentBlock } from '#contract/text/messages.ts';
 
 /**
- * Converts an image or a document to prompt parts: the file, after its title and context, for which other services have no field. Documents
- * of text or blocks become their content.
+ * Converts an image or a document to prompt parts: the file, preceded by its title and context, for which other services have no field.
+ * Documents of text or blocks become their content.
  */
 export function readFileParts(
 	block: ContentBlock,
@@ -15,7 +15,7 @@ export function readFileParts(
 	const { title, context } = block;
 	const source = block['source'] as Record<string, unknown> | undefined;
 	if ((block['citations'] as { enabled?: unknown } | undefined)?.enabled === true) {
-		lost.push(`messages.${at}.content.${j}.citations: ignored, other services don't support document citations`);
+		lost.push(`messages.${at}.content.${j}.citations: ignored because other services don't support document citations`);
 	}
 	const isText = source?.['type'] === 'text' || source?.['type'] === 'content';
 	const said = [
@@ -64,7 +64,7 @@ export function readBlockText(block: ContentBlock, at: number, j: number): strin
 	return block['text'];
 }
 
-/** Creates an error (400) that names the message and block. */
+/** Creates an error (400) that names the message and the block. */
 export function createBlockFault(at: number, j: number, problem: string): ServiceFault {
 	return new ServiceFault(400, `messages.${at}.content.${j}: ${problem}`);
 }

@@ -8,8 +8,8 @@ import { readMessagesThinking } from './messagesThinking.ts';
 import { readMessagesTools } from './messagesTools.ts';
 
 /**
- * Converts a request of C to a language model call. Sets only the caller's settings. Throws an error (400) for features that other
- * providers lack.
+ * Converts a messages request (C) to a language model call. Only sets what the caller set. Throws an error (400) for features that other
+ * providers don't have.
  */
 export function createMessagesCall(request: MessagesRequest): ModelCall {
 	const { max_tokens, stop_sequences, temperature, top_k, top_p } = request;
@@ -41,8 +41,8 @@ export function createMessagesCall(request: MessagesRequest): ModelCall {
 }
 
 /**
- * Fields that are converted or refused, or that don't matter to other services: `cache_control` refers to Anthropic's caches,
- * `service_tier`, `inference_geo` and `speed` to its machines, `diagnostics` and `betas` to its API.
+ * Fields that are converted, refused, or irrelevant to other services: `cache_control` is about Anthropic's caches, `service_tier`,
+ * `inference_geo` and `speed` about its machines, `diagnostics` and `betas` about its API.
  */
 const readFields = new Set([
 	'model',
@@ -89,7 +89,7 @@ function readToolChoice(choice: Record<string, unknown>): LanguageModelV4ToolCho
 	}
 }
 
-/** Structured output: `output_config.format`, or `output_format` from its beta. */
+/** Reads the format for structured output: `output_config.format`, or `output_format` from its beta. */
 function readResponseFormat(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	const config = request['output_config'];
 	const format = (isRecord(config) ? config['format'] : undefined) ?? request['output_format'];

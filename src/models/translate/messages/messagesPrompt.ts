@@ -11,9 +11,9 @@ type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
 /**
- * Converts the messages of C to a prompt. System messages stay at their position as user messages in a `<system>` tag: not every provider
- * accepts them there, and moving them to the front would invalidate prompt caches. Tool results get the name of their tool, which C only
- * refers to by ID. Throws an error (400) that names an unsupported block; adds ignored parts to `lost`.
+ * Converts the messages of a request (C) to a prompt. System messages stay at their position as user messages in a `<system>` tag: not
+ * every provider accepts them there, but moving them to the front would invalidate prompt caches. Tool results get the name of their tool,
+ * which the protocol only refers to by ID. Throws an error (400) that names an unsupported block. Adds ignored parts to `lost`.
  */
 export function createMessagesPrompt(request: MessagesRequest, lost: string[]): LanguageModelV4Prompt {
 	const systems = getTexts(request.system);
@@ -45,7 +45,7 @@ function readAssistantParts(message: Message, at: number, toolNames: Map<string,
 		return [{ type: 'text', text: message.content }];
 	}
 	const parts: Assistant = [];
-	/** Gemini signs its tool calls. The signature is sent as that of an empty thinking block before the call (see messagesReply). */
+	/** Signature of Gemini's next tool call. It's sent as the signature of an empty thinking block before the call (see messagesReply). */
 	let signature: string | undefined;
 	for (const [j, block] of message.content.entries()) {
 		switch (block.type) {

@@ -6,7 +6,10 @@ import { parseToolInput } from '../toolInput.ts';
 import { createMessageHead, createStopFields, toMessagesUsage } from './messagesReplyParts.ts';
 import { createSearchBlocks, createServerToolResult, createServerToolUse } from './serverToolBlocks.ts';
 
-/** Converts a complete reply to C's form. @param model name to use if the upstream sent none */
+/**
+ * Converts a complete reply to a message (C).
+ * @param model name to use if the upstream sent none
+ */
 export function createMessagesReply(result: LanguageModelV4GenerateResult, model: string): MessagesResponse {
 	return {
 		...createMessageHead(result.response?.modelId ?? model),

@@ -2,12 +2,12 @@ import type { LanguageModelV4FinishReason, LanguageModelV4Usage, SharedV4Provide
 import { createId } from '../newId.ts';
 import { getStopSequence, isPromptBlock } from '../providerMetadata.ts';
 
-/** Creates the first fields of a reply in C's form. */
+/** Creates the first fields of a message (C). */
 export function createMessageHead(model: string) {
 	return { id: createId('msg_'), type: 'message' as const, role: 'assistant' as const, model };
 }
 
-/** Returns the stop fields: services send `stop_sequence`, the contract calls it `stop_sequences`, so both are set. */
+/** Returns the stop fields. Sets both `stop_sequence`, as services do, and `stop_sequences`, as the contract does. */
 export function createStopFields(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
 	const sequence = getStopSequence(metadata) ?? null;
 	const stopReason = isPromptBlock(metadata)
@@ -33,7 +33,7 @@ const stopReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], strin
 	other: 'end_turn',
 };
 
-/** Converts token counts to C's form, where cached tokens are counted separately. */
+/** Converts token counts to those of a message (C), where cached tokens are counted separately. */
 export function toMessagesUsage(usage: LanguageModelV4Usage | undefined) {
 	const { inputTokens, outputTokens } = usage ?? {};
 	const cached = (inputTokens?.cacheRead ?? 0) + (inputTokens?.cacheWrite ?? 0);

@@ -10,8 +10,8 @@ import { createMessageHead, createStopFields, toMessagesUsage } from './messages
 import { createSearchBlocks, createServerToolResult } from './serverToolBlocks.ts';
 
 /**
- * Writes a streamed reply in C's form (wire facts 2.2). Blocks are numbered as they open. As with Anthropic, only one is open at a time, so
- * a part of another block closes it first.
+ * Writes a streamed reply as message events (C; wire facts 2.2). Blocks are numbered as they open. Only one is open at a time, as with
+ * Anthropic, so a part of another block closes it first.
  */
 export class MessagesReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
@@ -19,7 +19,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	#model: string;
 	#started = false;
 	#index = -1;
-	/** Stream ID of the open block. */
+	/** ID of the open block in the model's stream. */
 	#open: string | undefined;
 	/** Gemini's signature of the open thinking block, if known. */
 	#signature: string | undefined;
@@ -31,16 +31,18 @@ export class MessagesReplyWriter implements ReplyWriter {
 	#openCall: string | undefined;
 	readonly #sources: LanguageModelV4Source[] = [];
 	readonly #inputTokens: number;
-	/** Parts that arrived while another call was being streamed: some services interleave calls, C has one block at a time. */
+	/**
+	 * Parts that arrived while another call was being streamed. Some services interleave calls, but messages have one open block at a time.
+	 */
 	readonly #held = new HeldParts();
 
-	/** @param inputTokens an estimate for `message_start`, because services send the count at the end */
+	/** @param inputTokens an estimate for `message_start`, because services only send the count at the end */
 	constructor(model: string, inputTokens: number) {
 		this.#model = model;
 		this.#inputTokens = inputTokens;
 	}
 
-	start(): string {
+	writeStart(): string {
 		if (this.#started) {
 			return '';
 		}
@@ -59,7 +61,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	writePart(part: LanguageModelV4StreamPart): string {
 		const block = getPartId(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== this.#openCall) {
-			this.#held.hold(block, part);
+			this.#held.holdPart(block, part);
 			return '';
 		}
 		switch (part.type) {
@@ -98,7 +100,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? '' : undefined;
 	}
 
@@ -107,7 +109,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	}
 
 	#writeFinish(part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
-		let text = this.start();
+		let text = this.writeStart();
 		while (this.#openCall !== undefined) {
 			text += this.#closeCall(this.#openCall);
 		}
@@ -133,7 +135,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		}
 		this.#openCall = undefined;
 		let text = this.#closeBlock();
-		this.#held.release(
+		this.#held.releaseParts(
 			() => this.#openCall,
 			part => {
 				text += this.writePart(part);
@@ -159,7 +161,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	#openTool(id: string, name: string, signature: string | undefined, isServers = false): string {
 		let text = '';
 		if (signature !== undefined) {
-			// Gemini's signatures must come back with the call (wire facts 4.1), and callers of C send thinking blocks back unchanged
+			// Gemini needs its signatures back with the call (wire facts 4.1), and callers send thinking blocks back unchanged
 			text = this.#openBlock(`signature:${id}`, { type: 'thinking', thinking: '', signature: '' });
 			this.#isThinking = true;
 			this.#signature = signature;
@@ -184,7 +186,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		if (this.#open === id) {
 			return '';
 		}
-		const text = this.start() + this.#closeBlock();
+		const text = this.writeStart() + this.#closeBlock();
 		this.#open = id;
 		this.#index++;
 		return text + formatEvent({ type: 'content_block_start', index: this.#index, content_block: block });
@@ -207,7 +209,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	}
 }
 
-/** Returns the ID of the block that a part belongs to; undefined for parts of the whole reply. */
+/** Returns the ID of the block that a part belongs to; undefined for parts about the whole reply. */
 function getPartId(part: LanguageModelV4StreamPart): string | undefined {
 	return part.type === 'tool-call' || part.type === 'tool-result'
 		? part.toolCallId

@@ -8,8 +8,9 @@ type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] satisfies Reasoning[];
 
 /**
- * Reads how much to think: a token budget in C and Gemini, an effort at most services. `output_config.effort` overrides the budget, and
- * `disabled` overrides both. Adaptive thinking without an effort is left to the model, and thinking is included in the reply.
+ * Reads how much to think, which is a token budget for Anthropic and Gemini and an effort for most services. `output_config.effort`
+ * overrides the budget, and `disabled` overrides both. Adaptive thinking without an effort lets the model decide, and the reply includes
+ * the thinking.
  */
 export function readMessagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
 	const thinking = toFields(request['thinking']);

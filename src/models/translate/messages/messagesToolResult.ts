@@ -6,7 +6,7 @@ import { formatSearchResult } from './serverToolText.ts';
 
 type Piece = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
 
-/** Converts a tool result block. Throws an error (400) if there is no such call, or for an unsupported block. */
+/** Converts a tool result block. Throws an error (400) if its call doesn't exist, and for an unsupported block. */
 export function readToolResult(
 	block: ContentBlock,
 	at: number,
@@ -43,7 +43,7 @@ function readResultParts(block: ContentBlock, at: number, j: number, lost: strin
 		case 'text':
 			return [{ type: 'text', text: readBlockText(block, at, j) }];
 		case 'tool_reference':
-			// the tool is offered from now on (see messagesTools)
+			// the search offers this tool from now on (see messagesTools)
 			return [{ type: 'text', text: `The tool ${String(block['tool_name'])} can be called now.` }];
 		case 'search_result':
 			return [{ type: 'text', text: formatSearchResult(block) }];

@@ -4,9 +4,9 @@ import { type ContentBlock, type MessagesRequest, type Tool, toolSchema } from '
 import { type CallExtras, listUnreadFields } from '../modelCall.ts';
 
 /**
- * Returns the tools offered at this point of the conversation. Deferred ones (`defer_loading`) are left out until a `tool_reference` names
- * them, as with Anthropic's tool search. Additions and removals in system messages apply from their position on. Anthropic's web search is
- * returned separately; other Anthropic tools throw an error (400) that names the first.
+ * Returns the tools that are offered at this point of the conversation. Deferred tools (`defer_loading`) aren't offered until a
+ * `tool_reference` names them, as with Anthropic's tool search. Additions and removals in system messages apply from their position on.
+ * Anthropic's web search is returned separately. Other Anthropic tools throw an error (400) that names the first.
  */
 export function readMessagesTools(
 	request: MessagesRequest,
@@ -31,11 +31,11 @@ export function readMessagesTools(
 			lost.push(
 				...searchSettings
 					.filter(name => tool[name] !== undefined && tool[name] !== null)
-					.map(name => `${field}.${name}: ignored, the search of other services has no such setting`),
+					.map(name => `${field}.${name}: ignored because the search of other services has no such setting`),
 			);
 		} else if (/^tool_search_tool_/.test(String(type))) {
 			offersAll = true;
-			lost.push(`${field}: ignored, other services get all tools instead of Anthropic's tool search`);
+			lost.push(`${field}: ignored because other services get all tools instead of Anthropic's tool search`);
 		} else {
 			throw new ServiceFault(400, `${field}: only Anthropic's models support ${String(type)}. Remove it, or use an Anthropic model.`);
 		}
@@ -50,7 +50,7 @@ export function readMessagesTools(
 	};
 }
 
-/** Fields of a tool that are converted, or that don't matter to other services. */
+/** Fields of a tool that are converted, or irrelevant to other services. */
 const toolFields = new Set([
 	'type',
 	'name',
@@ -63,7 +63,7 @@ const toolFields = new Set([
 ]);
 const searchSettings = ['allowed_domains', 'blocked_domains', 'max_uses', 'user_location'];
 
-/** Yields tool names from the conversation: found by a search, called before, or required now. */
+/** Yields the names of tools that the conversation needs: found by a search, called before, or required now. */
 function* findNamedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
 	for (const { content } of messages) {
 		for (const block of typeof content === 'string' ? [] : content) {
@@ -107,7 +107,7 @@ function applyToolChanges({ messages }: MessagesRequest, known: Map<string, Tool
 	}
 }
 
-/** The contract accepts any object as a tool, but a tool can't be called without a name. */
+/** Returns the name of a tool. The contract accepts any object, but a tool without a name can't be called. */
 function getToolName({ name }: Tool, field: string): string {
 	if (name === undefined) {
 		throw new ServiceFault(400, `${field}: Field required`);

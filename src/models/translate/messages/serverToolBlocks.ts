@@ -3,12 +3,12 @@ import type { ContentBlock } from '#contract/text/messages.ts';
 import { createId } from '../newId.ts';
 import { parseToolInput } from '../toolInput.ts';
 
-/** Creates the block of a tool call that the service ran itself. */
+/** Creates the block of a tool call that the service itself ran. */
 export function createServerToolUse({ toolCallId, toolName, input }: LanguageModelV4ToolCall): ContentBlock {
 	return { type: 'server_tool_use', id: toolCallId, name: toolName, input: parseToolInput(toolName, input) };
 }
 
-/** Creates the block of that tool's result. */
+/** Creates the block for the result of a tool call that the service ran. */
 export function createServerToolResult({ toolCallId, toolName, result }: LanguageModelV4ToolResult): ContentBlock {
 	return { type: `${toolName}_tool_result`, tool_use_id: toolCallId, content: result };
 }

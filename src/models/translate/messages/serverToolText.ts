@@ -12,7 +12,7 @@ export function formatServerTool(block: ContentBlock): string | undefined {
 		return `[${String(block['name'])}: ${JSON.stringify(block['input'] ?? {})}]`;
 	}
 	if (/_tool_result$/.test(block.type)) {
-		return `[Result of ${block.type.replace(/_tool_result$/, '')}: ${JSON.stringify(block['content'] ?? null, dropEncrypted)}]`;
+		return `[Result of ${block.type.replace(/_tool_result$/, '')}: ${JSON.stringify(block['content'] ?? null, dropEncryptedField)}]`;
 	}
 	return undefined;
 }
@@ -24,6 +24,6 @@ export function formatSearchResult({ title, source, content }: ContentBlock): st
 }
 
 /** Drops fields that only Anthropic can read. */
-function dropEncrypted(name: string, value: unknown): unknown {
+function dropEncryptedField(name: string, value: unknown): unknown {
 	return name.startsWith('encrypted_') ? undefined : value;
 }

@@ -2,8 +2,8 @@ import type { LanguageModelV4FinishReason, SharedV4ProviderMetadata } from '@ai-
 import { isPromptBlock } from '../providerMetadata.ts';
 
 /**
- * Returns the finish reason of OpenAI's protocol. With a call it's `tool_calls`, whatever the service sent, because clients don't make the
- * call after `stop`. Replies that were cut or blocked keep that reason because their calls may be incomplete.
+ * Returns the finish reason in OpenAI's protocol. For a reply with a call, it's `tool_calls` whatever the service sent, because clients
+ * don't run the call after `stop`. Replies that were cut or blocked keep that reason, because their calls may be incomplete.
  */
 export function getOpenAiFinish(
 	reason: LanguageModelV4FinishReason,

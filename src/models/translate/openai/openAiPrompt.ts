@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { mergeTurns } from '../mergeTurns.ts';
 
 interface OpenAiConversation {
-	/** Separate from the messages. */
+	/** Instructions that are separate from the messages. */
 	readonly instructions?: string | undefined;
 	/** Texts of system and developer messages. */
 	readonly systems: readonly string[];
@@ -11,8 +11,8 @@ interface OpenAiConversation {
 }
 
 /**
- * Joins a conversation to a prompt with one system message in front. OpenAI answers system messages alone; other services require a user
- * message, so they become one, which is added to `lost`. Throws an error (400) for `field` if there is no text at all.
+ * Builds a prompt from a conversation, with one system message in front. OpenAI accepts system messages alone. Other services require a
+ * user message, so they become one in that case, which is added to `lost`. Throws an error (400) for `field` if there is no text at all.
  */
 export function createOpenAiPrompt(
 	{ instructions = '', systems, turns }: OpenAiConversation,
@@ -26,7 +26,7 @@ export function createOpenAiPrompt(
 	if (joined === '') {
 		throw new ServiceFault(400, `Invalid '${field}': expected at least one message with text.`, { params: field });
 	}
-	lost.push(`${field}: system messages are sent as a user message, the model's service requires one`);
+	lost.push(`${field}: system messages are sent as a user message because the model's service requires one`);
 	return addSystem(instructions, [{ role: 'user', content: [{ type: 'text', text: joined }] }]);
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Common settings of OpenAI's endpoints. */
+/** Settings that OpenAI's endpoints have in common. */
 interface OpenAiSettings {
 	readonly temperature?: number | undefined;
 	readonly top_p?: number | undefined;
@@ -27,7 +27,10 @@ export function readOpenAiSettings(request: OpenAiSettings): Omit<LanguageModelV
 	};
 }
 
-/** Throws an error (400) for the first requested field. @param asked whether the caller requested each unsupported field */
+/**
+ * Throws an error (400) for the first unsupported field that was requested.
+ * @param asked true for each field that the caller requested
+ */
 export function refuseUnsupported(asked: Readonly<Record<string, boolean>>): void {
 	const name = Object.keys(asked).find(field => asked[field]);
 	if (name !== undefined) {
@@ -37,12 +40,12 @@ export function refuseUnsupported(asked: Readonly<Record<string, boolean>>): voi
 	}
 }
 
-/** True if a field requests something: null and empty values don't. */
-export function isGiven(value: unknown): boolean {
+/** True if a field requests something; null and empty values don't. */
+export function hasRequestedValue(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** True if a field requests more than one. */
-export function isSeveral(value: unknown): boolean {
+export function isMoreThanOne(value: unknown): boolean {
 	return typeof value === 'number' && value > 1;
 }

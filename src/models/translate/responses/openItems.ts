@@ -22,11 +22,11 @@ export interface OpenItem {
 	readonly item: ResponseOutputItem;
 	/** Adds text and returns the events for it. */
 	add(text: string): ItemEvent[];
-	/** Completes the item and returns the events before its own end. */
+	/** Completes the item and returns the events that come before its final event. */
 	close(status: ResponseItemStatus): ItemEvent[];
 }
 
-/** Text of the model as one content part. */
+/** Text of the model as a single content part. */
 export class OpenMessage implements OpenItem {
 	readonly item: ResponseMessage = { id: createId('msg_'), type: 'message', status: 'in_progress', role: 'assistant', content: [] };
 	#text = '';
@@ -47,14 +47,14 @@ export class OpenMessage implements OpenItem {
 	}
 }
 
-/** Thinking. If only its service can read it, it has no text and no summary. */
+/** Reasoning of the model. If only its service can read it, it has no text and no summary. */
 export class OpenReasoning implements OpenItem {
 	readonly item: ResponseReasoning = { id: createId('rs_'), type: 'reasoning', summary: [] };
 	#text = '';
 	#signed: SignedThought['signed'] | undefined;
 
-	/** Stores signatures of the service; the last value of each field counts. */
-	sign(signed: SignedThought['signed']): void {
+	/** Stores signatures of the service; for each field, the last value counts. */
+	addSignatures(signed: SignedThought['signed']): void {
 		this.#signed = { ...this.#signed, ...signed };
 	}
 
@@ -79,7 +79,7 @@ export class OpenReasoning implements OpenItem {
 	}
 }
 
-/** The signature of a call as a separate item, because calls have no field for it, and callers send thinking back. */
+/** The signature of a call as a separate reasoning item, because calls have no field for it but callers send reasoning back. */
 export class CallSignature implements OpenItem {
 	readonly item: ResponseReasoning;
 
@@ -117,14 +117,14 @@ export class OpenFunctionCall implements OpenItem {
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
-		// callers parse it, so a call without arguments gets an empty object
+		// callers parse the arguments, so a call without any gets an empty object
 		const empty = this.item.arguments === '' && status === 'completed' ? this.add('{}') : [];
 		this.item.status = status;
 		return [...empty, { type: 'function_call_arguments.done', arguments: this.item.arguments, name: this.item.name }];
 	}
 }
 
-/** A call of a custom tool. Its text is sent at once because the model writes it as JSON, which is only readable when complete. */
+/** A call of a custom tool. Its text is sent in one event, because the model writes it as JSON, which is only readable when complete. */
 export class OpenCustomCall implements OpenItem {
 	readonly item: ResponseCustomCall;
 	#json = '';
@@ -157,7 +157,7 @@ export class OpenCustomCall implements OpenItem {
 	}
 }
 
-/** Returns the text for a custom tool from the model's arguments; the arguments themselves if they have another form. */
+/** Returns the text for a custom tool from the model's arguments, or the arguments themselves if they have another form. */
 function readCustomText(json: string): string {
 	try {
 		const value = JSON.parse(json) as unknown;

@@ -1,12 +1,12 @@
 import type { JSONObject, SharedV4ProviderMetadata, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Marks our `encrypted_content` of reasoning items. That of other services is only for them. */
+/** Marks our `encrypted_content` of reasoning items. Only other services can read theirs. */
 const mark = 'agent-workbench.';
 
-/** Thinking in the form that its service needs to get back. */
+/** Reasoning in the form that its service needs back. */
 export interface SignedThought {
-	/** The signed text; callers may shorten summaries. */
+	/** The signed text. It's included because callers may shorten summaries. */
 	readonly text: string;
 	/** Signature fields by provider. */
 	readonly signed: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -21,7 +21,7 @@ const signatureFields: Readonly<Record<string, readonly string[]>> = {
 	openaiCompatible: ['thoughtSignature'],
 };
 
-/** Returns the signatures in a part's metadata by provider; undefined if there are none. */
+/** Returns the signatures in a part's metadata, by provider; undefined if there are none. */
 export function findSignatures(metadata: SharedV4ProviderMetadata | undefined): SignedThought['signed'] | undefined {
 	const found = Object.entries(signatureFields).flatMap(([provider, names]) => {
 		const fields = names.flatMap(name => {
@@ -33,12 +33,12 @@ export function findSignatures(metadata: SharedV4ProviderMetadata | undefined): 
 	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Encodes thinking as `encrypted_content` of a reasoning item. */
+/** Encodes reasoning as `encrypted_content` of a reasoning item. */
 export function createEnvelope(thought: SignedThought): string {
 	return mark + Buffer.from(JSON.stringify(thought)).toString('base64url');
 }
 
-/** Decodes such a string; undefined for strings of other services. */
+/** Decodes a string made by {@link createEnvelope}; undefined for strings of other services. */
 export function openEnvelope(text: unknown): SignedThought | undefined {
 	if (typeof text !== 'string' || !text.startsWith(mark)) {
 		return undefined;
@@ -56,7 +56,7 @@ export function openEnvelope(text: unknown): SignedThought | undefined {
 	}
 }
 
-/** Returns signatures as options of a prompt part. Those that arrived over OpenAI's protocol are Gemini's. */
+/** Returns signatures as options of a prompt part. Signatures that arrived over OpenAI's protocol are Gemini's. */
 export function getSignatureOptions({ signed }: SignedThought): { providerOptions?: SharedV4ProviderOptions } {
 	const { openaiCompatible, ...others } = signed;
 	const google = others['google'] ?? openaiCompatible;

@@ -5,7 +5,7 @@ import type { ResponseInputItem, ResponsePart } from '#contract/openai/responses
 type Part = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /**
- * Converts the content of an item to prompt parts. Throws an error (400) that names an unsupported part; adds ignored details to `lost`.
+ * Converts the content of an item to prompt parts. Throws an error (400) that names an unsupported part. Adds ignored details to `lost`.
  * @param at the item's position in the input
  */
 export function readContentParts(content: ResponseInputItem['content'], at: string, lost: string[]): Part[] {
@@ -14,7 +14,7 @@ export function readContentParts(content: ResponseInputItem['content'], at: stri
 		: (content ?? []).map((part, i) => readContentPart(part, `${at}.content[${i}]`, lost));
 }
 
-/** Returns the text and refusals of an item's content. Throws an error (400) for other parts. */
+/** Returns the text and the refusals in an item's content. Throws an error (400) for other parts. */
 export function readContentText(content: ResponseInputItem['content'], at: string): string {
 	return readContentParts(content, at, [])
 		.map((part, i) => {
@@ -26,7 +26,7 @@ export function readContentText(content: ResponseInputItem['content'], at: strin
 		.join('');
 }
 
-/** Converts a tool's output. Throws an error (400) for an unsupported part; adds ignored details to `lost`. */
+/** Converts a tool's output. Throws an error (400) for an unsupported part. Adds ignored details to `lost`. */
 export function readToolOutput(output: ResponseInputItem['output'], at: string, lost: string[]): LanguageModelV4ToolResultOutput {
 	if (!Array.isArray(output)) {
 		return { type: 'text', value: typeof output === 'string' ? output : JSON.stringify(output ?? '') };
@@ -69,7 +69,7 @@ function readText(part: ResponsePart, field: string, at: string): string {
 
 function readImage({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: ignored, the model's service has no such field`);
+		lost.push(`${at}.detail: ignored because the model's service has no such field`);
 	}
 	if (typeof url === 'string') {
 		return createUrlFile(url, 'image/*', `${at}.image_url`);
@@ -80,7 +80,7 @@ function readImage({ image_url: url, file_id: id, detail }: ResponsePart, at: st
 function readFile({ file_data: data, file_url: url, file_id: id, filename }: ResponsePart, at: string): LanguageModelV4FilePart {
 	const named = typeof filename === 'string' ? { filename } : {};
 	if (typeof data === 'string') {
-		// SDKs send a data URL, OpenAI's examples also plain base64
+		// SDKs send a data URL; OpenAI's examples also use plain base64
 		return data.startsWith('data:')
 			? { ...createUrlFile(data, 'application/pdf', `${at}.file_data`), ...named }
 			: { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, ...named };

@@ -3,8 +3,8 @@ import type { ResponseObject, ResponsesRequest, ResponseTool, ResponseUsage } fr
 import { createId } from '../newId.ts';
 
 /**
- * Creates a reply before its first item. It repeats the request's settings, with defaults for the others.
- * @param tools the tools that weren't removed
+ * Creates a reply that has no items yet. It repeats the request's settings, with defaults for missing ones.
+ * @param tools the request's tools that are supported
  * @param now Unix milliseconds
  */
 export function createResponseHead(request: ResponsesRequest, model: string, tools: readonly ResponseTool[], now: number): ResponseObject {
@@ -45,7 +45,7 @@ export function createResponseHead(request: ResponsesRequest, model: string, too
 	};
 }
 
-/** Converts token counts to the form of responses. */
+/** Converts token counts to those of a response. */
 export function toResponseUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ResponseUsage {
 	const input = inputTokens.total ?? 0;
 	const output = outputTokens.total ?? 0;

@@ -13,34 +13,34 @@ type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 interface ResponseMakerOptions {
 	readonly tools: ResponseTools;
-	/** Whether reasoning items include encrypted content. */
+	/** True if reasoning items include encrypted content. */
 	readonly showsEncrypted: boolean;
 	/** Unix milliseconds. */
 	readonly now: () => number;
-	/** Called with the complete reply, including hidden content, before the caller gets it. May change its fields. */
+	/** Called with the complete reply, including hidden content, before the caller gets it. May change the reply's fields. */
 	readonly onEnded: (response: ResponseObject) => void;
 }
 
 /**
- * Builds a reply from a model's parts, and the events for it. As callers expect, one item is open at a time: a part of another item closes
- * it first, and parts of a second tool call wait for the first to end. An item stays open until the next one starts or the reply ends,
- * because only then is it known whether it was cut.
+ * Builds a reply from a model's parts, and the events for it. As callers expect, only one item is open at a time: a part of another item
+ * closes it first, and parts of a second tool call wait for the first to end. An item stays open until the next one starts or the reply
+ * ends, because only then is it known whether it was cut.
  */
 export class ResponseMaker {
 	readonly response: ResponseObject;
 	readonly #options: ResponseMakerOptions;
-	/** Items as stored, including content that isn't shown to the caller. */
+	/** Items as they are stored, including content that isn't shown to the caller. */
 	readonly #output: ResponseOutputItem[] = [];
 	#sequence = 0;
 	#started = false;
 	#ended = false;
-	/** The open item, and the key of its block in the model's stream. */
+	/** The open item, with the key of its block in the model's stream. */
 	#open: OpenItem | undefined;
 	#key: string | undefined;
 	/** ID of the tool call whose input is arriving. */
 	#openCall: string | undefined;
 	readonly #held = new HeldParts();
-	/** Whether the open call has had input. */
+	/** True if the open call has received input. */
 	#hasInput = false;
 	readonly #signedCalls = new Set<string>();
 
@@ -53,7 +53,7 @@ export class ResponseMaker {
 		return this.#ended;
 	}
 
-	/** Returns the first events; nothing after the first call. */
+	/** Returns the first events. Returns none after the first call. */
 	start(): ResponseStreamEvent[] {
 		if (this.#started) {
 			return [];
@@ -65,14 +65,14 @@ export class ResponseMaker {
 		];
 	}
 
-	/** Accepts a part of the model's stream and returns its events. Ignores parts after the end. */
+	/** Accepts a part of the model's stream and returns its events. Ignores parts after the end of the reply. */
 	addPart(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
 		}
-		const block = getBlock(part);
+		const block = getBlockKey(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== this.#openBlock) {
-			this.#held.hold(block, part);
+			this.#held.holdPart(block, part);
 			return [];
 		}
 		switch (part.type) {
@@ -101,7 +101,7 @@ export class ResponseMaker {
 	}
 
 	/** Ends the reply with an error. A finished reply stays as it is. */
-	fail(fault: ServiceFault): ResponseStreamEvent[] {
+	failResponse(fault: ServiceFault): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
 		}
@@ -125,7 +125,7 @@ export class ResponseMaker {
 		}
 		const events = delta === '' ? this.#openItem(key, () => new OpenReasoning()) : this.#addText(key, () => new OpenReasoning(), delta);
 		if (signed && this.#open instanceof OpenReasoning) {
-			this.#open.sign(signed);
+			this.#open.addSignatures(signed);
 		}
 		return events;
 	}
@@ -135,8 +135,8 @@ export class ResponseMaker {
 		const signature = this.#addSignature(id, signed);
 		this.#openCall = id;
 		this.#hasInput = false;
-		const make = () => (tool.kind === 'custom' ? new OpenCustomCall(id, tool) : new OpenFunctionCall(id, tool));
-		return [...signature, ...this.#openItem(`call:${id}`, make)];
+		const createCallItem = () => (tool.kind === 'custom' ? new OpenCustomCall(id, tool) : new OpenFunctionCall(id, tool));
+		return [...signature, ...this.#openItem(`call:${id}`, createCallItem)];
 	}
 
 	#addInput(json: string): ResponseStreamEvent[] {
@@ -155,7 +155,7 @@ export class ResponseMaker {
 			events.push(...this.#addInput(input));
 		}
 		this.#openCall = undefined;
-		// some services sign a call after it's complete
+		// some services only sign a call after it's complete
 		events.push(...this.#addSignature(toolCallId, signed));
 		this.#releaseHeld(events);
 		return events;
@@ -166,7 +166,7 @@ export class ResponseMaker {
 	}
 
 	#releaseHeld(events: ResponseStreamEvent[]): void {
-		this.#held.release(
+		this.#held.releaseParts(
 			() => this.#openBlock,
 			part => events.push(...this.addPart(part)),
 		);
@@ -203,7 +203,7 @@ export class ResponseMaker {
 		return [this.#createEvent(type, { response: this.response })];
 	}
 
-	/** Closes the open item. Parts that waited for an unfinished call follow. */
+	/** Closes the open item, and writes the parts that waited for an unfinished call. */
 	#closeAll(status: ResponseItemStatus): ResponseStreamEvent[] {
 		const events: ResponseStreamEvent[] = [];
 		while (this.#openCall !== undefined) {
@@ -265,14 +265,14 @@ export class ResponseMaker {
 	}
 }
 
-/** Reasons of incomplete replies. */
+/** Maps finish reasons to the reasons for incomplete replies. */
 const cutReasons: Partial<Readonly<Record<LanguageModelV4FinishReason['unified'], 'max_output_tokens' | 'content_filter'>>> = {
 	length: 'max_output_tokens',
 	'content-filter': 'content_filter',
 };
 
-/** Returns the block of a part: a text, thinking or call, with its ID; undefined for parts of the whole reply. */
-function getBlock(part: LanguageModelV4StreamPart): string | undefined {
+/** Returns the block that a part belongs to: a text, thinking or call, with its ID. Undefined for parts about the whole reply. */
+function getBlockKey(part: LanguageModelV4StreamPart): string | undefined {
 	if (part.type === 'tool-call') {
 		return `call:${part.toolCallId}`;
 	}

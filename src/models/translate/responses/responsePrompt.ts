@@ -10,8 +10,8 @@ import { customArgument, type ResponseTools } from './responseTools.ts';
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * Converts items to a prompt. System and developer messages are joined to the instructions because other services accept one system
- * message. Tool outputs follow the turn of their call, regardless of their position. Throws an error (400) that names the item; adds
+ * Converts input items to a prompt. System and developer messages are joined to the instructions, because other services accept only one
+ * system message. Tool outputs follow the turn of their call, whatever their position. Throws an error (400) that names the item. Adds
  * ignored parts to `lost`.
  */
 export function createResponsePrompt(
@@ -20,7 +20,7 @@ export function createResponsePrompt(
 	tools: ResponseTools,
 	lost: string[],
 ): LanguageModelV4Prompt {
-	return new PromptMaker(items, tools, lost).make(instructions);
+	return new PromptMaker(items, tools, lost).makePrompt(instructions);
 }
 
 class PromptMaker {
@@ -31,7 +31,7 @@ class PromptMaker {
 	readonly #prompt: LanguageModelV4Prompt = [];
 	/** Function names by call ID. */
 	readonly #called = new Map<string, string>();
-	/** Signed calls by ID. The signature arrives as a separate item. */
+	/** Signed thinking by the ID of its call. The signature arrives as a separate item. */
 	readonly #signed: ReadonlyMap<string, SignedThought>;
 	readonly #answered: ReadonlySet<string>;
 
@@ -44,7 +44,7 @@ class PromptMaker {
 		this.#answered = new Set(items.flatMap(({ type, call_id }) => (type?.endsWith('_output') && call_id !== undefined ? [call_id] : [])));
 	}
 
-	make(instructions: string | undefined): LanguageModelV4Prompt {
+	makePrompt(instructions: string | undefined): LanguageModelV4Prompt {
 		for (const [i, item] of this.#items.entries()) {
 			this.#addItem(item, `input[${i}]`);
 		}
@@ -69,7 +69,7 @@ class PromptMaker {
 				this.#addOutput(item, at);
 				break;
 			default:
-				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): removed, items of this type aren't supported`);
+				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): removed because items of this type aren't supported`);
 		}
 	}
 
@@ -81,14 +81,14 @@ class PromptMaker {
 			case 'system':
 			case 'developer':
 				if (this.#prompt.length > 0) {
-					this.#lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
+					this.#lost.push(`${at}: moved in front of the conversation because the model's service accepts one system message`);
 				}
 				this.#systems.push(readContentText(content, at));
 				break;
 			case 'assistant': {
 				const text = readContentText(content, at);
 				const turn = this.#getTurn();
-				// texts of a turn are joined, so two messages become two paragraphs
+				// separate two messages with an empty line, because texts of a turn are joined
 				turn.push({ type: 'text', text: turn.at(-1)?.type === 'text' && text !== '' ? `\n\n${text}` : text });
 				break;
 			}
@@ -114,8 +114,8 @@ class PromptMaker {
 			throw createInputFault(at, `an item of type ${item.type} needs call_id and name`);
 		}
 		if (item.status === 'incomplete' && !this.#answered.has(id)) {
-			// services refuse calls without an answer
-			this.#lost.push(`${at} (${item.type}): removed, the call was incomplete`);
+			// services refuse calls without an output
+			this.#lost.push(`${at} (${item.type}): removed because the call was incomplete`);
 			return;
 		}
 		const toolName = this.#tools.getFunctionName(name, namespace);
@@ -169,7 +169,10 @@ function isMessage({ type }: ResponseInputItem): boolean {
 	return type === undefined || type === null || type === 'message';
 }
 
-/** Parses the arguments of a call. Services only accept objects, and invalid arguments must not make the conversation unusable. */
+/**
+ * Parses the arguments of a call. Services only accept objects, and a call with invalid arguments must not make the whole conversation
+ * unusable.
+ */
 function parseToObject(json: string): Record<string, unknown> {
 	if (json.trim() === '') {
 		return {};

@@ -5,19 +5,19 @@ import type { ResponsesRequest, ResponseTool, ResponseToolChoice } from '#contra
 export interface CallerTool {
 	readonly kind: 'function' | 'custom';
 	readonly name: string;
-	/** The namespace that contains it. */
+	/** The namespace that contains the tool. */
 	readonly namespace?: string;
 }
 
 /**
- * Converts a request's tools to functions: tools of a namespace get names that contain it, custom tools get their text as the only
+ * Converts a request's tools to functions. Tools of a namespace get names that include it. Custom tools get their text as the only
  * argument. Other tools belong to OpenAI's service and are removed, which is added to `lost`. Throws an error (400) for a tool without a
  * name.
  */
 export class ResponseTools {
 	/** Functions that may be called. */
 	readonly offered: readonly LanguageModelV4FunctionTool[];
-	/** The request's tools that weren't removed, unchanged. */
+	/** The request's supported tools, unchanged. */
 	readonly kept: readonly ResponseTool[];
 	readonly #callers = new Map<string, CallerTool>();
 	readonly #names = new Map<string, string>();
@@ -31,7 +31,7 @@ export class ResponseTools {
 			const kept = members.filter((member, j) => {
 				const at = namespace === undefined ? field : `${field}.tools[${j}]`;
 				if (member.type !== 'function' && member.type !== 'custom') {
-					lost.push(`${at} (${member.type}): removed, only functions and custom tools are supported`);
+					lost.push(`${at} (${member.type}): removed because only functions and custom tools are supported`);
 					return false;
 				}
 				offered.push(this.#addTool(member.type, member, namespace, at));
@@ -46,10 +46,10 @@ export class ResponseTools {
 		this.offered = allowed ? offered.filter(({ name }) => allowed.has(name)) : offered;
 	}
 
-	/** Returns the function name of a caller's tool, even if it isn't offered, because earlier turns may have called others. */
+	/** Returns the function name of a caller's tool, even if the tool isn't offered, because earlier turns may have called others. */
 	getFunctionName(name: string, namespace?: string | null): string {
 		const flat = namespace ? `${namespace}__${name}` : name;
-		return this.#names.get(createKey(name, namespace)) ?? flat;
+		return this.#names.get(createToolKey(name, namespace)) ?? flat;
 	}
 
 	/** Returns the caller's tool for a function name. */
@@ -57,7 +57,7 @@ export class ResponseTools {
 		return this.#callers.get(functionName) ?? { kind: 'function', name: functionName };
 	}
 
-	/** Converts the tool choice; undefined leaves it to the model, also if the chosen tools were removed. */
+	/** Converts the tool choice. Undefined lets the model decide, also if the chosen tools were removed. */
 	readChoice(choice: ResponseToolChoice | undefined, lost: string[]): LanguageModelV4ToolChoice | undefined {
 		if (choice === undefined || this.offered.length === 0) {
 			return choice === 'none' ? { type: 'none' } : undefined;
@@ -70,7 +70,7 @@ export class ResponseTools {
 			return mode === 'required' ? { type: 'required' } : undefined;
 		}
 		if (type !== 'function' && type !== 'custom') {
-			lost.push(`tool_choice (${type}): ignored, this tool was removed`);
+			lost.push(`tool_choice (${type}): ignored because this tool was removed`);
 			return undefined;
 		}
 		if (typeof name !== 'string') {
@@ -90,7 +90,7 @@ export class ResponseTools {
 			flat += '_';
 		}
 		this.#callers.set(flat, { kind, name, ...(namespace !== undefined && { namespace }) });
-		this.#names.set(createKey(name, namespace), flat);
+		this.#names.set(createToolKey(name, namespace), flat);
 		return kind === 'custom' ? toCustomFunction(flat, tool) : toPlainFunction(flat, tool);
 	}
 
@@ -105,7 +105,7 @@ export class ResponseTools {
 /** Name of the argument that contains a custom tool's text. */
 export const customArgument = 'input';
 
-function createKey(name: string, namespace: string | null | undefined): string {
+function createToolKey(name: string, namespace: string | null | undefined): string {
 	return JSON.stringify([namespace ?? null, name]);
 }
 
@@ -126,7 +126,7 @@ function toPlainFunction(name: string, { description, parameters, strict }: Resp
 	};
 }
 
-/** Describes the grammar of a custom tool, which the model wouldn't know otherwise. */
+/** Converts a custom tool to a function. Describes the tool's grammar, which the model wouldn't know otherwise. */
 function toCustomFunction(name: string, tool: ResponseTool): LanguageModelV4FunctionTool {
 	const format = tool['format'] as { type?: unknown; syntax?: unknown; definition?: unknown } | null | undefined;
 	const grammar =
@@ -147,7 +147,7 @@ function toCustomFunction(name: string, tool: ResponseTool): LanguageModelV4Func
 	};
 }
 
-/** Returns a function with all fields, as replies repeat it. */
+/** Returns a function with all its fields, which replies repeat. */
 function completeFunction(tool: ResponseTool): ResponseTool {
 	return tool.type === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool;
 }

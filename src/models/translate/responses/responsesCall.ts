@@ -6,7 +6,7 @@ import { readOpenAiSettings } from '../openai/openAiSettings.ts';
 import { createResponsePrompt } from './responsePrompt.ts';
 import { ResponseTools } from './responseTools.ts';
 
-/** A language model call, and its tools, which the reply names as in the request. */
+/** A language model call with its tools. The reply names these as the request does. */
 interface ResponsesCall {
 	readonly call: ModelCall;
 	readonly tools: ResponseTools;
@@ -20,7 +20,7 @@ export function createResponsesCall(request: ResponsesRequest, items: readonly R
 	const { max_output_tokens: maxOutputTokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
 	const lost: string[] = listUnreadFields(request, readFields);
 	if (request.top_logprobs) {
-		lost.push("top_logprobs: ignored, this model's service has none");
+		lost.push("top_logprobs: ignored because this model's service has none");
 	}
 	const tools = new ResponseTools(request, lost);
 	const choice = tools.readChoice(request.tool_choice, lost);
@@ -39,7 +39,7 @@ export function createResponsesCall(request: ResponsesRequest, items: readonly R
 	};
 }
 
-/** Fields that are converted or refused, or that don't matter to other services: caches, tiers, user IDs, padding of streams. */
+/** Fields that are converted, refused, or irrelevant to other services: caches, tiers, user IDs, padding of streams. */
 const readFields = new Set([
 	...['model', 'input', 'instructions', 'previous_response_id', 'stream', 'stream_options', 'store', 'include', 'tools', 'tool_choice'],
 	...['parallel_tool_calls', 'max_tool_calls', 'max_output_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
@@ -51,7 +51,7 @@ type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** Reads how much to think and whether to show it. Gemini includes thinking only on request. */
+/** Reads how much to think and whether to show it. Gemini only includes thinking on request. */
 function readThinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']> = {}): Thinking {
 	const known = efforts.find(name => name === effort);
 	if (effort && known === undefined) {

@@ -16,7 +16,7 @@ export class ResponsesReplyWriter implements ReplyWriter {
 		this.#maker = maker;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return formatEvents(this.#maker.start());
 	}
 
@@ -24,12 +24,12 @@ export class ResponsesReplyWriter implements ReplyWriter {
 		return formatEvents(this.#maker.addPart(part));
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#maker.ended ? done : undefined;
 	}
 
 	writeFault(fault: ServiceFault): string {
-		return formatEvents(this.#maker.fail(fault)) + done;
+		return formatEvents(this.#maker.failResponse(fault)) + done;
 	}
 }
 

@@ -1,23 +1,23 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { TextCompletionRequest } from '#contract/openai/textCompletions.ts';
 import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
-import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
+import { hasRequestedValue, isMoreThanOne, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
 
 /** Default token limit, as in OpenAI's service. */
 const usualMaxTokens = 16;
 
 /**
- * Converts a completions request to a language model call: its prompt becomes a user message. Throws an error (400) with the field for
- * features that chat models lack.
+ * Converts a completions request to a language model call, with the prompt as a user message. Throws an error (400) with the field for
+ * features that chat models don't have.
  */
 export function createTextCompletionCall(request: TextCompletionRequest): ModelCall {
 	refuseUnsupported({
-		suffix: isGiven(request['suffix']),
+		suffix: hasRequestedValue(request['suffix']),
 		echo: request['echo'] === true,
-		n: isSeveral(request['n']),
-		best_of: isSeveral(request['best_of']),
+		n: isMoreThanOne(request['n']),
+		best_of: isMoreThanOne(request['best_of']),
 		logprobs: typeof request['logprobs'] === 'number',
-		logit_bias: isGiven(request['logit_bias']),
+		logit_bias: hasRequestedValue(request['logit_bias']),
 	});
 	return addExtras(
 		{
@@ -29,7 +29,7 @@ export function createTextCompletionCall(request: TextCompletionRequest): ModelC
 	);
 }
 
-/** Fields that are converted or refused, or that don't matter to other services. */
+/** Fields that are converted, refused, or irrelevant to other services. */
 const readFields = new Set([
 	...['model', 'prompt', 'suffix', 'echo', 'n', 'best_of', 'logprobs', 'logit_bias', 'stream', 'stream_options', 'max_tokens'],
 	...['temperature', 'top_p', 'top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop', 'user'],

@@ -9,7 +9,10 @@ import type { ReplyWriter } from '../replyWriter.ts';
 
 type Head = Pick<TextCompletion, 'id' | 'object' | 'created' | 'model'>;
 
-/** Converts a complete reply to a text completion. @param model name to use if the upstream sent none */
+/**
+ * Converts a complete reply to a text completion.
+ * @param model name to use if the upstream sent none
+ */
 export function createTextCompletionReply(result: LanguageModelV4GenerateResult, model: string): TextCompletion {
 	const text = result.content.map(part => (part.type === 'text' ? part.text : '')).join('');
 	return {
@@ -28,13 +31,13 @@ export class TextCompletionReplyWriter implements ReplyWriter {
 	#head: Head | undefined;
 	#finished = false;
 
-	/** @param includeUsage whether the caller requested a final chunk with token counts */
+	/** @param includeUsage true if the caller requested a final chunk with token counts */
 	constructor(model: string, includeUsage: boolean) {
 		this.#model = model;
 		this.#includeUsage = includeUsage;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return '';
 	}
 
@@ -56,7 +59,7 @@ export class TextCompletionReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? 'data: [DONE]\n\n' : undefined;
 	}
 

@@ -9,9 +9,9 @@ interface AnnotationPage {
 	/** Renders the page again. */
 	requestRender(): void;
 	/** The saved annotation draft; survives hiding the page. */
-	getSaved(): OpenAnnotation | undefined;
-	save(open: OpenAnnotation | undefined): void;
-	/** The app that the chat talks to. */
+	getSavedAnnotation(): OpenAnnotation | undefined;
+	saveAnnotation(open: OpenAnnotation | undefined): void;
+	/** Returns the head, which names the app that the chat uses. */
 	getHead(): Pick<PanelHead, 'app'> | undefined;
 }
 
@@ -30,20 +30,20 @@ export class AnnotationPane {
 
 	constructor(page: AnnotationPage) {
 		this.#page = page;
-		this.#open = page.getSaved();
+		this.#open = page.getSavedAnnotation();
 	}
 
 	/** Opens an annotation and focuses its question. */
-	open(annotation: EditedAnnotation): void {
-		this.#setOpen({ of: this.#getAppKey(), annotation });
+	openAnnotation(annotation: EditedAnnotation): void {
+		this.#setOpenAnnotation({ of: this.#getAppKey(), annotation });
 		this.#page.root.querySelector<HTMLTextAreaElement>('.annotation textarea')?.focus();
 	}
 
 	/** Handles the result of saving. */
-	handleSaved(problem: string | undefined): void {
+	handleSaveResult(problem: string | undefined): void {
 		this.#saving = false;
 		if (problem === undefined) {
-			this.#setOpen(undefined);
+			this.#setOpenAnnotation(undefined);
 		} else {
 			this.#problem = problem;
 			this.#page.requestRender();
@@ -51,21 +51,21 @@ export class AnnotationPane {
 	}
 
 	render(strings: PanelStrings): unknown {
-		// hidden while the chat talks to another app, because it would be saved there
+		// hidden while the chat uses another app, because saving would add the annotation there
 		if (this.#open?.of !== this.#getAppKey()) {
 			return nothing;
 		}
 		const edited = this.#open.annotation;
 		const title = edited.id === undefined ? strings.annotationNew : strings.annotationChanged;
-		return html`<section class="annotation" aria-label=${title} @keydown=${this.#keydown}>
+		return html`<section class="annotation" aria-label=${title} @keydown=${this.#handleKey}>
 			<h2>${title}</h2>
 			<p class="help">${strings.annotationHelp}</p>
 			${this.#renderField('question', strings.question, edited)}
 			${this.#renderField('answer', strings.answer, edited)}
 			${this.#problem ? html`<p class="wrong" role="alert">${this.#problem}</p>` : nothing}
 			<div class="row">
-				<vscode-button ?disabled=${this.#saving || !edited.question.trim() || !edited.answer.trim()} @click=${() => this.#save()}>${strings.save}</vscode-button>
-				<vscode-button secondary @click=${() => this.#setOpen(undefined)}>${strings.cancel}</vscode-button>
+				<vscode-button ?disabled=${this.#saving || !edited.question.trim() || !edited.answer.trim()} @click=${() => this.#saveAnnotation()}>${strings.save}</vscode-button>
+				<vscode-button secondary @click=${() => this.#setOpenAnnotation(undefined)}>${strings.cancel}</vscode-button>
 			</div>
 		</section>`;
 	}
@@ -74,13 +74,13 @@ export class AnnotationPane {
 		const onInput = (event: Event) => {
 			const annotation = { ...(this.#open?.annotation ?? edited), [name]: (event.target as HTMLTextAreaElement).value };
 			this.#open = { of: this.#getAppKey(), annotation };
-			this.#page.save(this.#open);
+			this.#page.saveAnnotation(this.#open);
 			this.#page.requestRender();
 		};
 		return html`<label>${label}<textarea dir="auto" rows=${name === 'answer' ? 3 : 1} .value=${edited[name]} @input=${onInput}></textarea></label>`;
 	}
 
-	#save(): void {
+	#saveAnnotation(): void {
 		if (this.#open && !this.#saving) {
 			this.#saving = true;
 			this.#problem = '';
@@ -94,17 +94,17 @@ export class AnnotationPane {
 		return JSON.stringify([connection, model]);
 	}
 
-	#setOpen(open: OpenAnnotation | undefined): void {
+	#setOpenAnnotation(open: OpenAnnotation | undefined): void {
 		this.#open = open;
 		this.#problem = '';
-		this.#page.save(open);
+		this.#page.saveAnnotation(open);
 		this.#page.requestRender();
 	}
 
-	readonly #keydown = (event: KeyboardEvent) => {
+	readonly #handleKey = (event: KeyboardEvent) => {
 		if (event.key === 'Escape' && !event.isComposing) {
 			event.stopPropagation();
-			this.#setOpen(undefined);
+			this.#setOpenAnnotation(undefined);
 		}
 	};
 }

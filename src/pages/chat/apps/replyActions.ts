@@ -9,7 +9,7 @@ interface AppActionsContext {
 	readonly strings: PanelStrings;
 	/** Features of the app that the chat talks to. */
 	readonly app: AppOffers | undefined;
-	/** The service is generating the audio. */
+	/** True while the service is generating the audio. */
 	readonly speaking: boolean;
 	post(message: FromPanel): void;
 	/** Opens an annotation for this reply. */
@@ -18,14 +18,14 @@ interface AppActionsContext {
 }
 
 /** True if the reply is from the app that the chat talks to and has a message ID. */
-function isFromApp({ reply }: Turn, app: AppOffers | undefined): boolean {
+function isReplyFromApp({ reply }: Turn, app: AppOffers | undefined): boolean {
 	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
 }
 
-/** Buttons for replies of Dify apps. */
+/** Renders the buttons for replies of Dify apps. */
 export function renderAppActions(context: AppActionsContext): unknown {
 	const { turn, strings, app, speaking, annotate, speak } = context;
-	if (!app || !isFromApp(turn, app) || turn.reply?.status === 'streaming') {
+	if (!app || !isReplyFromApp(turn, app) || turn.reply?.status === 'streaming') {
 		return nothing;
 	}
 	const renderButton = (icon: string, label: string, run: () => void, disabled = false) =>
@@ -40,12 +40,12 @@ export function renderAppActions(context: AppActionsContext): unknown {
 				)
 			: nothing,
 		app.annotates ? renderButton('bookmark', strings.annotate, annotate) : nothing,
-		renderThumb('like', context),
-		renderThumb('dislike', context),
+		renderRatingButton('like', context),
+		renderRatingButton('dislike', context),
 	];
 }
 
-function renderThumb(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
+function renderRatingButton(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
 	const isGiven = turn.reply?.feedback?.rating === rating;
 	const label = strings[rating];
 	const icon = `${rating === 'like' ? 'thumbsup' : 'thumbsdown'}${isGiven ? '-filled' : ''}`;
@@ -53,7 +53,7 @@ function renderThumb(rating: Rating, { turn, strings, post }: AppActionsContext)
 	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${onPress}></button>`;
 }
 
-/** The comment of a rated reply, with a button to edit it. */
+/** Renders the comment of a rated reply, with a button to edit it. */
 export function renderFeedback(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
 	if (!feedback) {
 		return nothing;

@@ -3,8 +3,8 @@ import type { PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { Turn } from '../transcript/transcript.ts';
 
-/** Suggested questions after the last reply. */
-export function renderSuggested(
+/** Renders the suggested questions after the last reply. */
+export function renderSuggestedQuestions(
 	last: Turn | undefined,
 	{ busy }: PanelHead,
 	strings: PanelStrings,

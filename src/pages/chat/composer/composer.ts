@@ -20,9 +20,9 @@ export class ChatComposer extends LitElement {
 	declare strings: PanelStrings;
 	declare preferences: PanelPreferences;
 	declare post: (message: FromPanel) => void;
-	/** Checks the agent inputs before sending; reports problems itself. */
+	/** Checks the agent inputs before sending and shows their problems. Returns true if the message can be sent. */
 	declare ready: () => boolean;
-	/** Saves the text that is being written. */
+	/** Saves the draft of the message. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
 	readonly #mentions = new MentionList(this, file => this.#insertMention(file));
@@ -51,7 +51,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** Appends a text. */
+	/** Appends text to the message. */
 	addText(text: string): void {
 		const before = this.#box?.value ?? '';
 		this.setText(before === '' || /\s$/.test(before) ? before + text : `${before} ${text}`);
@@ -59,7 +59,7 @@ export class ChatComposer extends LitElement {
 	}
 
 	/** Attaches files that were dropped on the page. */
-	drop(transfer: DataTransfer | null): void {
+	attachDroppedFiles(transfer: DataTransfer | null): void {
 		const uris = getDroppedUris(transfer);
 		if (uris.length > 0) {
 			this.post({ type: 'attachUris', uris });
@@ -74,7 +74,7 @@ export class ChatComposer extends LitElement {
 
 	/** Shows the files that the host found for `#`. */
 	showMentions(query: string, files: readonly MentionedFile[]): void {
-		this.#mentions.show(query, files);
+		this.#mentions.showFiles(query, files);
 	}
 
 	protected override render(): TemplateResult {
@@ -107,7 +107,7 @@ export class ChatComposer extends LitElement {
 					${
 						head.busy
 							? html`<vscode-toolbar-button icon="debug-stop" label=${strings.stop} title=${strings.stop} class="stop" @click=${() => this.post({ type: 'stop' })}></vscode-toolbar-button>`
-							: html`<vscode-toolbar-button icon="send" label=${strings.send} title=${hint} class="send" @click=${this.#send}></vscode-toolbar-button>`
+							: html`<vscode-toolbar-button icon="send" label=${strings.send} title=${hint} class="send" @click=${this.#sendMessage}></vscode-toolbar-button>`
 					}
 				</div>
 			</div>`;
@@ -130,7 +130,7 @@ export class ChatComposer extends LitElement {
 			<button type="button" class="iconButton codicon codicon-close" title=${label} aria-label=${label} @click=${() => this.post({ type: 'detach', id })}></button></li>`;
 	}
 
-	#send(): void {
+	#sendMessage(): void {
 		const box = this.#box;
 		if (!box || this.head.busy || (box.value.trim() === '' && this.head.attachments.length === 0) || !this.ready()) {
 			return;
@@ -148,7 +148,7 @@ export class ChatComposer extends LitElement {
 		if (query === undefined) {
 			this.#mentions.close();
 		} else {
-			this.#mentions.request(query, () => this.post({ type: 'mentions', query }));
+			this.#mentions.requestFiles(query, () => this.post({ type: 'mentions', query }));
 		}
 	}
 
@@ -160,22 +160,22 @@ export class ChatComposer extends LitElement {
 		const withControl = event.ctrlKey || event.metaKey;
 		if (event.key === 'Enter' && isSendKey(event, this.preferences.sendOn)) {
 			event.preventDefault();
-			this.#send();
+			this.#sendMessage();
 		} else if (event.key === 'Escape' && this.head.busy) {
 			this.post({ type: 'stop' });
 		} else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !withControl && !event.shiftKey && !event.altKey) {
-			this.#recall(event);
+			this.#recallMessage(event);
 		}
 	}
 
-	/** With the cursor at the start, the arrow keys go through sent messages. */
-	#recall(event: KeyboardEvent): void {
+	/** Goes through sent messages with the arrow keys if the cursor is at the start. */
+	#recallMessage(event: KeyboardEvent): void {
 		const box = this.#box;
 		const atStart = box?.selectionStart === 0 && box.selectionEnd === 0;
 		const atEnd = box?.selectionStart === box?.value.length;
 		const older = event.key === 'ArrowUp';
 		if (box && ((older && (atStart || this.history.recalling)) || (!older && this.history.recalling && atEnd))) {
-			const text = older ? this.history.getOlder(box.value) : this.history.getNewer();
+			const text = older ? this.history.getOlderMessage(box.value) : this.history.getNewerMessage();
 			if (text !== undefined) {
 				event.preventDefault();
 				this.setText(text);
@@ -183,7 +183,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** The text between a `#` and the cursor. */
+	/** Returns the text between a `#` and the cursor. */
 	#getMentionQuery(): string | undefined {
 		const box = this.#box;
 		const before = box?.value.slice(0, box.selectionStart) ?? '';

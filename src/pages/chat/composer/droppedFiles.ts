@@ -1,4 +1,4 @@
-/** Maximum size of a file sent to the host, in bytes. The host has lower limits with messages of their own. */
+/** Maximum size of a file sent to the host, in bytes. The host has lower limits and reports files that exceed them. */
 const byteLimit = 25 * 1024 * 1024;
 
 /** A pasted or dropped file in Base64; `data` is absent if the file is too large. */
@@ -18,7 +18,7 @@ export async function* readFiles(files: readonly File[]): AsyncIterable<ReadFile
 	}
 }
 
-/** URIs of files that were dragged from VS Code's Explorer or tabs. */
+/** Returns the URIs of files that were dragged from VS Code's Explorer or tabs. */
 export function getDroppedUris(transfer: DataTransfer | null): string[] {
 	const list = transfer?.getData('application/vnd.code.uri-list') || transfer?.getData('text/uri-list') || '';
 	return list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
@@ -26,7 +26,7 @@ export function getDroppedUris(transfer: DataTransfer | null): string[] {
 
 function encodeBase64(bytes: Uint8Array): string {
 	let binary = '';
-	// in chunks, because a call takes a limited number of arguments
+	// convert in chunks, because a call can take a limited number of arguments
 	for (let at = 0; at < bytes.length; at += 0x8000) {
 		binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
 	}

@@ -32,14 +32,14 @@ export class MentionList implements ReactiveController {
 	}
 
 	/** Asks for files after a short delay. */
-	request(query: string, post: () => void): void {
+	requestFiles(query: string, post: () => void): void {
 		this.#query = query;
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(post, askDelayMs);
 	}
 
 	/** Shows files, unless the query has changed. */
-	show(query: string, files: readonly MentionedFile[]): void {
+	showFiles(query: string, files: readonly MentionedFile[]): void {
 		if (query === this.#query) {
 			this.#files = files;
 			this.#active = 0;
@@ -69,7 +69,7 @@ export class MentionList implements ReactiveController {
 				break;
 			case 'Enter':
 			case 'Tab':
-				this.#accept(this.#active);
+				this.#acceptFile(this.#active);
 				break;
 			case 'Escape':
 				this.close();
@@ -94,14 +94,14 @@ export class MentionList implements ReactiveController {
 					aria-selected=${index === this.#active}
 					@mousedown=${(event: MouseEvent) => {
 						event.preventDefault();
-						this.#accept(index);
+						this.#acceptFile(index);
 					}}
 				><span class="codicon codicon-file" aria-hidden="true"></span>${name} <span class="dim">${folder}</span></li>`,
 			)}
 		</ul>`;
 	}
 
-	#accept(index: number): void {
+	#acceptFile(index: number): void {
 		const file = this.#files[index];
 		this.close();
 		if (file) {

@@ -1,4 +1,4 @@
-/** Sent messages, for the arrow keys. The current draft is at the newest end. */
+/** Sent messages that the arrow keys recall. The draft comes after the newest message. */
 export class MessageHistory {
 	#sent: string[] = [];
 	/** Index of the shown message; -1 for the draft. */
@@ -6,7 +6,7 @@ export class MessageHistory {
 	#draft = '';
 
 	/** Replaces the messages, newest first. */
-	reset(sent: readonly string[]): void {
+	replaceMessages(sent: readonly string[]): void {
 		this.#sent = [...sent];
 		this.#at = -1;
 	}
@@ -22,13 +22,13 @@ export class MessageHistory {
 		this.#at = -1;
 	}
 
-	/** The user typed, so the text is the draft now. */
+	/** Call when the user types, because the text is then the new draft. */
 	stopRecalling(): void {
 		this.#at = -1;
 	}
 
 	/** Returns the previous message; `undefined` at the oldest. */
-	getOlder(current: string): string | undefined {
+	getOlderMessage(current: string): string | undefined {
 		if (this.#at + 1 >= this.#sent.length) {
 			return undefined;
 		}
@@ -39,7 +39,7 @@ export class MessageHistory {
 	}
 
 	/** Returns the next message or the draft. */
-	getNewer(): string | undefined {
+	getNewerMessage(): string | undefined {
 		if (this.#at < 0) {
 			return undefined;
 		}

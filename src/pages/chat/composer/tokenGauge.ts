@@ -9,7 +9,7 @@ const radius = 100 / (2 * Math.PI);
 /** Percentage from which the gauge shows a warning color. */
 const nearlyFull = 80;
 
-/** A ring that shows how much of the model's context window the chat uses; nothing if that is unknown. */
+/** Renders a ring that shows how much of the model's context window the chat uses; nothing if that's unknown. */
 export function renderTokenGauge(tokens: PanelHead['tokens'], strings: PanelStrings): unknown {
 	if (!tokens) {
 		return nothing;

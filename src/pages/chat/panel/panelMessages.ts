@@ -10,7 +10,10 @@ const textLimit = 4_000_000;
 const text = z.string().max(textLimit);
 const id = z.string().min(1).max(100);
 
-/** Messages from the webview; others are dropped. The limits are far above normal use and only protect the host's memory. */
+/**
+ * Schema of messages from the webview. Invalid messages are dropped. The limits are far above normal use and only protect the host's
+ * memory.
+ */
 const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	/** The page missed a change and needs a complete snapshot. */
@@ -29,27 +32,27 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	}),
 	z.object({ type: z.literal('pick'), what: z.enum(['connection', 'endpoint', 'model']) }),
 	z.object({ type: z.literal('pickTools') }),
-	/** The user's decision on a tool call. */
+	/** Answer the confirmation of a tool call. */
 	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
 	z.object({ type: z.literal('system'), text }),
 	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),
 	z.object({ type: z.literal('attachFiles') }),
 	z.object({ type: z.literal('attachUris'), uris: z.array(z.string().max(4000)).max(50) }),
-	/** A pasted or dropped file in Base64. */
+	/** Attach a pasted or dropped file in Base64. */
 	z.object({ type: z.literal('attachData'), name: z.string().max(300), mimeType: z.string().max(200), data: z.string().max(40_000_000) }),
 	z.object({ type: z.literal('detach'), id }),
 	z.object({ type: z.literal('mentions'), query: z.string().max(200) }),
 	z.object({ type: z.literal('copy'), text }),
 	z.object({ type: z.literal('code'), action: z.enum(['insert', 'newFile', 'apply']), language: z.string().max(100), text }),
 	z.object({ type: z.literal('loadImage'), url: z.string().max(4000) }),
-	/** A path from a reply, optionally with line numbers. */
+	/** Open a path from a reply, optionally with line numbers. */
 	z.object({ type: z.literal('openPath'), path: z.string().min(1).max(1000) }),
 	z.object({ type: z.literal('openFile'), uri: z.string().max(4000), lines: z.string().max(40).optional() }),
 	formAnswerSchema.extend({ turn: id }),
 	formFilesWantedSchema.extend({ turn: id }),
 	/** Choose files for an input of the agent. */
 	z.object({ type: z.literal('chooseInputFiles'), field: z.string().min(1).max(1000), from: fileSourceSchema }),
-	/** Rating of a reply; null removes it. */
+	/** Rate a reply; null removes the rating. */
 	z.object({ type: z.literal('rate'), turn: id, rating: z.enum(ratings).nullable() }),
 	z.object({ type: z.literal('comment'), turn: id }),
 	z.object({ type: z.literal('speak'), turn: id }),
@@ -58,7 +61,7 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('openStored'), turn: id, id }),
 	/** Show an image of a reply that is stored by the service. */
 	z.object({ type: z.literal('showStored'), turn: id, id }),
-	/** Without an ID, a new annotation is created. */
+	/** Save an annotation; without an ID, a new one is created. */
 	z.object({ type: z.literal('saveAnnotation'), id: id.optional(), question: text.min(1), answer: text.min(1) }),
 	z.object({ type: z.literal('problemAction'), turn: id, action: z.enum(problemActions) }),
 ]);

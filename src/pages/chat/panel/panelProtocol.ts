@@ -22,7 +22,7 @@ export interface SettingField {
 	 */
 	readonly kind: 'number' | 'list' | 'json' | 'safety' | 'thinking';
 	readonly help: string;
-	/** Placeholder: the default value, or who decides it. */
+	/** Placeholder of the field: its default value, or who decides if it's empty. */
 	readonly placeholder: string;
 	readonly range?: NumberRange;
 	/** Maximum number of list entries. */
@@ -30,17 +30,17 @@ export interface SettingField {
 	readonly holds?: 'array' | 'object';
 }
 
-/** Features of a Dify app, as configured there. They apply to replies from this connection and agent. */
+/** Features of a Dify app, as configured in Dify. They apply to replies from this connection and agent. */
 export interface AppOffers {
 	readonly connection: string;
 	readonly model: string;
-	/** Suggests questions after a reply. */
+	/** True if the app suggests questions after a reply. */
 	readonly suggests: boolean;
-	/** Transcribes audio files. */
+	/** True if the app transcribes audio files. */
 	readonly hears: boolean;
-	/** Reads replies aloud. */
+	/** True if the app reads replies aloud. */
 	readonly speaks: boolean;
-	/** Replies with annotations. */
+	/** True if the app replies with annotations. */
 	readonly annotates: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface TokensOfWindow {
 	readonly window: number;
 }
 
-/** The opening of a chat with an agent. */
+/** The greeting of an agent and its suggested questions, shown in an empty chat. */
 export interface Opening {
 	readonly statement: string;
 	/** Suggested questions. */
@@ -65,7 +65,7 @@ export interface Opening {
 
 /**
  * Messages between the host and the webview of a chat, as types for both sides. Messages from the webview are checked at run time
- * (panelMessages.ts); those from the host are trusted. The host sends nothing before the webview has sent `ready`.
+ * (panelMessages.ts). Messages from the host are trusted. The host sends nothing before the webview has sent `ready`.
  */
 
 /** Everything about a chat except its turns. */
@@ -75,7 +75,7 @@ export interface PanelHead {
 	readonly endpoint: EndpointKind;
 	readonly endpointName: string;
 	readonly connectionName: string;
-	/** Empty if none was chosen yet. */
+	/** Model or agent; empty if none was chosen yet. */
 	readonly model: string;
 	/** Label of the model field: "model" or "agent". */
 	readonly modelWord: string;
@@ -91,21 +91,21 @@ export interface PanelHead {
 	readonly refusal?: string;
 	/** Number of chosen tools, or the reason why tools can't be used. */
 	readonly tools: { readonly chosen: number; readonly refused?: string };
-	/** A reply is being received. */
+	/** True while a reply is being received. */
 	readonly busy: boolean;
-	/** The last reply was cut off and can be continued. */
+	/** True if the last reply was cut off and can be continued. */
 	readonly continues: boolean;
 	/** Placeholder of the message box. */
 	readonly ask: string;
 	/** The agent's inputs; absent if unknown. `id` differs for forms of different agents. */
 	readonly inputs?: { readonly id: string; readonly fields: readonly FormField[] };
-	/** The agent's opening of an empty chat. */
+	/** The agent's opening, shown in an empty chat. */
 	readonly opening?: Opening;
 	/** Used part of the context window; absent if the service doesn't report it. */
 	readonly tokens?: TokensOfWindow;
 	/** Features of the Dify app that the chat talks to. */
 	readonly app?: AppOffers;
-	/** A message why there may be no reply, such as an agent that needs inputs. */
+	/** Explains why there may be no reply, for example because the agent needs inputs. */
 	readonly notice?: string;
 }
 
@@ -116,7 +116,7 @@ export interface PanelPreferences {
 	readonly harmThresholds: readonly string[];
 }
 
-/** A file offered after `#`. */
+/** A file that is suggested after `#`. */
 export interface MentionedFile {
 	readonly uri: string;
 	readonly name: string;
@@ -130,7 +130,7 @@ export interface EditedAnnotation {
 	readonly answer: string;
 }
 
-/** Messages from the host. `seq` numbers those that change the content, from the snapshot on, without gaps. */
+/** Messages from the host. `seq` numbers those that change the content: it starts with the snapshot and has no gaps. */
 export type FromHost =
 	| {
 			readonly type: 'snapshot';
@@ -162,7 +162,7 @@ export type FromHost =
 	| { readonly type: 'focus' }
 	| { readonly type: 'openSettings' };
 
-/** A change of a panel: changes of the chat, with turns and head included. */
+/** A change of the chat, with the turns or the head that changed. */
 export type PanelChange =
 	| Exclude<ChatChange, { type: 'path' } | { type: 'head' }>
 	| { readonly type: 'path'; readonly turns: readonly ShownTurn[] }

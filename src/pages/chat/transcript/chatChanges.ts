@@ -6,14 +6,13 @@ export interface ShownTurn extends Turn {
 	readonly branch: BranchPlace;
 }
 
-/** Copies a part for the page; documents without their bytes and text, which may be megabytes. */
-export function copyForPage<Part extends ChatPart>(part: Part): Part {
+/** Copies a part for the page. Omits the bytes and text of documents, which may be megabytes. */
+export function copyPartForPage<Part extends ChatPart>(part: Part): Part {
 	return part.kind === 'document' ? { ...part, data: '', text: '' } : { ...part };
 }
 
 /**
- * A change of a chat. Streaming causes the first four; `path` means that another branch is shown or a turn was added, `head` that anything
- * else changed.
+ * A change of a chat. Streaming causes the first four. `path`: another branch is shown or a turn was added. `head`: anything else changed.
  */
 export type ChatChange =
 	| { readonly type: 'partAdded'; readonly turn: string; readonly part: ChatPart }

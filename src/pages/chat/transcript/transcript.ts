@@ -2,7 +2,7 @@ import type { Rating } from '#contract/dify/appFeatures.ts';
 import type { Cost } from '#contract/text/tokenPrice.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 
-/** A tool that was chosen for a chat. `allowed`: it runs without confirmation. */
+/** A tool that was chosen for a chat. `allowed`: true if it runs without confirmation. */
 export type ChosenTool = {
 	readonly kind: 'agent' | 'editor';
 	readonly name: string;
@@ -11,7 +11,7 @@ export type ChosenTool = {
 	readonly allowed?: boolean;
 };
 
-/** The kind of endpoint that a chat talks to: C, E, D, or an agent of A in the contract. */
+/** The kind of endpoint that a chat uses: section C, E or D of the contract, or an agent of section A. */
 export const endpointKinds = ['messages', 'content', 'chatCompletions', 'completions', 'agent'] as const;
 export type EndpointKind = (typeof endpointKinds)[number];
 
@@ -34,7 +34,7 @@ export interface Feedback {
 
 /**
  * Part of a turn, the same for every endpoint. `signature` must be sent back to the service unchanged on the next turn (wire facts 2.1 and
- * 4.1); `other` is a block that this version doesn't know and sends back unchanged, only to the same endpoint.
+ * 4.1). `other` is a block that this version doesn't know; it's sent back unchanged, and only to the same endpoint.
  */
 export type ChatPart =
 	| { readonly kind: 'text'; text: string; signature?: string; citations?: ReplyCitation[] }
@@ -63,7 +63,7 @@ export type ChatPart =
 	| StoredPart
 	/** A tool call that an agent made on its service: thought, input and output. `output` is empty until it is known. */
 	| { readonly kind: 'step'; readonly id: string; readonly tool: string; text: string; input: string; output: string }
-	/** A form that an agent waits for; `answer`: the button that was pressed, once it is submitted. */
+	/** A form that an agent waits for. `answer`: the pressed button, once the form is submitted. */
 	| { readonly kind: 'form'; form: RunForm; answer?: string }
 	| { readonly kind: 'other'; readonly endpoint: EndpointKind; readonly type: string; readonly value: unknown };
 
@@ -83,26 +83,29 @@ export interface StoredPart {
 /** States of a tool call. */
 export const toolStatuses = ['asked', 'running', 'done', 'failed', 'denied', 'stopped'] as const;
 
-/** A call of a tool by this editor. Results come after all calls of a reply, in the same order. */
+/** A tool call that this editor runs. Results come after all calls of a reply, in the same order. */
 export interface ToolRun {
 	/** Display name of the tool, and where it runs; empty if the tool doesn't exist. */
 	readonly title: string;
 	readonly where: string;
 	readonly status: (typeof toolStatuses)[number];
-	/** Duration in milliseconds, once it has ended. */
+	/** Duration in milliseconds, once the call has ended. */
 	readonly ms?: number;
 }
 
 /** An image of a turn or a draft; `data` is Base64. */
 type ImagePart = Extract<ChatPart, { kind: 'image' }>;
 
-/** A document of a turn or a draft. `text` is its extracted text; if there is none, it is empty and `problem` is the reason. */
+/**
+ * A document of a turn or a draft. `text` is its extracted text; if no text could be extracted, `text` is empty and `problem` is the
+ * reason.
+ */
 export type DocumentPart = Extract<ChatPart, { kind: 'document' }>;
 
 /** Attachments that only some endpoints accept. */
 export type AttachedPart = ImagePart | DocumentPart;
 
-/** Token counts of a reply as reported by the service; absent if not reported. */
+/** Token counts of a reply as reported by the service. */
 export interface Usage {
 	readonly input?: number;
 	readonly output?: number;
@@ -110,7 +113,10 @@ export interface Usage {
 	readonly cached?: number;
 }
 
-/** Why a reply ended: the service's reason and our text: a sentence if it is notable, else one or two words for the footer. */
+/**
+ * Why a reply ended: the service's reason, and our text for it. The text is a sentence if the reason is notable, else one or two words for
+ * the footer.
+ */
 export interface Finish {
 	readonly reason: string;
 	readonly text: string;
@@ -138,7 +144,7 @@ export interface ReplyProblem {
 	readonly actions: readonly ProblemAction[];
 }
 
-/** `interrupted`: the window was closed during the reply. `stopped`: the user stopped it; the text so far is kept. */
+/** `interrupted`: the window was closed during the reply. `stopped`: the user stopped the reply; its text so far is kept. */
 type ReplyStatus = 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
 /** Metadata of a reply. Durations are in milliseconds. */
@@ -152,7 +158,7 @@ export interface ReplyFacts {
 	readonly usage?: Usage;
 	/** Total cost, if the service reports prices. */
 	readonly cost?: Cost;
-	/** Usage of the last request, for a reply that took several. */
+	/** Usage of the last request, for a reply that took several requests. */
 	readonly lastUsage?: Usage;
 	readonly finish?: Finish;
 	/** ID of the service's conversation, for agents that have one. */
@@ -183,10 +189,10 @@ export interface Turn {
 /** An attachment of the message that is being written. */
 export type MessageAttachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
 
-/** The user's settings for one endpoint, by names of the contract. The service decides absent fields. */
+/** The user's settings for one endpoint, by field names of the contract. The service decides the values of absent fields. */
 export type EndpointSettings = Readonly<Record<string, unknown>>;
 
-/** A complete chat as it is stored: plain JSON. `leaf` is the last turn of the branch that is shown. */
+/** A complete chat as stored, in plain JSON. `leaf` is the last turn of the branch that is shown. */
 export interface Transcript {
 	readonly version: 1;
 	readonly id: string;
@@ -195,9 +201,9 @@ export interface Transcript {
 	named: boolean;
 	readonly createdAt: number;
 	updatedAt: number;
-	/** Empty until one is chosen; then the default connection is used. */
+	/** ID of the connection. Empty until one is chosen; then the default connection is used. */
 	connectionId: string;
-	/** The contract's `user` at the connection when the chat was last sent; conversations of agents are separate for each user. */
+	/** The contract's `user` when a message was last sent. Conversations of agents are separate for each user. */
 	user: string;
 	endpoint: EndpointKind;
 	/** Model or agent last used with each endpoint. */
@@ -205,13 +211,13 @@ export interface Transcript {
 	system: string;
 	settings: Partial<Record<EndpointKind, EndpointSettings>>;
 	attachments: MessageAttachment[];
-	/** Tools that its models may call. */
+	/** Tools that the chat's models may call. */
 	tools: ChosenTool[];
 	turns: Turn[];
 	leaf: string | null;
 }
 
-/** The data of a chat that lists show. */
+/** The data of a chat that is shown in lists. */
 export interface TranscriptSummary {
 	readonly id: string;
 	readonly title: string;

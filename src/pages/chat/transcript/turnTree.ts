@@ -19,7 +19,7 @@ export function getActivePath(transcript: Pick<Transcript, 'turns' | 'leaf'>, le
 }
 
 /** Returns the position of each turn among its siblings. */
-export function getBranchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
+export function getBranchPositions(turns: readonly Turn[]): Map<string, BranchPlace> {
 	const siblings = Map.groupBy(turns, turn => turn.parent);
 	const places = new Map<string, BranchPlace>();
 	for (const group of siblings.values()) {

@@ -19,11 +19,11 @@ export function renderAgentStep(part: Step, { reply }: Turn, { strings, requestU
 	const icon = running ? 'loading codicon-modifier-spin' : 'tools';
 	return html`<details class="tool step" @toggle=${onToggle}>
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${fill(strings.toolCall, part.tool)}${running ? html` <span class="toolFacts">${strings.toolStatuses.running}</span>` : nothing}</summary>
-		${opened.get(part.id) ? renderContent(part, strings) : nothing}
+		${opened.get(part.id) ? renderStepContent(part, strings) : nothing}
 	</details>`;
 }
 
-function renderContent({ text, input, output }: Step, strings: PartContext['strings']): unknown {
+function renderStepContent({ text, input, output }: Step, strings: PartContext['strings']): unknown {
 	return [
 		text ? html`<div class="plain" dir="auto">${text}</div>` : nothing,
 		input ? renderBlock(strings.toolInput, indentJson(input || '{}')) : nothing,
@@ -35,5 +35,5 @@ function renderBlock(label: string, text: string): unknown {
 	return html`<p class="toolLabel">${label}</p><pre tabindex="0" dir="auto" aria-label=${label}>${text}</pre>`;
 }
 
-/** Expanded steps, by their IDs, because each update of a step is a new object. */
+/** Expanded steps by ID, because each update of a step is a new object. */
 const opened = new Map<string, boolean>();

@@ -9,7 +9,7 @@ import type { ShownTurn } from '../transcript/chatChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
 import { renderPart } from './partView.ts';
 import { renderReplyFooter } from './replyFooter.ts';
-import { joinText } from './shownText.ts';
+import { joinTextParts } from './shownText.ts';
 
 /** `<chat-turn>`: one turn of the transcript with its actions. Renders without a shadow root, so that the styles of the page apply. */
 export class ChatTurnElement extends LitElement {
@@ -27,16 +27,16 @@ export class ChatTurnElement extends LitElement {
 
 	declare turn: ShownTurn;
 	declare strings: PanelStrings;
-	/** The key that sends, as in the message box. */
+	/** The key that sends an edited message, as in the message box. */
 	declare sendOn: PanelPreferences['sendOn'];
-	/** A reply is being received, so nothing can be sent. */
+	/** True while a reply is being received, so that nothing can be sent. */
 	declare busy: boolean;
 	declare last: boolean;
-	/** The reply was cut off and can be continued. */
+	/** True if the reply was cut off and can be continued. */
 	declare continues: boolean;
 	/** Features of the app that the chat talks to. */
 	declare app: AppOffers | undefined;
-	/** Audio of the reply; `asked` while it is being generated. */
+	/** Audio of the reply; `asked` while the service generates it. */
 	declare speech: Speech | 'asked' | undefined;
 	declare post: (message: FromPanel) => void;
 	/** Drafts of unsent forms. */
@@ -92,8 +92,8 @@ export class ChatTurnElement extends LitElement {
 			getMarkdownElement: (id, text) => this.#getMarkdownElement(id, text),
 			submit: ({ id }, answer) => this.post({ type: 'answerForm', turn: turn.id, form: id, ...answer }),
 			chooseFiles: ({ id }, { name }, from) => this.post({ type: 'chooseFormFiles', turn: turn.id, form: id, field: name, from }),
-			getDraft: ({ id }) => drafts.read(id),
-			saveDraft: ({ id }, draft) => drafts.save(id, draft),
+			getDraft: ({ id }) => drafts.readDraft(id),
+			saveDraft: ({ id }, draft) => drafts.saveDraft(id, draft),
 		};
 	}
 
@@ -109,14 +109,14 @@ export class ChatTurnElement extends LitElement {
 
 	#renderActions(isUser: boolean): unknown {
 		const { turn, strings, busy } = this;
-		const text = joinText(turn.parts);
+		const text = joinTextParts(turn.parts);
 		const renderButton = (icon: string, label: string, run: () => void, disabled = false) =>
 			html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
 		const copy = text ? renderButton('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
 		if (isUser) {
 			return [copy, renderButton('edit', strings.edit, () => this.#startEdit(), busy)];
 		}
-		// a problem and a cut-off reply have their own button for this
+		// failed and cut-off replies already have a button for this
 		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
 		return [
 			this.#renderAppActions(),
@@ -156,8 +156,8 @@ export class ChatTurnElement extends LitElement {
 
 	#renderEditor(): TemplateResult {
 		const { turn, strings } = this;
-		const text = joinText(turn.parts);
-		const submit = () => {
+		const text = joinTextParts(turn.parts);
+		const submitEdit = () => {
 			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 			if (box && !this.busy) {
 				this.editing = false;
@@ -170,13 +170,13 @@ export class ChatTurnElement extends LitElement {
 				this.editing = false;
 			} else if (event.key === 'Enter' && !event.isComposing && isSendKey(event, this.sendOn)) {
 				event.preventDefault();
-				submit();
+				submitEdit();
 			}
 		};
 		return html`
 			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @keydown=${onKeydown}></textarea>
 			<div class="row">
-				<vscode-button ?disabled=${this.busy} @click=${submit}>${strings.sendEdit}</vscode-button>
+				<vscode-button ?disabled=${this.busy} @click=${submitEdit}>${strings.sendEdit}</vscode-button>
 				<vscode-button secondary @click=${() => {
 					this.editing = false;
 				}}>${strings.cancel}</vscode-button>
@@ -188,7 +188,7 @@ export class ChatTurnElement extends LitElement {
 		await this.updateComplete;
 		const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 		box?.focus();
-		// scroll its buttons into view too
+		// scroll the editor's buttons into view too
 		box?.closest('.turnBody')?.scrollIntoView({ block: 'nearest' });
 	}
 

@@ -2,8 +2,8 @@ import type { FormDraft } from '../../shared/form/formDraft.ts';
 
 /** Saves drafts of forms by ID. */
 export interface FormDrafts {
-	read(form: string): FormDraft | undefined;
-	save(form: string, draft: FormDraft): void;
+	readDraft(form: string): FormDraft | undefined;
+	saveDraft(form: string, draft: FormDraft): void;
 }
 
 /** Maximum number of saved drafts. */
@@ -14,13 +14,16 @@ interface SavedForms {
 	forms: Record<string, FormDraft>;
 }
 
-/** Saves drafts in the state of the page. Only the newest are kept, because the page isn't notified when a form is answered elsewhere. */
-export function createFormDrafts(host: { readonly state: Partial<SavedForms>; save(fields: SavedForms): void }): FormDrafts {
+/**
+ * Creates the store of form drafts in the state of the page. Only the newest drafts are kept, because the page isn't notified when a form
+ * is answered elsewhere.
+ */
+export function createFormDrafts(host: { readonly state: Partial<SavedForms>; saveFields(fields: SavedForms): void }): FormDrafts {
 	return {
-		read: form => host.state.forms?.[form],
-		save: (form, draft) => {
+		readDraft: form => host.state.forms?.[form],
+		saveDraft: (form, draft) => {
 			const { [form]: _, ...others } = host.state.forms ?? {};
-			host.save({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
+			host.saveFields({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
 		},
 	};
 }

@@ -21,7 +21,7 @@ export interface PartContext {
 	requestUpdate(): void;
 }
 
-/** Renders a part of a turn. `last`: it is the last part, so it grows while streaming. */
+/** Renders a part of a turn. `last`: true for the last part, which grows while streaming. */
 export function renderPart(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
 	const { strings, streaming, post } = context;
 	switch (part.kind) {
@@ -50,12 +50,12 @@ export function renderPart(part: ChatPart, turn: Turn, last: boolean, context: P
 			if (part.run) {
 				return renderToolRow(part, part.run, turn, context);
 			}
-			return renderCollapsed('tools', fill(strings.toolCall, part.name), indentJson(part.input || '{}'));
+			return renderCollapsedText('tools', fill(strings.toolCall, part.name), indentJson(part.input || '{}'));
 		case 'toolResult':
 			// results of this editor's tools are shown with their call
 			return turn.role === 'assistant'
 				? nothing
-				: renderCollapsed(
+				: renderCollapsedText(
 						part.isError ? 'error' : 'output',
 						fill(part.isError ? strings.toolFailed : strings.toolResult, part.name),
 						part.output,
@@ -94,10 +94,10 @@ function renderThinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boo
 	</details>`;
 }
 
-/** Expanded thinking parts; collapsed ones aren't rendered. */
+/** Expanded thinking parts. The content of collapsed ones isn't rendered. */
 const shownThinking = new WeakMap<ChatPart, boolean>();
 
-function renderCollapsed(icon: string, title: string, text: string): unknown {
+function renderCollapsedText(icon: string, title: string, text: string): unknown {
 	return html`<details class="tool">
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${title}</summary>
 		<pre tabindex="0" dir="ltr">${text}</pre>

@@ -11,9 +11,9 @@ import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 interface FooterContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
-	/** A reply is being received, so nothing can be sent. */
+	/** True while a reply is being received, so that nothing can be sent. */
 	readonly busy: boolean;
-	/** The reply was cut off and can be continued. */
+	/** True if the reply was cut off and can be continued. */
 	readonly continues: boolean;
 	post(message: FromPanel): void;
 }

@@ -4,7 +4,7 @@ import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { StoredPart, Turn } from '../transcript/transcript.ts';
 
-/** A file that is stored by the service. It can be saved; an image can be shown on request, like images on the web. */
+/** Renders a file that is stored by the service, with a button to save it. An image is only shown on request, like images on the web. */
 export function renderStoredFile(
 	{ name, id, url, type, picture }: StoredPart,
 	turn: Turn,
@@ -22,11 +22,11 @@ export function renderStoredFile(
 	}
 	const show =
 		type === 'image' && url !== undefined
-			? html`<button type="button" class="remoteImage" title=${url} @click=${() => post({ type: 'showStored', turn: turn.id, id })}><span class="codicon codicon-file-media" aria-hidden="true"></span>${fill(strings.loadImage, getHost(url) ?? turn.reply?.connection ?? '')}</button> `
+			? html`<button type="button" class="remoteImage" title=${url} @click=${() => post({ type: 'showStored', turn: turn.id, id })}><span class="codicon codicon-file-media" aria-hidden="true"></span>${fill(strings.loadImage, getUrlHost(url) ?? turn.reply?.connection ?? '')}</button> `
 			: nothing;
 	return html`<div class="stored">${show}${save}</div>`;
 }
 
-function getHost(url: string): string | undefined {
+function getUrlHost(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }

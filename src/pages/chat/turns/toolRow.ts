@@ -17,7 +17,7 @@ const icons: Readonly<Record<ToolRun['status'], string>> = {
 	stopped: 'debug-stop',
 };
 
-/** A tool call by this editor: a confirmation while it waits for the user, then a row that expands to input and output. */
+/** Renders a tool call by this editor: a confirmation while it waits for the user, then a row that expands to input and output. */
 export function renderToolRow(call: Call, run: ToolRun, turn: Turn, context: PartContext): unknown {
 	const { strings } = context;
 	const { title, where, status, ms } = run;
@@ -27,7 +27,7 @@ export function renderToolRow(call: Call, run: ToolRun, turn: Turn, context: Par
 		return renderConfirmation(call, run, index, turn, context);
 	}
 	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [formatDuration(ms, 'brief', strings)])].join(' · ');
-	const result = findResult(turn.parts, index);
+	const result = findToolResult(turn.parts, index);
 	return html`<details class="tool ran" data-status=${status}>
 		<summary><span class="codicon codicon-${icons[status]}" aria-hidden="true"></span>${name} <span class="toolFacts">${facts}</span></summary>
 		<p class="toolLabel">${strings.toolInput}</p>
@@ -47,8 +47,8 @@ function renderConfirmation(call: Call, { title, where }: ToolRun, index: number
 	</div>`;
 }
 
-/** Finds the result of the call at an index: results come after all calls of their round, in the same order. */
-function findResult(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
+/** Finds the result of the call at an index. Results follow a group of calls, in the same order. */
+function findToolResult(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
 	const begin = parts.slice(0, index).findLastIndex(part => part.kind === 'toolResult') + 1;
 	const place = parts.slice(begin, index).filter(part => part.kind === 'toolCall').length;
 	const first = parts.findIndex((part, at) => at > index && part.kind === 'toolResult');

@@ -5,15 +5,15 @@ import { referencePattern } from '#agentFile/references.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import type { CardRow } from '../picture/graphTypes.ts';
 
-/** Longer values are cut on cards, in UTF-16 units. */
+/** Maximum length of values on cards, in UTF-16 units. */
 const longestText = 80;
-/** Most rows of facts on a card; output handles are always all shown. */
+/** Maximum number of facts on a card. Output handles are always shown. */
 const mostFacts = 6;
 
 export type Titles = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /**
- * The rows of a node's card: its main facts, then its output handles if there are several. References are shown by the titles of their
+ * Creates the rows of a node's card: its main facts, then its output handles if there are several. References show the titles of their
  * nodes.
  */
 export function createCardRows(node: GraphNode, titles: Titles): readonly CardRow[] {
@@ -21,7 +21,7 @@ export function createCardRows(node: GraphNode, titles: Titles): readonly CardRo
 		Array.isArray(selector) && selector.length > 0 ? formatReference(selector.map(String), titles) : '';
 	const facts = findNodeKind(node.type)?.createFacts?.(node.data ?? {}, formatSelector) ?? [];
 	const shown = facts.length > mostFacts ? [...facts.slice(0, mostFacts - 1), { text: `+${facts.length - mostFacts + 1}` }] : facts;
-	return [...shown, ...createHandleRows(node)].map(row => ({ ...row, text: shorten(replaceReferences(row.text, titles)) }));
+	return [...shown, ...createHandleRows(node)].map(row => ({ ...row, text: shortenText(replaceReferences(row.text, titles)) }));
 }
 
 function createHandleRows(node: GraphNode): CardRow[] {
@@ -53,7 +53,7 @@ function formatReference([first = '', ...rest]: readonly string[], titles: Title
 	return [titles.get(first) ?? first, ...rest].join(' › ');
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
 	const line = text.slice(0, 4 * longestText).replace(/\s+/g, ' ');
 	return line.length > longestText ? `${cutToLimit(line, longestText - 1).trimEnd()}…` : line;
 }

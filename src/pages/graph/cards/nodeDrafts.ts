@@ -6,26 +6,26 @@ import { cutToLimit } from '#base/text/cutText.ts';
 import type { CardMark, DraftNode } from '../picture/graphTypes.ts';
 import { createCardRows, type Titles } from './cardRows.ts';
 
-/** Longer titles and edge targets are cut, in UTF-16 units. */
+/** Maximum length of titles and edge targets, in UTF-16 units. */
 export const longestTitle = 200;
-/** Farthest position from the origin, in pixels. */
+/** Maximum distance of a position from the origin, in pixels. */
 const farthest = 1e6;
 
 interface Known {
 	readonly draft: DraftNode;
-	/** Titles of the other nodes that the draft shows, by their IDs. */
+	/** Titles of other nodes in the draft, by node ID. */
 	readonly shownTitles: ReadonlyMap<string, string | undefined>;
 }
 
-/** Caches drafts of nodes: a node keeps its draft while its values and the titles it refers to are the same. */
+/** Caches drafts of nodes. A node keeps its draft until its values or the titles that it refers to change. */
 export class NodeDrafts {
-	/** By the plain values of nodes. */
+	/** Drafts by the plain values of their nodes. */
 	readonly #known = new WeakMap<object, Known>();
 
 	getDraft(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
 		const key = written as object;
 		const known = this.#known.get(key);
-		if (known && isCurrent(known, marks, titles)) {
+		if (known && isDraftCurrent(known, marks, titles)) {
 			return known.draft;
 		}
 		const shownTitles = new Map<string, string | undefined>();
@@ -41,7 +41,7 @@ export class NodeDrafts {
 	}
 }
 
-function isCurrent({ draft, shownTitles }: Known, marks: readonly CardMark[], titles: Titles): boolean {
+function isDraftCurrent({ draft, shownTitles }: Known, marks: readonly CardMark[], titles: Titles): boolean {
 	for (const [id, title] of shownTitles) {
 		if (titles.get(id) !== title) {
 			return false;

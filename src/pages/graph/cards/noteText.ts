@@ -3,7 +3,9 @@ import { getFieldText, getItems } from '#base/records/plainValues.ts';
 /** Depth and length at which the text of a note is cut. */
 const limits = { depth: 30, letters: 4000 };
 
-/** The plain text of a note: `data.text` contains the state of Dify's editor (Lexical) as JSON. Any other text is returned as is. */
+/**
+ * Returns the plain text of a note. `data.text` contains the state of Dify's editor (Lexical) as JSON; any other text is returned as is.
+ */
 export function readNoteText(text: string): string {
 	let state: unknown;
 	try {
@@ -12,11 +14,11 @@ export function readNoteText(text: string): string {
 		return text.slice(0, limits.letters);
 	}
 	const root = typeof state === 'object' && state !== null && 'root' in state ? state.root : undefined;
-	return root === undefined ? text.slice(0, limits.letters) : readBlocks(root, 0).trimEnd().slice(0, limits.letters);
+	return root === undefined ? text.slice(0, limits.letters) : readBlockTexts(root, 0).trimEnd().slice(0, limits.letters);
 }
 
 /** Returns the text of all child blocks, one line each. */
-function readBlocks(block: unknown, depth: number): string {
+function readBlockTexts(block: unknown, depth: number): string {
 	if (depth > limits.depth) {
 		return '';
 	}
@@ -29,9 +31,9 @@ function readBlocks(block: unknown, depth: number): string {
 		} else if (type === 'linebreak') {
 			lines += '\n';
 		} else if (type === 'link' || type === 'autolink') {
-			lines += readBlocks(child, depth + 1);
+			lines += readBlockTexts(child, depth + 1);
 		} else {
-			lines += `${mark}${readBlocks(child, depth + 1).trimEnd()}\n`;
+			lines += `${mark}${readBlockTexts(child, depth + 1).trimEnd()}\n`;
 		}
 		if (lines.length > limits.letters) {
 			break;

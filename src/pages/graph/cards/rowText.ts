@@ -7,7 +7,7 @@ export interface HandleLabels {
 	readonly onTimeout: string;
 }
 
-/** The text of a card's row, after its head. */
+/** Returns the text of a card's row, without its bold head. */
 export function getRowText({ handle, text }: CardRow, { onFailure, onTimeout }: HandleLabels): string {
 	return handle === 'fail-branch' ? onFailure : handle === timeoutHandle ? onTimeout : text;
 }

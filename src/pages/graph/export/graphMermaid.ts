@@ -7,19 +7,19 @@ export function formatMermaid(picture: AgentPicture): string {
 	const names = new Map(picture.nodes.map(({ id }, at) => [id, `n${at}`]));
 	const levels = Map.groupBy(picture.nodes, ({ parent }) => parent);
 	const lines = ['flowchart LR'];
-	const write = (parent: string | undefined, indent: string): void => {
+	const writeLevel = (parent: string | undefined, indent: string): void => {
 		for (const node of levels.get(parent) ?? []) {
 			const name = names.get(node.id) ?? '';
 			if (levels.has(node.id)) {
 				lines.push(`${indent}subgraph ${name}["${formatTitle(node)}"]`);
-				write(node.id, `${indent}  `);
+				writeLevel(node.id, `${indent}  `);
 				lines.push(`${indent}end`);
 			} else {
 				lines.push(`${indent}${name}${formatNode(node)}`);
 			}
 		}
 	};
-	write(undefined, '  ');
+	writeLevel(undefined, '  ');
 	for (const { source, target, label } of picture.edges) {
 		const arrow = label === undefined ? '-->' : `-->|"${escapeMermaid(label)}"|`;
 		lines.push(`  ${names.get(source)} ${arrow} ${names.get(target)}`);
@@ -41,8 +41,8 @@ function formatTitle({ title, kind }: DrawnNode): string {
 }
 
 /**
- * Escapes a text for use in quotes: all but letters, digits and plain punctuation become entities, so it can't be a Mermaid keyword, a link
- * or HTML.
+ * Escapes a text for use in quotes. All characters except letters, digits and plain punctuation become entities, so that the text can't be
+ * a Mermaid keyword, a link or HTML.
  */
 function escapeMermaid(text: string): string {
 	return Array.from(text.slice(0, 200), letter =>

@@ -38,7 +38,7 @@ function formatEdge(edge: AgentPicture['edges'][number], { line, failure }: SvgC
 
 function formatLooseEdge({ from: { x, y }, target }: LooseEdge, { failure }: SvgColors): string {
 	const line = `<path d="M${formatNumber(x)} ${formatNumber(y)}h28" fill="none" stroke="${failure}" stroke-width="1.5" stroke-dasharray="4 3"/>`;
-	return `${line}${formatText(x + 32, y + 4, `${truncate(target, fits.row)}?`, `fill="${failure}" font-size="12"`)}`;
+	return `${line}${formatText(x + 32, y + 4, `${truncateText(target, fits.row)}?`, `fill="${failure}" font-size="12"`)}`;
 }
 
 function formatCard(node: DrawnNode, colors: SvgColors, words: HandleLabels): string {
@@ -50,11 +50,11 @@ function formatCard(node: DrawnNode, colors: SvgColors, words: HandleLabels): st
 	}
 	return [
 		frame,
-		formatText(x + 12, y + 21, truncate(title, fits.title), `fill="${colors.text}" font-weight="600"`),
+		formatText(x + 12, y + 21, truncateText(title, fits.title), `fill="${colors.text}" font-weight="600"`),
 		formatText(
 			x + 12,
 			y + 38,
-			truncate(node.about === undefined ? kind : `${kind} · ${node.about}`, fits.row),
+			truncateText(node.about === undefined ? kind : `${kind} · ${node.about}`, fits.row),
 			`fill="${colors.dim}" font-size="12"`,
 		),
 		...rows.map((row, at) => formatRow(row, node, card.head + at * card.row + 15, colors, words)),
@@ -70,7 +70,7 @@ function formatRow(
 ): string {
 	const { head, handle } = row;
 	const said = getRowText(row, words);
-	const all = truncate(head === undefined ? said : `${head} ${said}`, fits.row);
+	const all = truncateText(head === undefined ? said : `${head} ${said}`, fits.row);
 	const fill = `fill="${handle === 'fail-branch' ? failure : color}" font-size="12"`;
 	if (handle === undefined) {
 		return formatText(x + 12, y + top, all, fill);
@@ -93,7 +93,7 @@ function formatText(x: number, y: number, text: string, attributes: string): str
 	return `<text x="${formatNumber(x)}" y="${formatNumber(y)}" ${attributes}>${escapeXml(text)}</text>`;
 }
 
-function truncate(text: string, letters: number): string {
+function truncateText(text: string, letters: number): string {
 	const all = Array.from(text);
 	return all.length > letters
 		? `${all

@@ -7,7 +7,7 @@ export interface SvgColors {
 	readonly text: string;
 	readonly dim: string;
 	readonly failure: string;
-	/** Of notes, by Dify's name of the color. */
+	/** Colors of notes, by Dify's names. */
 	readonly notes: Readonly<Record<string, string>>;
 }
 

@@ -4,8 +4,8 @@ import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { type Choice, type ChoiceGroup, filterGroups } from './variableChoices.ts';
 
 /**
- * `<choice-box>`: a text field with a list of choices, which typing filters. Arrow keys move in the list, Enter accepts the active choice,
- * otherwise the typed text, and Escape closes the list.
+ * `<choice-box>`: a text field with a list of choices that is filtered while typing. Arrow keys move in the list, Enter accepts the active
+ * choice or else the typed text, and Escape closes the list.
  */
 class ChoiceBox extends LitElement {
 	static override properties = {
@@ -24,7 +24,7 @@ class ChoiceBox extends LitElement {
 		active: { state: true },
 	};
 
-	/** The current value as it is shown. */
+	/** The displayed text of the current value. */
 	declare text: string;
 	declare groups: readonly ChoiceGroup[];
 	declare inputId: string;
@@ -77,7 +77,7 @@ class ChoiceBox extends LitElement {
 				aria-activedescendant=${active ? `${listId}-${this.active}` : nothing}
 				placeholder=${this.placeholder || nothing} title=${this.text || nothing} ?readonly=${this.off} .value=${live(this.#typed ? (this.query ?? '') : this.text)}
 				@input=${(event: Event) => this.#handleTyping((event.target as HTMLInputElement).value)}
-				@click=${() => this.#open()} @blur=${() => this.#close(true)} @keydown=${(event: KeyboardEvent) => this.#handleKey(event)} />
+				@click=${() => this.#openList()} @blur=${() => this.#closeList(true)} @keydown=${(event: KeyboardEvent) => this.#handleKey(event)} />
 			<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 			${
 				isOpen
@@ -104,12 +104,12 @@ class ChoiceBox extends LitElement {
 	}
 
 	#renderChoice({ value, label, detail }: Choice, at: number, listId: string): TemplateResult {
-		return html`<div class="choice" role="option" id="${listId}-${at}" aria-selected=${at === this.active ? 'true' : 'false'} title=${value} @click=${() => this.#accept(value)}>
+		return html`<div class="choice" role="option" id="${listId}-${at}" aria-selected=${at === this.active ? 'true' : 'false'} title=${value} @click=${() => this.#acceptChoice(value)}>
 			<span>${label}</span><span class="dim">${detail}</span>
 		</div>`;
 	}
 
-	#open(): void {
+	#openList(): void {
 		if (!this.off && this.query === undefined) {
 			this.query = '';
 			this.active = -1;
@@ -131,7 +131,7 @@ class ChoiceBox extends LitElement {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (step !== undefined && !this.off) {
 			event.preventDefault();
-			this.#open();
+			this.#openList();
 			const { length } = this.#findChoices().flatMap(group => group.choices);
 			const from = this.active < 0 && step < 0 ? 0 : this.active;
 			this.active = length === 0 ? -1 : (from + step + length) % length;
@@ -139,27 +139,27 @@ class ChoiceBox extends LitElement {
 			event.preventDefault();
 			const active = this.#findChoices().flatMap(group => group.choices)[this.active];
 			if (active) {
-				this.#accept(active.value);
+				this.#acceptChoice(active.value);
 			} else {
-				this.#close(true);
+				this.#closeList(true);
 			}
 		} else if (event.key === 'Escape' && isOpen) {
 			event.preventDefault();
 			event.stopPropagation();
-			this.#close(false);
+			this.#closeList(false);
 		}
 	}
 
-	#accept(value: string): void {
-		this.#reset();
+	#acceptChoice(value: string): void {
+		this.#resetQuery();
 		this.choose(value);
 	}
 
-	/** Closes the list; with `take`, accepts the typed text. */
-	#close(take: boolean): void {
+	/** Closes the list. `take`: true to accept the typed text. */
+	#closeList(take: boolean): void {
 		const typed = this.#typed ? this.query : undefined;
 		const wasOpen = this.query !== undefined;
-		this.#reset();
+		this.#resetQuery();
 		if (take && typed !== undefined && typed !== this.text) {
 			this.choose(typed);
 		} else if (wasOpen) {
@@ -167,7 +167,7 @@ class ChoiceBox extends LitElement {
 		}
 	}
 
-	#reset(): void {
+	#resetQuery(): void {
 		this.query = undefined;
 		this.active = -1;
 		this.#typed = false;

@@ -4,13 +4,13 @@ import './choiceBox.ts';
 import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } from './fieldPage.ts';
 import { type ChoiceGroup, formatVariable, groupVariables } from './variableChoices.ts';
 
-/** A choice of fixed values; if other values are allowed, a text field that suggests the known ones. */
+/** Renders a choice of fixed values; if other values are allowed, a text field that suggests the known ones. */
 export function renderSelect(field: FieldOf<'select'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const { path, value, options, closed, required } = field;
 	const setValue = (chosen: string) => page.edit(createSetOperation(form, path, chosen === '' ? undefined : chosen));
 	if (!closed) {
-		return renderBox(field, page, label, value, [{ label: '', choices: options.map(toChoice) }], setValue);
+		return renderChoiceBox(field, page, label, value, [{ label: '', choices: options.map(toChoice) }], setValue);
 	}
 	const shown = options.includes(value) || value === '' ? options : [value, ...options];
 	return html`<select id=${getInputId(field)} aria-label=${label ?? nothing} aria-describedby=${getDescriptionIds(field) || nothing} aria-invalid=${field.faults.length > 0 ? 'true' : nothing} ?disabled=${!form.editable}
@@ -20,15 +20,15 @@ export function renderSelect(field: FieldOf<'select'>, page: FieldPage, label: s
 	</select>`;
 }
 
-/** The name of a model: one of the known ones, or any other. */
+/** Renders a text field for the name of a model, which suggests the known models. */
 export function renderModelName(field: FieldOf<'modelName'>, page: FieldPage, label: string | undefined): unknown {
 	const { form } = page;
-	return renderBox(field, page, label, field.value, [{ label: '', choices: form.models.map(toChoice) }], name =>
+	return renderChoiceBox(field, page, label, field.value, [{ label: '', choices: form.models.map(toChoice) }], name =>
 		page.edit(createSetOperation(form, field.path, name)),
 	);
 }
 
-/** A selector of a variable: one of the variables available before the node, or any typed name. */
+/** Renders a text field for a selector, which suggests the variables available before the node. */
 export function renderSelector(
 	field: FieldOf<'selector'>,
 	page: FieldPage,
@@ -37,7 +37,7 @@ export function renderSelector(
 ): unknown {
 	const { form } = page;
 	const set = choose ?? (selector => page.edit(createSetOperation(form, field.path, selector)));
-	return renderBox(field, page, label, formatVariable(field.value, form.scopes), groupVariables(form.scopes, field.takes), value =>
+	return renderChoiceBox(field, page, label, formatVariable(field.value, form.scopes), groupVariables(form.scopes, field.takes), value =>
 		set(parseSelector(value)),
 	);
 }
@@ -55,7 +55,7 @@ function toChoice(value: string) {
 	return { value, label: value, detail: '' };
 }
 
-function renderBox(
+function renderChoiceBox(
 	field: FieldOf<'select' | 'modelName' | 'selector'>,
 	{ form, strings }: FieldPage,
 	label: string | undefined,

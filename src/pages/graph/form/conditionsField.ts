@@ -9,13 +9,14 @@ import { renderItems } from './listField.ts';
 /** Operators without a second operand. */
 const alone = ['empty', 'not empty', 'null', 'not null', 'exists', 'not exists'];
 
-/** Conditions, one row each: variable, operator and value to compare with. */
+/** Renders conditions, one row each: variable, operator and value to compare with. */
 export function renderConditions(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
-	const name = (at: number) => fill(strings.condition, at + 1);
+	const formatConditionName = (at: number) => fill(strings.condition, at + 1);
 	return renderItems(field, page, {
-		getName: (_, at) => name(at),
-		renderBody: (item, at) => (item.kind === 'group' ? renderCondition(item, name(at), page) : page.renderInput(item, name(at))),
+		getName: (_, at) => formatConditionName(at),
+		renderBody: (item, at) =>
+			item.kind === 'group' ? renderCondition(item, formatConditionName(at), page) : page.renderInput(item, formatConditionName(at)),
 		add: strings.addCondition,
 	});
 }
@@ -37,7 +38,7 @@ function renderCondition(condition: FieldOf<'group'>, name: string, page: FieldP
 		${renderGroup({ fields: rest, path: condition.path }, page)}`;
 }
 
-/** The condition with another variable and, like Dify writes it, the type of that variable. */
+/** Returns the condition with another variable and the type of that variable, which Dify writes too. */
 function createCondition({ value }: FieldOf<'group'>, selector: readonly string[], { form }: FieldPage): object {
 	const [id, name, ...keys] = selector;
 	const variable = form.scopes.find(scope => scope.id === id)?.variables.find(each => each.name === name);

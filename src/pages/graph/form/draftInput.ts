@@ -9,7 +9,7 @@ import { getCurrentPress } from './press.ts';
 export type Reading = { readonly value: unknown } | { readonly problem: string };
 
 /**
- * `<draft-input>`: a text field that keeps what is being typed until the file has it. If the field is changed elsewhere meanwhile, the
+ * `<draft-input>`: a text field that keeps the typed text until the file contains it. If the field is changed elsewhere meanwhile, the
  * draft isn't overwritten and a note is shown. Renders without a shadow root, so that the styles of the page apply.
  */
 export class DraftInput extends LitElement {
@@ -30,7 +30,7 @@ export class DraftInput extends LitElement {
 		missed: { state: true },
 	};
 
-	/** The text in the file, or the one it will have after all pending edits. */
+	/** The text in the file, or the text that the file will contain after all pending edits. */
 	declare value: string;
 	/** The text in the file, if it differs from `value`. */
 	declare held: string | undefined;
@@ -50,14 +50,14 @@ export class DraftInput extends LitElement {
 	/** The text that another change wrote to the file while the user was typing. */
 	declare private missed: string | undefined;
 	#draft: string | undefined;
-	/** Typed text that has not been committed with `paused` yet. */
+	/** Typed text that was not committed with `paused` yet. */
 	#unsent: string | undefined;
-	/** The text when typing began and all drafts since: if the file gets one of them, the change is our own. */
+	/** The text when typing started, and all drafts since then. If the file changes to one of them, the change is our own. */
 	readonly #own = new Set<string>();
-	/** A textarea is shown. Doesn't change while the field has the focus, because replacing the element would lose the cursor. */
+	/** True if a textarea is shown. Doesn't change while the field has the focus, because replacing the element would lose the cursor. */
 	#hasLines = false;
 	#isUndone = false;
-	/** The field has the focus, so only its user changes its text. */
+	/** True while the field has the focus, so that only the user changes its text. */
 	#isTypedIn = false;
 
 	constructor() {
@@ -71,7 +71,7 @@ export class DraftInput extends LitElement {
 	}
 
 	/** Inserts a text at the cursor. */
-	insert(text: string): void {
+	insertText(text: string): void {
 		const input = this.#getInput();
 		if (input) {
 			const at = input.selectionStart ?? input.value.length;
@@ -108,7 +108,7 @@ export class DraftInput extends LitElement {
 			this.problem = '';
 		}
 		// after blur, show the normalized value
-		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#normalize(this.#draft)].includes(this.value)) {
+		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#normalizeText(this.#draft)].includes(this.value)) {
 			this.#draft = undefined;
 		}
 		if (this.#own.size > 0 && (changed.has('value') || changed.has('held')) && !this.#own.has(held)) {
@@ -120,7 +120,7 @@ export class DraftInput extends LitElement {
 	}
 
 	/** Returns the text as the file will show it; `undefined` if it isn't valid. */
-	#normalize(text: string): string | undefined {
+	#normalizeText(text: string): string | undefined {
 		const reading = this.read(text);
 		return 'value' in reading ? formatFieldValue(reading.value) : undefined;
 	}
@@ -135,20 +135,20 @@ export class DraftInput extends LitElement {
 		};
 		const onBlur = () => {
 			this.#isTypedIn = false;
-			this.commitNow();
+			this.commitDraft();
 			this.missed = undefined;
 		};
 		return html`${
 			this.#hasLines
 				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${onInput} @focus=${onFocus} @blur=${onBlur}></textarea>`
-				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${onInput} @focus=${onFocus} @blur=${onBlur} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.commitNow()} />`
+				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${onInput} @focus=${onFocus} @blur=${onBlur} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.commitDraft()} />`
 		}
 			<p class="fieldFault" id="${this.inputId}-problem" role="status">${this.problem || nothing}</p>
 			${
 				this.missed === undefined
 					? nothing
 					: html`<p class="fieldNote" role="status">${this.missed === '' ? this.strings.changedToEmpty : fill(this.strings.changed, this.missed)}
-						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#acceptMissed()}>${this.strings.takeChanged}</button></p>`
+						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#acceptMissedText()}>${this.strings.takeChanged}</button></p>`
 			}`;
 	}
 
@@ -176,7 +176,7 @@ export class DraftInput extends LitElement {
 	}
 
 	/** Commits the typed text immediately. */
-	commitNow(): void {
+	commitDraft(): void {
 		const text = this.#unsent;
 		const reading = text === undefined ? undefined : this.read(text);
 		this.#unsent = undefined;
@@ -186,11 +186,11 @@ export class DraftInput extends LitElement {
 		this.requestUpdate();
 	}
 
-	#acceptMissed(): void {
+	#acceptMissedText(): void {
 		const { missed } = this;
 		if (missed !== undefined) {
 			this.#handleTyping(missed);
-			this.commitNow();
+			this.commitDraft();
 			this.missed = undefined;
 		}
 	}

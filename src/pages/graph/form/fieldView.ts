@@ -9,7 +9,7 @@ import { renderGroup } from './groupField.ts';
 import { renderList } from './listField.ts';
 import { renderMap } from './mapField.ts';
 import { renderMessages } from './messagesField.ts';
-import { renderCheckbox, renderJson, renderKept, renderNumber, renderValue } from './plainFields.ts';
+import { renderCheckbox, renderJson, renderNumber, renderReadOnlyValue, renderValue } from './plainFields.ts';
 import { renderText } from './textField.ts';
 
 /** Renders a field with its label, help and problems. */
@@ -54,7 +54,7 @@ export function renderInput(field: NodeFormField, page: FieldPage, label?: strin
 		case 'json':
 			return renderJson(field, page, label);
 		case 'kept':
-			return renderKept(field, page);
+			return renderReadOnlyValue(field, page);
 		case 'group':
 			return renderGroup(field, page);
 		case 'map':

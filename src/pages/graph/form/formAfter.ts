@@ -6,8 +6,8 @@ type Path = NodeFormField['path'];
 type FieldEdit = Exclude<FormOperation, { do: 'rename' }>;
 
 /**
- * Returns the form with an edit applied, before the file has it. This way edits show immediately, and responses to earlier edits don't
- * revert them. Side effects on other fields, such as new choices or problems, arrive with the form of the new file.
+ * Returns the form with an edit applied, before the file contains the edit. This way edits show immediately, and responses to earlier edits
+ * don't revert them. Side effects on other fields, such as new choices or problems, arrive with the form of the new file.
  */
 export function applyToForm(form: NodeForm, operation: FormOperation): NodeForm {
 	if (operation.do === 'rename' || operation.node !== form.node) {
@@ -53,9 +53,9 @@ function setFieldValue(field: NodeFormField, value: unknown): NodeFormField {
 		case 'code':
 		case 'value':
 		case 'json':
-			return { ...field, written, value: text, held: getHeldText(field) };
+			return { ...field, written, value: text, held: getTextInFile(field) };
 		case 'number':
-			return { ...field, written, value: typeof value === 'number' ? value : text === '' ? undefined : text, held: getHeldText(field) };
+			return { ...field, written, value: typeof value === 'number' ? value : text === '' ? undefined : text, held: getTextInFile(field) };
 		case 'checkbox':
 			return { ...field, written, value: typeof value === 'boolean' ? value : undefined };
 		case 'select':
@@ -69,18 +69,18 @@ function setFieldValue(field: NodeFormField, value: unknown): NodeFormField {
 			return { ...field, written, fields, ...('value' in field ? { value } : {}) };
 		}
 		case 'list':
-			return { ...field, written, items: createItems(field, value) };
+			return { ...field, written, items: createListItems(field, value) };
 		case 'map':
-			return { ...field, written, ...createEntries(field, value) };
+			return { ...field, written, ...createMapEntries(field, value) };
 	}
 }
 
-/** Returns the text that the file has for a typed field. */
-function getHeldText(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
+/** Returns the text of a typed field as in the file. */
+function getTextInFile(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
 	return field.held ?? formatFieldValue(field.value);
 }
 
-function createItems(list: FieldOf<'list'>, value: unknown): readonly NodeFormField[] {
+function createListItems(list: FieldOf<'list'>, value: unknown): readonly NodeFormField[] {
 	const values: readonly unknown[] = Array.isArray(value) ? value : [];
 	return values.flatMap((each, at) => {
 		const item = list.items[at] ?? list.next;
@@ -104,13 +104,13 @@ function applyToMap(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit):
 	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
 	const [name] = rest.path;
 	if (operation.do === 'set' && rest.path.length === 1) {
-		return { ...map, written: true, ...createEntries(map, Object.fromEntries(value)) };
+		return { ...map, written: true, ...createMapEntries(map, Object.fromEntries(value)) };
 	}
 	return { ...map, value, entries: map.entries.map(entry => (entry.name === name ? applyToField(entry, operation) : entry)) };
 }
 
 /** Returns the entries of a changed map: known, renamed and new ones. */
-function createEntries(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 'entries' | 'value'> {
+function createMapEntries(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 'entries' | 'value'> {
 	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
 	const entries = value.flatMap(([name, each], at) => {
 		const renamed = value.length === map.entries.length ? map.entries[at] : undefined;
@@ -120,27 +120,27 @@ function createEntries(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map
 	return { entries, value };
 }
 
-/** Returns a field, and all fields in it, moved to another path. */
+/** Moves a field, and all fields in it, to another path. */
 function moveField(field: NodeFormField, path: Path): NodeFormField {
 	const depth = field.path.length;
 	if (depth === path.length && field.path.at(-1) === path.at(-1)) {
 		return field;
 	}
-	const moveInner = (inner: NodeFormField): NodeFormField => {
+	const moveInnerField = (inner: NodeFormField): NodeFormField => {
 		const at = { ...inner, path: [...path, ...inner.path.slice(depth)] };
 		switch (at.kind) {
 			case 'group':
-				return { ...at, fields: at.fields.map(moveInner) };
+				return { ...at, fields: at.fields.map(moveInnerField) };
 			case 'list':
-				return { ...at, items: at.items.map(moveInner), ...(at.next ? { next: moveInner(at.next) } : {}) };
+				return { ...at, items: at.items.map(moveInnerField), ...(at.next ? { next: moveInnerField(at.next) } : {}) };
 			case 'map':
-				return { ...at, entries: at.entries.map(moveInner), ...(at.next ? { next: moveInner(at.next) } : {}) };
+				return { ...at, entries: at.entries.map(moveInnerField), ...(at.next ? { next: moveInnerField(at.next) } : {}) };
 			default:
 				return at;
 		}
 	};
 	const last = path.at(-1);
-	return typeof last === 'number' ? { ...moveInner(field), name: String(last + 1) } : moveInner(field);
+	return typeof last === 'number' ? { ...moveInnerField(field), name: String(last + 1) } : moveInnerField(field);
 }
 
 function getFieldValue(value: unknown, name: string): unknown {

@@ -11,7 +11,7 @@ export class FormArea {
 	readonly #leave: () => void;
 	#pane: NodeFormPane | undefined;
 	#isAgentShown = false;
-	/** The user opened the form of the agent: it gets the focus when it arrives. */
+	/** True if the user opened the agent's form, which gets the focus when it arrives. */
 	#isAgentAsked = false;
 
 	/** @param leave returns the focus to the canvas */
@@ -36,7 +36,7 @@ export class FormArea {
 	}
 
 	applyForm({ form, revision, done }: Extract<FromGraphHost, { type: 'form' }>): void {
-		this.#pane?.receive(form, done);
+		this.#pane?.receiveForm(form, done);
 		this.#outbox.form = revision;
 		this.#isAgentShown = form !== undefined && form.node === undefined;
 		if (this.#isAgentAsked && this.#isAgentShown) {
@@ -45,12 +45,12 @@ export class FormArea {
 		}
 	}
 
-	markDone(done: number): void {
-		this.#pane?.markDone(done);
+	markRequestsDone(done: number): void {
+		this.#pane?.markRequestsDone(done);
 	}
 
 	/** Shows or hides the fields of the agent, and clears the selection. */
-	toggleAgent(unselect: () => void): void {
+	toggleAgentForm(unselect: () => void): void {
 		this.#isAgentAsked = !this.#isAgentShown;
 		unselect();
 		if (this.#isAgentAsked) {

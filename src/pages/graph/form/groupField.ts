@@ -2,19 +2,19 @@ import { html, nothing } from 'lit';
 import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { type FieldPage, getInputId } from './fieldPage.ts';
 
-/** Fields of an object: the common ones, then the rare ones under "More". */
+/** Renders the fields of an object: the common ones, then the rare ones under "More". */
 export function renderGroup({ fields, path }: Pick<FieldOf<'group'>, 'fields' | 'path'>, page: FieldPage): unknown {
 	const shown = fields.filter(field => field.kind !== 'kept');
 	const rare = shown.filter(({ rare: isRare }) => isRare);
 	const key = `more ${getInputId({ path })}`;
 	return html`<div class="fieldGroup">
 		${shown.filter(field => !rare.includes(field)).map(field => page.renderField(field))}
-		${rare.length > 0 ? renderMore(rare, key, page) : nothing}
+		${rare.length > 0 ? renderRareFields(rare, key, page) : nothing}
 	</div>`;
 }
 
-/** Rare fields. Closed by default; the summary lists the fields that the file has. */
-function renderMore(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
+/** Renders rare fields, which are collapsed by default. The summary lists those that the file has. */
+function renderRareFields(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
 	const isOpen = page.isOpen(key) || fields.some(({ faults }) => faults.length > 0);
 	const written = fields.filter(field => field.written).map(({ label }) => label);
 	return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>

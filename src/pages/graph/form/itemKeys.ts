@@ -4,34 +4,34 @@ import type { FieldOf, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts'
 const typedKinds: readonly NodeFormField['kind'][] = ['text', 'number', 'value', 'json', 'code'];
 
 /**
- * Gives list items the keys that they have in the shown form, so that an item keeps its element and draft when it moves. A field that the
- * user is typing in keeps its kind until blur, even if its new value would have another kind.
+ * Gives list items the keys that they have in the shown form, so that an item keeps its element and draft when it moves. While the user
+ * types in a field, the field keeps its kind, even if its new value would have another kind.
  */
 export class ItemKeys {
 	#next = 0;
 
-	/** @param before the form that is shown, with all pending edits applied, as in `now` */
-	align(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeForm {
+	/** @param before the form that is shown. Like `now`, it includes all pending edits. */
+	assignKeys(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeForm {
 		const old = before?.sections.flatMap(({ fields }) => fields) ?? [];
-		const alignFields = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
+		const assignFieldKeys = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
 			fields.map(field =>
-				this.#alignField(
+				this.#assignInnerKeys(
 					field,
 					known.find(({ path }) => isSamePath(path, field.path)),
 					isTypedIn,
 				),
 			);
-		return { ...now, sections: now.sections.map(section => ({ ...section, fields: alignFields(section.fields, old) })) };
+		return { ...now, sections: now.sections.map(section => ({ ...section, fields: assignFieldKeys(section.fields, old) })) };
 	}
 
-	#alignField(now: NodeFormField, before: NodeFormField | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeFormField {
+	#assignInnerKeys(now: NodeFormField, before: NodeFormField | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeFormField {
 		switch (now.kind) {
 			case 'group': {
 				const known = before?.kind === 'group' ? before.fields : [];
 				return {
 					...now,
 					fields: now.fields.map(field =>
-						this.#alignField(
+						this.#assignInnerKeys(
 							field,
 							known.find(({ name }) => name === field.name),
 							isTypedIn,
@@ -40,13 +40,13 @@ export class ItemKeys {
 				};
 			}
 			case 'list':
-				return { ...now, items: this.#alignItems(now, before?.kind === 'list' ? before : undefined, isTypedIn) };
+				return { ...now, items: this.#assignItemKeys(now, before?.kind === 'list' ? before : undefined, isTypedIn) };
 			case 'map': {
 				const known = before?.kind === 'map' ? before.entries : [];
 				return {
 					...now,
 					entries: now.entries.map(entry =>
-						this.#alignField(
+						this.#assignInnerKeys(
 							entry,
 							known.find(({ name }) => name === entry.name),
 							isTypedIn,
@@ -55,11 +55,13 @@ export class ItemKeys {
 				};
 			}
 			default:
-				return before && before.kind !== now.kind && isTyped(now) && isTyped(before) && isTypedIn(before) ? keepKind(now, before) : now;
+				return before && before.kind !== now.kind && isTypedField(now) && isTypedField(before) && isTypedIn(before)
+					? keepFieldKind(now, before)
+					: now;
 		}
 	}
 
-	#alignItems(
+	#assignItemKeys(
 		now: FieldOf<'list'>,
 		before: FieldOf<'list'> | undefined,
 		isTypedIn: (field: NodeFormField) => boolean,
@@ -67,12 +69,12 @@ export class ItemKeys {
 		const known = matchItems(now.items, before?.items ?? []);
 		return now.items.map((item, at) => {
 			const old = known[at];
-			return { ...this.#alignField(item, old, isTypedIn), key: old?.key ?? item.key ?? ++this.#next };
+			return { ...this.#assignInnerKeys(item, old, isTypedIn), key: old?.key ?? item.key ?? ++this.#next };
 		});
 	}
 }
 
-/** Finds the previous item of each item: the one at the same index, or, if the length changed, equal items from both ends. */
+/** Finds the previous version of each item: the item at the same index if the length is the same, else equal items from both ends. */
 function matchItems(now: readonly NodeFormField[], before: readonly NodeFormField[]): readonly (NodeFormField | undefined)[] {
 	if (now.length === before.length) {
 		return before;
@@ -90,7 +92,7 @@ function matchItems(now: readonly NodeFormField[], before: readonly NodeFormFiel
 	return now.map((_, at) => (at < front ? before[at] : at >= now.length - back ? before[at - now.length + before.length] : undefined));
 }
 
-/** A comparable text of an item's content, without its position. */
+/** Returns a comparable text of an item's content, without its position. */
 function serializeContent(field: NodeFormField): string {
 	switch (field.kind) {
 		case 'group':
@@ -104,11 +106,11 @@ function serializeContent(field: NodeFormField): string {
 
 type TypedField = FieldOf<'text' | 'number' | 'value' | 'json' | 'code'>;
 
-function isTyped(field: NodeFormField): field is TypedField {
+function isTypedField(field: NodeFormField): field is TypedField {
 	return typedKinds.includes(field.kind);
 }
 
-function keepKind({ faults, held, value, written }: TypedField, before: TypedField): NodeFormField {
+function keepFieldKind({ faults, held, value, written }: TypedField, before: TypedField): NodeFormField {
 	return { ...before, faults, written, value: String(value ?? ''), ...(held === undefined ? {} : { held }) } as NodeFormField;
 }
 

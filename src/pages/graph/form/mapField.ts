@@ -5,7 +5,7 @@ import './draftInput.ts';
 import { createSetOperation, type FieldPage, getInputId } from './fieldPage.ts';
 import { renderGroup } from './groupField.ts';
 
-/** A map: values with names that the user chooses. */
+/** Renders a map: values with names that the user chooses. */
 export function renderMap(field: FieldOf<'map'>, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const { path, entries } = field;
@@ -32,10 +32,10 @@ export function renderMap(field: FieldOf<'map'>, page: FieldPage): unknown {
 		${form.editable ? html`<button type="button" class="linkButton" @click=${add}><span class="codicon codicon-add" aria-hidden="true"></span> ${fill(strings.addTo, field.label)}</button>` : nothing}`;
 }
 
-/** The name of an entry. Renaming keeps the value. */
+/** Renders the name of an entry. Renaming keeps the value. */
 function renderKey(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): unknown {
 	const { form, strings } = page;
-	const rename = (value: unknown, paused: boolean) => {
+	const renameEntry = (value: unknown, paused: boolean) => {
 		const name = String(value ?? '');
 		if (paused && name !== '' && name !== entry.name && !map.entries.some(each => each.name === name)) {
 			page.edit(
@@ -43,7 +43,7 @@ function renderKey(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): 
 			);
 		}
 	};
-	return html`<draft-input .inputId="${getInputId(entry)}-key" .value=${entry.name} .off=${!form.editable} .label=${strings.name} .described=${''} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text })} .commit=${rename}></draft-input>`;
+	return html`<draft-input .inputId="${getInputId(entry)}-key" .value=${entry.name} .off=${!form.editable} .label=${strings.name} .described=${''} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text })} .commit=${renameEntry}></draft-input>`;
 }
 
 function findFreeKey(taken: readonly string[]): string {

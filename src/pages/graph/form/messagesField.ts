@@ -5,13 +5,14 @@ import type { FieldPage } from './fieldPage.ts';
 import { renderGroup } from './groupField.ts';
 import { renderItems } from './listField.ts';
 
-/** The messages of a prompt: role and text, plain or as a template. */
+/** Renders the messages of a prompt: role and text, plain or as a template. */
 export function renderMessages(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
-	const name = (at: number) => fill(strings.message, at + 1);
+	const formatMessageName = (at: number) => fill(strings.message, at + 1);
 	return renderItems(field, page, {
-		getName: (_, at) => name(at),
-		renderBody: (item, at) => (item.kind === 'group' ? renderMessage(item, name(at), page) : page.renderInput(item, name(at))),
+		getName: (_, at) => formatMessageName(at),
+		renderBody: (item, at) =>
+			item.kind === 'group' ? renderMessage(item, formatMessageName(at), page) : page.renderInput(item, formatMessageName(at)),
 		add: strings.addMessage,
 	});
 }
@@ -22,7 +23,7 @@ function renderMessage({ fields, path }: FieldOf<'group'>, name: string, page: F
 	const isTemplate = edition?.kind === 'select' && edition.value === 'jinja2';
 	const text = findField(isTemplate ? 'jinja2_text' : 'text');
 	const head = [findField('role'), text].filter(each => each !== undefined);
-	// fields that aren't in use go to "More"
+	// move fields that aren't in use to "More"
 	const rest = fields.filter(field => !head.includes(field)).map((field): NodeFormField => ({ ...field, rare: true }));
 	return html`${head.map(field => page.renderInput(field, `${name}: ${field.label}`))}${renderGroup({ fields: rest, path }, page)}`;
 }

@@ -24,22 +24,22 @@ interface NodeFormPage {
 	leave(): void;
 }
 
-/** The form of the selected node, from the host's last form and the edits requested since. */
+/** The form of the selected node: the host's last form with the edits requested since. */
 export class NodeFormPane {
 	readonly #root: HTMLElement;
 	readonly #page: NodeFormPage;
 	readonly #open = new Set<string>();
 	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === getInputId({ path }));
-	/** Additions that wait until earlier ones are in the file. */
+	/** Additions that wait until the file contains earlier ones. */
 	#later: readonly { readonly path: NodeFormField['path']; readonly act: (field: NodeFormField) => void }[] = [];
 	readonly #drawing = new SteadyDrawing(() => this.#render());
 	/** ID of the field to focus as soon as it exists. */
 	#wanted: string | undefined;
-	/** The node whose form these elements belong to. When a node is renamed, the elements and the focus stay. */
+	/** ID of the node that the form's elements belong to. When a node is renamed, the elements and the focus stay. */
 	#key = '';
 	#renaming: { readonly node: string | undefined; readonly id: string } | undefined;
 
-	/** @param root the container; hidden when there is no form */
+	/** @param root the container, which is hidden when there is no form */
 	constructor(root: HTMLElement, page: NodeFormPage) {
 		this.#root = root;
 		this.#page = page;
@@ -47,37 +47,37 @@ export class NodeFormPane {
 			// the user moved on: don't steal focus back
 			root.addEventListener(type, () => (this.#wanted = undefined), true);
 		}
-		// after blur, a field may change its kind
-		root.addEventListener('focusout', () => queueMicrotask(() => this.#refresh()));
+		// a field may change its kind after blur
+		root.addEventListener('focusout', () => queueMicrotask(() => this.#refreshForm()));
 	}
 
 	/**
-	 * Applies the form of the current text, or none if not exactly one node is selected. `done`: the last request that the form includes.
+	 * Applies the form of the current text; `undefined` unless exactly one node is selected. `done`: the last request that the form includes.
 	 */
-	receive(form: NodeForm | undefined, done: number): void {
+	receiveForm(form: NodeForm | undefined, done: number): void {
 		const before = this.#form.shown;
 		const isOther = form === undefined || form.node !== before?.node || before === undefined;
 		const isRenamed = this.#renaming?.id === form?.node && this.#renaming?.node === before?.node;
 		if (isOther && !isRenamed) {
 			for (const input of this.#root.querySelectorAll('draft-input')) {
-				(input as DraftInput).commitNow();
+				(input as DraftInput).commitDraft();
 			}
 			this.#key = form?.node ?? '';
 			this.#wanted = undefined;
 			this.#later = [];
 		}
 		this.#form.applyForm(form, done, !isOther || isRenamed);
-		this.#drawing.draw();
+		this.#drawing.requestDrawing();
 		if (isOther) {
 			this.#root.scrollTop = 0;
 		}
 		this.#runPendingAdditions();
 	}
 
-	/** All requests up to this one are done or refused. */
-	markDone(done: number): void {
-		this.#form.markDone(done);
-		this.#drawing.draw();
+	/** Marks all requests up to `done` as done or refused. */
+	markRequestsDone(done: number): void {
+		this.#form.markRequestsDone(done);
+		this.#drawing.requestDrawing();
 		this.#runPendingAdditions();
 	}
 
@@ -86,9 +86,9 @@ export class NodeFormPane {
 		this.#root.querySelector<HTMLElement>('input, textarea, select')?.focus();
 	}
 
-	#refresh(): void {
-		this.#form.update();
-		this.#drawing.draw();
+	#refreshForm(): void {
+		this.#form.rebuildForm();
+		this.#drawing.requestDrawing();
 	}
 
 	#render(): void {
@@ -104,7 +104,7 @@ export class NodeFormPane {
 			}
 		}
 		// custom elements render one microtask later
-		queueMicrotask(() => this.#focusPending());
+		queueMicrotask(() => this.#focusAddedField());
 	}
 
 	#runPendingAdditions(): void {
@@ -112,11 +112,11 @@ export class NodeFormPane {
 		const [next] = ready;
 		if (next) {
 			this.#later = this.#later.filter(each => each !== next);
-			this.#addWhenReady(next.path, next.act);
+			this.#addItemWhenReady(next.path, next.act);
 		}
 	}
 
-	#addWhenReady(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
+	#addItemWhenReady(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
 		const field = this.#form.shown && findField(this.#form.shown, path);
 		if (this.#form.isAwaitingItem(path)) {
 			this.#later = [...this.#later, { path, act }];
@@ -142,7 +142,7 @@ export class NodeFormPane {
 	}
 
 	/** Focuses the field that was just added. */
-	#focusPending(): void {
+	#focusAddedField(): void {
 		const id = this.#wanted;
 		const place = id === undefined ? null : (document.getElementById(id) ?? document.getElementById(`${id}-item`));
 		const input = place?.matches('input, textarea, select') ? place : place?.querySelector('input:not([type="radio"]), textarea, select');
@@ -184,11 +184,11 @@ export class NodeFormPane {
 					this.#renaming = operation;
 				}
 				this.#form.addRequest(this.#page.edit(operation), operation);
-				this.#drawing.draw();
+				this.#drawing.requestDrawing();
 			},
 			// the input already shows what is typed
 			sendTyped: operation => this.#form.addRequest(this.#page.sendTyped(operation), operation),
-			add: (path, act) => this.#addWhenReady(path, act),
+			add: (path, act) => this.#addItemWhenReady(path, act),
 			openCode: path => form.node !== undefined && this.#page.openCode(form.node, path),
 			focusLater: path => {
 				this.#wanted = getInputId({ path });
@@ -197,14 +197,14 @@ export class NodeFormPane {
 			setOpen: (key, open) => {
 				if (this.#open.has(key) !== open) {
 					this.#open[open ? 'add' : 'delete'](key);
-					this.#drawing.draw();
+					this.#drawing.requestDrawing();
 				}
 			},
 		};
 		return page;
 	}
 
-	/** Undo and redo apply to the document, whose last change is the typed one. Escape returns to the canvas. */
+	/** Undo and redo apply to the document, whose last change is the typed text. Escape returns to the canvas. */
 	#handleKey(event: KeyboardEvent): void {
 		const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
 		const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
@@ -224,24 +224,24 @@ export class NodeFormPane {
 	}
 }
 
-/** The ID of the node. Changing it is a separate operation, because references follow. */
+/** Renders the ID of the node. Changing it is a separate operation, because references to the node change too. */
 function renderIdField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
 	const { strings } = page;
-	const commit = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });
+	const commitId = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });
 	return html`<div class="field"><label for="field-id-of-node">${strings.id}</label>
-		<draft-input .inputId=${'field-id-of-node'} .value=${node} .off=${!editable} .described=${'field-id-of-node-help'} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text.trim() })} .commit=${commit}></draft-input>
+		<draft-input .inputId=${'field-id-of-node'} .value=${node} .off=${!editable} .described=${'field-id-of-node-help'} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text.trim() })} .commit=${commitId}></draft-input>
 		<p class="fieldHelp" id="field-id-of-node-help">${strings.idHelp}</p></div>`;
 }
 
 /** Finds the field at a path of a form. */
 function findField({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
-	const find = (fields: readonly NodeFormField[]): NodeFormField | undefined => {
+	const findInFields = (fields: readonly NodeFormField[]): NodeFormField | undefined => {
 		for (const field of fields) {
 			if (field.path.every((key, at) => key === path[at])) {
-				return field.path.length === path.length ? field : find(getInnerFields(field));
+				return field.path.length === path.length ? field : findInFields(getInnerFields(field));
 			}
 		}
 		return undefined;
 	};
-	return find(sections.flatMap(({ fields }) => fields));
+	return findInFields(sections.flatMap(({ fields }) => fields));
 }

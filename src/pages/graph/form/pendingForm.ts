@@ -23,13 +23,13 @@ export class PendingForm {
 	applyForm(form: NodeForm | undefined, done: number, isSameNode: boolean): void {
 		this.#received = form;
 		this.#shown = isSameNode ? this.#shown : undefined;
-		this.markDone(done);
+		this.markRequestsDone(done);
 	}
 
-	/** All requests up to this one are done or refused. */
-	markDone(done: number): void {
+	/** Marks all requests up to `done` as done or refused. */
+	markRequestsDone(done: number): void {
 		this.#requested = this.#requested.filter(({ seq }) => seq > done);
-		this.update();
+		this.rebuildForm();
 	}
 
 	/** Adds a requested edit. */
@@ -39,9 +39,9 @@ export class PendingForm {
 			...(last && isSameField(last.operation, operation) ? this.#requested.slice(0, -1) : this.#requested),
 			{ seq, operation },
 		];
-		// applied to the shown form first, so that items keep their keys
+		// apply the edit to the shown form first, so that items keep their keys
 		this.#shown = this.#shown && applyToForm(this.#shown, operation);
-		this.update();
+		this.rebuildForm();
 	}
 
 	/** True if an addition to a list or map isn't in the file yet. */
@@ -56,13 +56,13 @@ export class PendingForm {
 	}
 
 	/** Rebuilds the form to render. */
-	update(): void {
+	rebuildForm(): void {
 		const now = this.#received && this.#requested.reduce((form, { operation }) => applyToForm(form, operation), this.#received);
-		this.#shown = now && this.#keys.align(now, this.#shown, this.#isTypedIn);
+		this.#shown = now && this.#keys.assignKeys(now, this.#shown, this.#isTypedIn);
 	}
 }
 
-/** True if both set the same field, as with each key stroke: the last one wins. */
+/** True if both operations set the same field, as with each keystroke. The last one wins. */
 function isSameField(a: FormOperation, b: FormOperation): boolean {
 	return a.do === 'set' && b.do === 'set' && a.node === b.node && isSamePath(a.path, b.path);
 }

@@ -7,23 +7,23 @@ import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } fro
 import { readJson, readNumber, readValue } from './readings.ts';
 import { createCommit } from './textField.ts';
 
-/** A number, or a reference. */
+/** Renders a number or a reference. */
 export function renderNumber(field: FieldOf<'number'>, page: FieldPage, label: string | undefined): unknown {
 	return renderDraft(field, page, label, String(field.value ?? ''), text => readNumber(text, field, page.strings));
 }
 
-/** A string, number, boolean or JSON value. */
+/** Renders a string, number, boolean or JSON value. */
 export function renderValue(field: FieldOf<'value'>, page: FieldPage, label: string | undefined): unknown {
 	return renderDraft(field, page, label, field.value, text => readValue(text, field.isText));
 }
 
-/** Any value, as JSON. */
+/** Renders any value as JSON. */
 export function renderJson(field: FieldOf<'json'>, page: FieldPage, label: string | undefined): unknown {
 	return renderDraft(field, page, label, field.value, text => readJson(text, page.strings), true);
 }
 
-/** A read-only value that the canvas manages. */
-export function renderKept(field: FieldOf<'kept'>, page: FieldPage): unknown {
+/** Renders a read-only value that the canvas manages. */
+export function renderReadOnlyValue(field: FieldOf<'kept'>, page: FieldPage): unknown {
 	return html`<output id=${getInputId(field)} class="dim">${field.value || page.strings.unset}</output>`;
 }
 

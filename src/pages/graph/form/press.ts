@@ -1,41 +1,41 @@
-/** Resolves after the pressed pointer is released and its click was handled; `undefined` while none is pressed. */
-let over: Promise<void> | undefined;
+/** Resolves after the pointer is released and the click was handled; `undefined` while no pointer is pressed. */
+let pressEnd: Promise<void> | undefined;
 let end: (() => void) | undefined;
 
 /**
- * Tracks pointer presses on a page, except inside of `except`. While one is active nothing is rendered that could move or replace the
+ * Tracks pointer presses on a page, except inside of `except`. During a press, nothing may be rendered that could move or replace the
  * element under the pointer, because its click would be lost.
  */
 export function trackPresses(page: Window, except: string): void {
 	page.addEventListener(
 		'pointerdown',
 		({ target }) => {
-			if (!over && !(target as Element | null)?.closest?.(except)) {
-				over = new Promise(resolve => (end = resolve));
+			if (!pressEnd && !(target as Element | null)?.closest?.(except)) {
+				pressEnd = new Promise(resolve => (end = resolve));
 			}
 		},
 		true,
 	);
 	// the click follows right after the press ends
-	const finishSoon = () => page.setTimeout(finishPress);
+	const finishPressSoon = () => page.setTimeout(finishPress);
 	for (const type of ['pointerup', 'pointercancel', 'dragend', 'keydown', 'blur']) {
-		page.addEventListener(type, finishSoon, true);
+		page.addEventListener(type, finishPressSoon, true);
 	}
 	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finishPress(), true);
 }
 
-/** Resolves when the current press is over; `undefined` if there is none. */
+/** Returns a promise that resolves when the current press ends; `undefined` if there is none. */
 export function getCurrentPress(): Promise<void> | undefined {
-	return over;
+	return pressEnd;
 }
 
 function finishPress(): void {
-	over = undefined;
+	pressEnd = undefined;
 	end?.();
 	end = undefined;
 }
 
-/** Delays rendering while a pointer is pressed, and while it is already rendering: removed elements may request another one. */
+/** Delays rendering while a pointer is pressed. Also delays nested rendering, which removed elements may request. */
 export class SteadyDrawing {
 	readonly #draw: () => void;
 	#isLate = false;
@@ -45,9 +45,9 @@ export class SteadyDrawing {
 		this.#draw = draw;
 	}
 
-	/** Renders now, or as soon as it can't move anything under the pointer. */
-	draw(): void {
-		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
+	/** Renders now, or as soon as the press has ended. */
+	requestDrawing(): void {
+		const later = pressEnd ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {
 			this.#isDrawing = true;
 			try {
@@ -59,7 +59,7 @@ export class SteadyDrawing {
 			this.#isLate = true;
 			void later.then(() => {
 				this.#isLate = false;
-				this.draw();
+				this.requestDrawing();
 			});
 		}
 	}

@@ -4,7 +4,7 @@ import type { FieldOf } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import type { Reading } from './draftInput.ts';
 
-/** Reads a text. An optional field that the file doesn't have isn't created by leaving it empty. */
+/** Reads a text. Leaving an optional field empty doesn't add it to the file. */
 export function readText(text: string, { written, required }: { readonly written: boolean; readonly required: boolean }): Reading {
 	return { value: text === '' && !written && !required ? undefined : text };
 }
@@ -28,7 +28,7 @@ export function readNumber(text: string, { whole, least }: Pick<FieldOf<'number'
 	return least !== undefined && number < least ? { problem: fill(strings.tooSmall, least) } : { value: number };
 }
 
-/** Reads any value; a value that is a string in the file stays one. An empty text removes the field. */
+/** Reads any value. A string in the file stays a string. An empty text removes the field. */
 export function readValue(text: string, isText: boolean): Reading {
 	if (text === '') {
 		return { value: undefined };

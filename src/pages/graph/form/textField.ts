@@ -6,7 +6,7 @@ import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } fro
 import { readText } from './readings.ts';
 import { groupVariables } from './variableChoices.ts';
 
-/** A text field; if it can contain references, with a button that inserts variables. */
+/** Renders a text field; if it can contain references, also a button that inserts variables. */
 export function renderText(field: FieldOf<'text'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const id = getInputId(field);
@@ -34,13 +34,13 @@ export function createCommit({ path }: Pick<FieldOf<'text'>, 'path'>, page: Fiel
 function renderVariableInserter(field: FieldOf<'text'>, page: FieldPage, key: string): unknown {
 	const { form, strings } = page;
 	const id = getInputId(field);
-	const choose = (value: string) => {
+	const insertVariable = (value: string) => {
 		page.setOpen(key, false);
 		const input = document.getElementById(id)?.closest('draft-input');
 		if (input instanceof DraftInput) {
-			input.insert(`{{#${value}#}}`);
+			input.insertText(`{{#${value}#}}`);
 		}
 	};
 	return html`<choice-box class="inserter" .inputId=${`${id}-variables`} .text=${''} .label=${strings.insertVariable} .placeholder=${strings.insertVariable} .groups=${groupVariables(form.scopes, undefined)} .strings=${strings}
-		.choose=${choose} .leave=${() => page.setOpen(key, false)}></choice-box>`;
+		.choose=${insertVariable} .leave=${() => page.setOpen(key, false)}></choice-box>`;
 }

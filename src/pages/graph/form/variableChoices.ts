@@ -6,7 +6,7 @@ export interface Choice {
 	readonly detail: string;
 }
 
-/** Choices with a heading. The label is empty if there is only one group. */
+/** Choices under a heading. The label is empty if there is only one group. */
 export interface ChoiceGroup {
 	readonly label: string;
 	readonly choices: readonly Choice[];
@@ -30,14 +30,14 @@ export function groupVariables(scopes: readonly FormScope[], takes: readonly str
 		.filter(({ choices }) => choices.length > 0);
 }
 
-/** A variable as node title and name; the plain selector if it isn't known. */
+/** Formats a variable as node title and name, or as its selector if it's unknown. */
 export function formatVariable(selector: readonly string[], scopes: readonly FormScope[]): string {
 	const [id, ...names] = selector;
 	const scope = scopes.find(each => each.id === id);
 	return scope && names.length > 0 ? `${scope.title} · ${names.join('.')}` : selector.join('.');
 }
 
-/** Filters choices by typed words, in values and group labels. Types aren't searched, as most variables share them. */
+/** Filters choices by typed words, in values and group labels. Types aren't searched, because most variables share them. */
 export function filterGroups(groups: readonly ChoiceGroup[], query: string): readonly ChoiceGroup[] {
 	const words = query
 		.toLowerCase()

@@ -7,7 +7,7 @@ import { isInnerStart } from '../layout/cardSize.ts';
 import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
-import { findOutermost, getPlacesToWrite, movePicture } from './movedPicture.ts';
+import { findOutermostNodes, getPlacesToWrite, movePicture } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
 
@@ -16,7 +16,7 @@ interface GraphActionParts {
 	readonly popup: Popup;
 	readonly post: (message: FromGraph) => void;
 	/** Requests a change of the file. Returns its sequence number. */
-	readonly ask: (doing: Doing) => number;
+	readonly sendRequest: (doing: Doing) => number;
 	readonly getPicture: () => AgentPicture | undefined;
 	readonly getSelected: () => readonly string[];
 	readonly getStrings: () => GraphStrings;
@@ -28,7 +28,7 @@ interface GraphActionParts {
 /** Steps of the arrow keys in pixels of the canvas, without and with Shift. */
 const keySteps = { usual: 20, small: 1 };
 
-/** Actions on the graph, for keys, menus and gestures. Each sends one request to the host. */
+/** Actions on the graph for keys, menus and gestures. Each sends one request to the host. */
 export class GraphActions {
 	readonly #parts: GraphActionParts;
 
@@ -36,58 +36,58 @@ export class GraphActions {
 		this.#parts = parts;
 	}
 
-	/** Returns the sequence number of the request. */
-	edit(operation: PageOperation): number {
-		return this.#parts.ask({ type: 'edit', operation });
+	/** Requests an edit. Returns the sequence number of the request. */
+	requestEdit(operation: PageOperation): number {
+		return this.#parts.sendRequest({ type: 'edit', operation });
 	}
 
-	delete(): void {
+	deleteSelected(): void {
 		const nodes = this.#parts.getSelected();
 		if (nodes.length > 0) {
-			this.edit({ do: 'delete', nodes });
+			this.requestEdit({ do: 'delete', nodes });
 		}
 	}
 
-	duplicate(): void {
+	duplicateSelected(): void {
 		const nodes = this.#getOutermostSelected();
 		if (nodes.length > 0) {
-			this.edit({ do: 'duplicate', nodes });
+			this.requestEdit({ do: 'duplicate', nodes });
 		}
 	}
 
-	wrap(container: 'iteration' | 'loop'): void {
+	wrapSelected(container: 'iteration' | 'loop'): void {
 		const nodes = this.#getOutermostSelected();
 		if (nodes.length > 0) {
-			this.edit({ do: 'wrap', nodes, container });
+			this.requestEdit({ do: 'wrap', nodes, container });
 		}
 	}
 
-	copy(cut: boolean): void {
+	copySelected(cut: boolean): void {
 		const nodes = this.#getOutermostSelected();
 		if (nodes.length > 0) {
-			this.#parts.ask({ type: 'copy', nodes, cut });
+			this.#parts.sendRequest({ type: 'copy', nodes, cut });
 		}
 	}
 
 	/** Pastes nodes at a point of the canvas, into the container there. */
-	paste(at?: Point): void {
+	pasteNodes(at?: Point): void {
 		const place = at && this.#toLevelPosition(at);
-		this.#parts.ask({ type: 'paste', ...(place ?? {}) });
+		this.#parts.sendRequest({ type: 'paste', ...(place ?? {}) });
 	}
 
 	/** Moves the selected nodes with an arrow key. */
-	nudge(key: string, small: boolean): void {
+	nudgeSelected(key: string, small: boolean): void {
 		const picture = this.#parts.getPicture();
 		const step = small ? keySteps.small : keySteps.usual;
 		const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[key] ?? [0, 0];
 		const ids = picture ? this.#getOutermostSelected() : [];
 		if (picture && ids.length > 0 && dx !== undefined && dy !== undefined) {
-			this.edit({ do: 'move', nodes: getPlacesToWrite(movePicture(picture, ids, dx, dy), ids) });
+			this.requestEdit({ do: 'move', nodes: getPlacesToWrite(movePicture(picture, ids, dx, dy), ids) });
 		}
 	}
 
 	/** Asks for the type of a node to add: after an output handle, on an edge, or at a point of the canvas. */
-	add(where: { readonly behind?: Exit; readonly before?: string; readonly at?: Point }, window: Point = this.#getMiddle()): void {
+	addNode(where: { readonly behind?: Exit; readonly before?: string; readonly at?: Point }, window: Point = this.#getCenterPoint()): void {
 		const { popup, getKinds, getStrings } = this.#parts;
 		const { behind, before, at } = where;
 		const place = at ? this.#toLevelPosition(at) : {};
@@ -97,25 +97,26 @@ export class GraphActions {
 				detail: help,
 				icon,
 				words: type.replaceAll('-', ' '),
-				act: () => void this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
+				act: () =>
+					void this.requestEdit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
 			}),
 		);
-		popup.open({ label: getStrings().search, items, at: window });
+		popup.openPopup({ label: getStrings().search, items, at: window });
 	}
 
 	/** Adds a node after the selected one, or in the middle if none is selected. */
-	addAfterSelected(): void {
+	addNodeAfterSelected(): void {
 		const node = this.#getNode();
 		if (!node) {
 			const { x, y, width, height } = this.#parts.view.viewport.sight;
-			this.add({ at: { x: x + width / 2, y: y + height / 2 } });
+			this.addNode({ at: { x: x + width / 2, y: y + height / 2 } });
 			return;
 		}
-		this.#chooseHandle(node, behind => this.add({ behind }, this.#getPointBeside(node)));
+		this.#chooseHandle(node, behind => this.addNode({ behind }, this.#getPointBesideNode(node)));
 	}
 
 	/** Asks for the node to connect the selected one to. */
-	connect(): void {
+	connectSelected(): void {
 		const node = this.#getNode();
 		if (node) {
 			this.#chooseHandle(node, from => {
@@ -127,44 +128,44 @@ export class GraphActions {
 							label: each.title,
 							detail: getOwnField(getStrings().types, each.kind) ?? each.kind,
 							icon: each.icon,
-							act: () => void this.edit({ do: 'connect', from, target: each.id }),
+							act: () => void this.requestEdit({ do: 'connect', from, target: each.id }),
 						}),
 					);
-				popup.open({ label: fill(getStrings().connectTo, node.title), items, at: this.#getPointBeside(node) });
+				popup.openPopup({ label: fill(getStrings().connectTo, node.title), items, at: this.#getPointBesideNode(node) });
 			});
 		}
 	}
 
 	/** Asks which edge of the selected node to remove. */
-	disconnect(): void {
+	disconnectSelected(): void {
 		const node = this.#getNode();
 		const { getPicture, popup, getStrings } = this.#parts;
 		const edges = (getPicture()?.edges ?? []).filter(({ source, target }) => source === node?.id || target === node?.id);
 		if (node && edges.length > 0) {
-			popup.open({
+			popup.openPopup({
 				label: getStrings().disconnect,
 				items: edges.map(edge => ({ label: this.formatEdge(edge), act: () => this.removeEdge(edge) })),
-				at: this.#getPointBeside(node),
+				at: this.#getPointBesideNode(node),
 			});
 		}
 	}
 
 	/** Removes an edge. */
 	removeEdge({ source, handle, target }: Pick<DrawnEdge, 'source' | 'handle' | 'target'>): void {
-		this.edit({ do: 'disconnect', from: { node: source, handle }, target });
+		this.requestEdit({ do: 'disconnect', from: { node: source, handle }, target });
 	}
 
-	rename(): void {
+	renameSelected(): void {
 		const node = this.#getNode();
 		if (node) {
 			const { popup, getStrings } = this.#parts;
-			popup.open({
+			popup.openPopup({
 				label: fill(getStrings().renameOf, node.title),
 				text: {
 					value: node.id,
-					take: id => void (id !== node.id && id.trim() !== '' && this.edit({ do: 'rename', node: node.id, id: id.trim() })),
+					take: id => void (id !== node.id && id.trim() !== '' && this.requestEdit({ do: 'rename', node: node.id, id: id.trim() })),
 				},
-				at: this.#getPointBeside(node),
+				at: this.#getPointBesideNode(node),
 			});
 		}
 	}
@@ -182,50 +183,54 @@ export class GraphActions {
 		const node = this.#getNode();
 		const { popup, getStrings, post } = this.#parts;
 		const words = getStrings();
-		const createItem = (label: string, icon: string, keys: string, act: () => void): PopupItem => ({ label, icon, keys, act });
-		const onCanvas = at && this.#parts.view.viewport.toCanvas({ clientX: at.x, clientY: at.y });
+		const createMenuItem = (label: string, icon: string, keys: string, act: () => void): PopupItem => ({ label, icon, keys, act });
+		const onCanvas = at && this.#parts.view.viewport.toCanvasPoint({ clientX: at.x, clientY: at.y });
 		const ofNode = node
 			? [
-					createItem(words.goToText, 'go-to-file', 'Enter', () => post({ type: 'reveal', node: node.id })),
-					createItem(fill(words.addBehind, node.title), 'add', 'A', () => this.addAfterSelected()),
-					createItem(words.connect, 'type-hierarchy-sub', 'C', () => this.connect()),
-					createItem(words.disconnect, 'debug-disconnect', 'D', () => this.disconnect()),
-					createItem(words.rename, 'edit', 'F2', () => this.rename()),
-					createItem(words.duplicate, 'files', 'Ctrl+D', () => this.duplicate()),
-					createItem(words.copy, 'copy', 'Ctrl+C', () => this.copy(false)),
-					createItem(words.cut, 'remove', 'Ctrl+X', () => this.copy(true)),
-					createItem(words.toggleBreakpoint, 'debug-breakpoint', 'F9', () =>
+					createMenuItem(words.goToText, 'go-to-file', 'Enter', () => post({ type: 'reveal', node: node.id })),
+					createMenuItem(fill(words.addBehind, node.title), 'add', 'A', () => this.addNodeAfterSelected()),
+					createMenuItem(words.connect, 'type-hierarchy-sub', 'C', () => this.connectSelected()),
+					createMenuItem(words.disconnect, 'debug-disconnect', 'D', () => this.disconnectSelected()),
+					createMenuItem(words.rename, 'edit', 'F2', () => this.renameSelected()),
+					createMenuItem(words.duplicate, 'files', 'Ctrl+D', () => this.duplicateSelected()),
+					createMenuItem(words.copy, 'copy', 'Ctrl+C', () => this.copySelected(false)),
+					createMenuItem(words.cut, 'remove', 'Ctrl+X', () => this.copySelected(true)),
+					createMenuItem(words.toggleBreakpoint, 'debug-breakpoint', 'F9', () =>
 						post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id }),
 					),
-					createItem(words.runNode, 'play', '', () => post({ type: 'onNode', action: 'run', node: node.id })),
-					createItem(words.runFromNode, 'debug-rerun', '', () => post({ type: 'onNode', action: 'runFrom', node: node.id })),
-					createItem(words.pinNode, 'pin', '', () => post({ type: 'onNode', action: 'pin', node: node.id })),
-					createItem(words.unpinNode, 'pinned', '', () => post({ type: 'onNode', action: 'unpin', node: node.id })),
-					createItem(words.wrapIteration, 'list-ordered', '', () => this.wrap('iteration')),
-					createItem(words.wrapLoop, 'sync', '', () => this.wrap('loop')),
-					createItem(words.delete, 'trash', 'Del', () => this.delete()),
+					createMenuItem(words.runNode, 'play', '', () => post({ type: 'onNode', action: 'run', node: node.id })),
+					createMenuItem(words.runFromNode, 'debug-rerun', '', () => post({ type: 'onNode', action: 'runFrom', node: node.id })),
+					createMenuItem(words.pinNode, 'pin', '', () => post({ type: 'onNode', action: 'pin', node: node.id })),
+					createMenuItem(words.unpinNode, 'pinned', '', () => post({ type: 'onNode', action: 'unpin', node: node.id })),
+					createMenuItem(words.wrapIteration, 'list-ordered', '', () => this.wrapSelected('iteration')),
+					createMenuItem(words.wrapLoop, 'sync', '', () => this.wrapSelected('loop')),
+					createMenuItem(words.delete, 'trash', 'Del', () => this.deleteSelected()),
 				]
 			: [
-					createItem(words.add, 'add', 'A', () => this.add(onCanvas ? { at: onCanvas } : {}, at)),
-					createItem(words.agentForm, 'symbol-variable', '', () => this.#parts.showAgentForm()),
+					createMenuItem(words.add, 'add', 'A', () => this.addNode(onCanvas ? { at: onCanvas } : {}, at)),
+					createMenuItem(words.agentForm, 'symbol-variable', '', () => this.#parts.showAgentForm()),
 				];
 		const items = [
 			...ofNode,
-			createItem(words.paste, 'clippy', 'Ctrl+V', () => this.paste(onCanvas)),
-			createItem(words.arrange, 'layout', '', () => void this.edit({ do: 'arrange' })),
-			createItem(words.export, 'export', '', () => post({ type: 'export' })),
+			createMenuItem(words.paste, 'clippy', 'Ctrl+V', () => this.pasteNodes(onCanvas)),
+			createMenuItem(words.arrange, 'layout', '', () => void this.requestEdit({ do: 'arrange' })),
+			createMenuItem(words.export, 'export', '', () => post({ type: 'export' })),
 		];
-		popup.open({ label: node?.title ?? words.edit, items, at: at ?? (node ? this.#getPointBeside(node) : this.#getMiddle()) });
+		popup.openPopup({
+			label: node?.title ?? words.edit,
+			items,
+			at: at ?? (node ? this.#getPointBesideNode(node) : this.#getCenterPoint()),
+		});
 	}
 
 	/** Opens the menu of an edge. */
 	openEdgeMenu(edge: DrawnEdge, at: Point): void {
 		const { popup, getStrings } = this.#parts;
 		const { source: node, handle, target } = edge;
-		popup.open({
+		popup.openPopup({
 			label: this.formatEdge(edge),
 			items: [
-				{ label: getStrings().add, icon: 'add', act: () => this.add({ behind: { node, handle }, before: target }, at) },
+				{ label: getStrings().add, icon: 'add', act: () => this.addNode({ behind: { node, handle }, before: target }, at) },
 				{ label: getStrings().disconnect, icon: 'debug-disconnect', keys: 'Del', act: () => this.removeEdge(edge) },
 			],
 			at,
@@ -251,7 +256,7 @@ export class GraphActions {
 				const label = row ? [row.head, getRowText(row, words)].filter(Boolean).join(' ') : words.plainExit;
 				return { label: label || handle, act: () => take({ node: node.id, handle }) };
 			});
-			popup.open({ label: fill(words.exit, node.title), items, at: this.#getPointBeside(node) });
+			popup.openPopup({ label: fill(words.exit, node.title), items, at: this.#getPointBesideNode(node) });
 		}
 	}
 
@@ -267,18 +272,18 @@ export class GraphActions {
 
 	#getOutermostSelected(): readonly string[] {
 		const picture = this.#parts.getPicture();
-		return picture ? findOutermost(picture, this.#parts.getSelected()) : [];
+		return picture ? findOutermostNodes(picture, this.#parts.getSelected()) : [];
 	}
 
 	#getNode(): DrawnNode | undefined {
 		return this.#parts.view.findNode(this.#parts.getSelected().at(-1));
 	}
 
-	#getPointBeside({ x, y, width }: DrawnNode): Point {
-		return this.#parts.view.viewport.toWindow({ x: x + width, y: y + card.head });
+	#getPointBesideNode({ x, y, width }: DrawnNode): Point {
+		return this.#parts.view.viewport.toWindowPoint({ x: x + width, y: y + card.head });
 	}
 
-	#getMiddle(): Point {
+	#getCenterPoint(): Point {
 		const { left, top, width, height } = this.#parts.view.canvas.getBoundingClientRect();
 		return { x: left + width / 3, y: top + height / 4 };
 	}

@@ -1,37 +1,37 @@
 import type { GraphActions } from './graphActions.ts';
 
-/** Handles keys on an editable graph. Returns false for a key without a meaning. */
+/** Handles keys on an editable graph. Returns false for a key that isn't used. */
 export function handleGestureKey(event: KeyboardEvent, actions: GraphActions): boolean {
 	const command = event.ctrlKey || event.metaKey;
 	const key = event.key.toLowerCase();
 	if (event.altKey && event.key.startsWith('Arrow')) {
-		actions.nudge(event.key, event.shiftKey);
+		actions.nudgeSelected(event.key, event.shiftKey);
 	} else if (event.altKey) {
 		return false;
 	} else if (command && key === 'd') {
-		actions.duplicate();
+		actions.duplicateSelected();
 	} else if (command && key === 'c') {
-		actions.copy(false);
+		actions.copySelected(false);
 	} else if (command && key === 'x') {
-		actions.copy(true);
+		actions.copySelected(true);
 	} else if (command && key === 'v') {
-		actions.paste();
+		actions.pasteNodes();
 	} else if (command) {
 		return false;
 	} else if (key === 'delete' || key === 'backspace') {
-		actions.delete();
+		actions.deleteSelected();
 	} else if (key === 'f2') {
-		actions.rename();
+		actions.renameSelected();
 	} else if (key === 'f9') {
 		actions.toggleBreakpoint();
 	} else if (key === 'contextmenu' || (event.shiftKey && key === 'f10')) {
 		actions.openMenu();
 	} else if (key === 'a' || key === 'insert') {
-		actions.addAfterSelected();
+		actions.addNodeAfterSelected();
 	} else if (key === 'c') {
-		actions.connect();
+		actions.connectSelected();
 	} else if (key === 'd') {
-		actions.disconnect();
+		actions.disconnectSelected();
 	} else {
 		return false;
 	}

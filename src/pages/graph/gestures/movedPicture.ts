@@ -35,11 +35,11 @@ export function movePicture(picture: AgentPicture, ids: readonly string[], dx: n
 	return { ...picture, nodes, edges, loose, notes };
 }
 
-/** Drops nodes that are inside of other given nodes, as these move along. */
-export function findOutermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
+/** Drops nodes that are inside of other given nodes, because these move along. */
+export function findOutermostNodes(picture: AgentPicture, ids: readonly string[]): readonly string[] {
 	const chosen = new Set(ids);
 	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
-	const isInside = (id: string): boolean => {
+	const isInsideChosen = (id: string): boolean => {
 		for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent)) {
 			if (chosen.has(parent)) {
 				return true;
@@ -47,20 +47,20 @@ export function findOutermost(picture: AgentPicture, ids: readonly string[]): re
 		}
 		return false;
 	};
-	return ids.filter(id => parents.has(id) && !isInside(id));
+	return ids.filter(id => parents.has(id) && !isInsideChosen(id));
 }
 
 /**
  * Returns the positions to write so that the nodes are where the moved picture shows them, relative to their containers. If the file has no
- * usable positions on a level, all of the level is written: a single position would leave the others to the automatic layout.
+ * usable positions on a level, all positions of the level are written, because a single one would leave the others to the automatic layout.
  */
 export function getPlacesToWrite(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
 	const byId = new Map(picture.nodes.map(node => [node.id, node]));
 	const placed = new Set(picture.placed);
-	const levels = new Set(ids.flatMap(id => getLevel(byId.get(id))).filter(level => !placed.has(level)));
+	const levels = new Set(ids.flatMap(id => getLevelIds(byId.get(id))).filter(level => !placed.has(level)));
 	const chosen = new Set(ids);
 	const wanted = [
-		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(getLevel(node)[0] ?? '')),
+		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(getLevelIds(node)[0] ?? '')),
 		...picture.notes.filter(note => chosen.has(note.id)),
 	];
 	return wanted.map(({ id, x, y, parent }) => {
@@ -69,6 +69,6 @@ export function getPlacesToWrite(picture: AgentPicture, ids: readonly string[]):
 	});
 }
 
-function getLevel(node: DrawnNode | undefined): string[] {
+function getLevelIds(node: DrawnNode | undefined): string[] {
 	return node ? [node.parent ?? ''] : [];
 }

@@ -15,13 +15,13 @@ interface PageCommandParts {
 	readonly typeAhead: TypeAhead;
 	getPicture(): AgentPicture | undefined;
 	isEditable(): boolean;
-	/** Returns true if undo was requested; a custom editor handles undo itself. */
+	/** Requests undo or redo. Returns false if the editor handles it itself, as a custom editor does. */
 	undo(type: 'undo' | 'redo'): boolean;
 	select(nodes: readonly string[]): void;
 	chooseEdge(edge: DrawnEdge | undefined): void;
 }
 
-/** Keys and menus of the graph. */
+/** Handles the keys and menus of the graph. */
 export class PageCommands {
 	readonly #parts: PageCommandParts;
 
@@ -29,7 +29,7 @@ export class PageCommands {
 		this.#parts = parts;
 	}
 
-	/** Handles a key. Returns false for a key without a meaning. */
+	/** Handles a key. Returns false for a key that isn't used. */
 	handleKey(event: KeyboardEvent): boolean {
 		const { actions, gestures, selection, typeAhead, getPicture: picture, isEditable: editable, undo, select, chooseEdge } = this.#parts;
 		if (typeAhead.queueKey(event)) {
@@ -49,7 +49,7 @@ export class PageCommands {
 			return true;
 		}
 		if (event.key === 'Escape') {
-			gestures.cancel();
+			gestures.cancelGesture();
 			chooseEdge(undefined);
 			return true;
 		}
@@ -70,7 +70,7 @@ export class PageCommands {
 		if (!editable()) {
 			return;
 		}
-		gestures.cancel();
+		gestures.cancelGesture();
 		const at = { x: event.clientX, y: event.clientY };
 		const edge = view.findEdge(event);
 		if (edge) {

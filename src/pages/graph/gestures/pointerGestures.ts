@@ -4,7 +4,7 @@ import { formatEdgePath } from '../layout/cardSize.ts';
 import { dragPixels } from '../panByDrag.ts';
 import type { AgentPicture } from '../picture/graphTypes.ts';
 import { isOverlapping } from '../viewport.ts';
-import { findOutermost, getPlacesToWrite, movePicture, type NodePlace } from './movedPicture.ts';
+import { findOutermostNodes, getPlacesToWrite, movePicture, type NodePlace } from './movedPicture.ts';
 
 /** An output handle of a node. */
 export interface Exit {
@@ -12,7 +12,7 @@ export interface Exit {
 	readonly handle: string;
 }
 
-/** Results of pointer gestures. Points are in pixels of the window. */
+/** Callbacks for pointer gestures. Points are in pixels of the window. */
 interface PointerActs {
 	/** The last picture from the host. */
 	getPicture(): AgentPicture | undefined;
@@ -20,16 +20,16 @@ interface PointerActs {
 	select(ids: readonly string[]): void;
 	/** Shows this picture until the host sends the next one. */
 	showPreview(picture: AgentPicture | undefined): void;
-	/** Nodes were dropped at these positions, as in `picture`. */
+	/** Called when nodes are dropped at these positions, as shown in `picture`. */
 	onMoved(places: readonly NodePlace[], picture: AgentPicture): void;
 	onConnected(from: Exit, target: string): void;
-	/** An output handle was clicked, or dragged to an empty place. */
+	/** Called when an output handle is clicked, or dragged to an empty place. */
 	onHandleChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
 }
 
 interface Gesture {
 	move(event: PointerEvent): void;
-	/** `dragged`: the pointer moved farther than in a click. */
+	/** `dragged`: true if the pointer moved farther than in a click. */
 	end(event: PointerEvent, dragged: boolean): void;
 	cancel(): void;
 }
@@ -48,10 +48,10 @@ export class PointerGestures {
 		const { canvas } = view;
 		canvas.addEventListener('pointermove', event => this.#handleMove(event));
 		canvas.addEventListener('pointerup', event => this.#handleEnd(event));
-		canvas.addEventListener('pointercancel', () => this.cancel());
+		canvas.addEventListener('pointercancel', () => this.cancelGesture());
 	}
 
-	/** Starts a gesture if the press is on something that has one. */
+	/** Starts a gesture if the pressed element has one. Returns true if it does. */
 	start(event: PointerEvent): boolean {
 		if (event.button !== 0 || event.ctrlKey || event.metaKey) {
 			return false;
@@ -62,18 +62,18 @@ export class PointerGestures {
 		const id = findNodeId(event);
 		const note = (event.target as Element).closest<HTMLElement>('.note')?.dataset['note'];
 		if (exit) {
-			this.#gesture = this.#createPull({ node: exit.dataset['of'] ?? '', handle: exit.dataset['exit'] ?? '' }, exit);
+			this.#gesture = this.#createEdgeDrag({ node: exit.dataset['of'] ?? '', handle: exit.dataset['exit'] ?? '' }, exit);
 		} else if (event.shiftKey) {
-			this.#gesture = id === undefined ? this.#createFrame() : undefined;
+			this.#gesture = id === undefined ? this.#createFrameSelection() : undefined;
 		} else if (id !== undefined) {
 			this.#gesture = this.#startDrag(id);
 		} else if (note !== undefined) {
-			this.#gesture = this.#createDrag(() => [note]);
+			this.#gesture = this.#createNodeDrag(() => [note]);
 		}
 		return this.#gesture !== undefined;
 	}
 
-	cancel(): void {
+	cancelGesture(): void {
 		this.#gesture?.cancel();
 		this.#gesture = undefined;
 	}
@@ -105,18 +105,18 @@ export class PointerGestures {
 	#startDrag(id: string): Gesture | undefined {
 		const selected = this.#acts.getSelected();
 		const chosen = selected.includes(id) ? selected : [id];
-		return this.#createDrag(picture => findOutermost(picture, chosen));
+		return this.#createNodeDrag(picture => findOutermostNodes(picture, chosen));
 	}
 
-	/** Drags the nodes or notes that `those` picks from a picture. */
-	#createDrag(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
+	/** Drags the nodes or notes that `those` selects from a picture. */
+	#createNodeDrag(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
 		const picture = this.#acts.getPicture();
 		if (!picture) {
 			return undefined;
 		}
 		let ids = those(picture);
 		let from = picture;
-		/** The text may have changed since the press. */
+		/** Moves nodes in the current picture, because the text may have changed since the press. */
 		const movePreview = (event: PointerEvent) => {
 			const now = this.#acts.getPicture() ?? from;
 			if (now !== from) {
@@ -139,14 +139,14 @@ export class PointerGestures {
 		};
 	}
 
-	#createPull(from: Exit, handle: HTMLElement): Gesture {
+	#createEdgeDrag(from: Exit, handle: HTMLElement): Gesture {
 		const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 		line.setAttribute('class', 'edges pulledLine');
 		const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
 		path.setAttribute('class', 'edge chosen');
 		line.append(path);
 		const { left, top, width, height } = handle.getBoundingClientRect();
-		const start = this.#view.viewport.toCanvas({ clientX: left + width / 2, clientY: top + height / 2 });
+		const start = this.#view.viewport.toCanvasPoint({ clientX: left + width / 2, clientY: top + height / 2 });
 		const clear = () => {
 			line.remove();
 			handle.classList.remove('pulled');
@@ -157,7 +157,7 @@ export class PointerGestures {
 					this.#view.overlay.append(line);
 					handle.classList.add('pulled');
 				}
-				path.setAttribute('d', formatEdgePath({ from: start, to: this.#view.viewport.toCanvas(event) }));
+				path.setAttribute('d', formatEdgePath({ from: start, to: this.#view.viewport.toCanvasPoint(event) }));
 			},
 			end: (event, dragged) => {
 				clear();
@@ -172,17 +172,17 @@ export class PointerGestures {
 		};
 	}
 
-	#createFrame(): Gesture {
+	#createFrameSelection(): Gesture {
 		const frame = document.createElement('div');
 		frame.className = 'marquee';
-		const from = this.#view.viewport.toCanvas({ clientX: this.#from.x, clientY: this.#from.y });
+		const from = this.#view.viewport.toCanvasPoint({ clientX: this.#from.x, clientY: this.#from.y });
 		let box: Rect = { ...from, width: 0, height: 0 };
 		return {
 			move: event => {
 				if (!frame.isConnected) {
 					this.#view.overlay.append(frame);
 				}
-				const to = this.#view.viewport.toCanvas(event);
+				const to = this.#view.viewport.toCanvasPoint(event);
 				box = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) };
 				frame.style.cssText = `transform:translate(${box.x}px,${box.y}px);width:${box.width}px;height:${box.height}px`;
 			},

@@ -5,14 +5,14 @@ export interface PopupItem {
 	readonly detail?: string;
 	readonly icon?: string;
 	readonly keys?: string;
-	/** Other words to find it by. */
+	/** Other words that the item is found by. */
 	readonly words?: string;
 	act(): void;
 }
 
 interface PopupQuestion {
 	readonly label: string;
-	/** The choices; absent if a text is asked for. */
+	/** The choices; absent for a text field. */
 	readonly items?: readonly PopupItem[];
 	/** The initial text, and a callback for the result. */
 	readonly text?: { readonly value: string; take(value: string): void };
@@ -20,7 +20,7 @@ interface PopupQuestion {
 	readonly at: { readonly x: number; readonly y: number };
 }
 
-/** A box over the graph with a list of choices or a text field, with the keys of a quick pick. Only one is open at a time. */
+/** A box over the graph with a list of choices or a text field, and with the keys of a quick pick. Only one is open at a time. */
 export class Popup {
 	readonly element = document.createElement('div');
 	readonly #closed: () => void;
@@ -28,7 +28,7 @@ export class Popup {
 	#query = '';
 	#at = 0;
 
-	/** `closed`: called when the focus should return. */
+	/** `closed` is called when the focus should return to the graph. */
 	constructor(closed: () => void) {
 		this.#closed = closed;
 		this.element.className = 'popup';
@@ -45,7 +45,7 @@ export class Popup {
 		return this.#question !== undefined;
 	}
 
-	open(question: PopupQuestion): void {
+	openPopup(question: PopupQuestion): void {
 		this.#question = question;
 		this.#query = question.text?.value ?? '';
 		this.#at = 0;
@@ -57,7 +57,7 @@ export class Popup {
 			input.focus();
 			input.select();
 		}
-		this.#place(question.at);
+		this.#placeBox(question.at);
 	}
 
 	close(back = true): void {
@@ -82,13 +82,14 @@ export class Popup {
 		return words.length === 0 ? all : [...found.filter(isPrefixMatch), ...found.filter(item => !isPrefixMatch(item))];
 	}
 
-	/** Places the box next to the point, within the page. */
-	#place({ x, y }: { readonly x: number; readonly y: number }): void {
+	/** Places the box next to a point, within the page. */
+	#placeBox({ x, y }: { readonly x: number; readonly y: number }): void {
 		const { offsetWidth: width, offsetHeight: height, offsetParent } = this.element;
 		const { left = 0, top = 0, right = 0, bottom = 0 } = offsetParent?.getBoundingClientRect() ?? {};
-		const clampTo = (value: number, from: number, to: number, size: number) => Math.max(4, Math.min(value - from, to - from - size - 4));
-		this.element.style.left = `${clampTo(x, left, right, width)}px`;
-		this.element.style.top = `${clampTo(y, top, bottom, height)}px`;
+		const clampPosition = (value: number, from: number, to: number, size: number) =>
+			Math.max(4, Math.min(value - from, to - from - size - 4));
+		this.element.style.left = `${clampPosition(x, left, right, width)}px`;
+		this.element.style.top = `${clampPosition(y, top, bottom, height)}px`;
 	}
 
 	#render(): void {
@@ -119,7 +120,7 @@ export class Popup {
 	#renderItem(item: PopupItem, at: number): unknown {
 		const onClick = (event: Event) => {
 			event.preventDefault();
-			this.#accept(item);
+			this.#acceptItem(item);
 		};
 		return html`<div role="option" id="popup-${at}" class="popupItem ${at === this.#at ? 'current' : ''}" aria-selected=${at === this.#at ? 'true' : 'false'} @pointerdown=${(event: Event) => event.preventDefault()} @click=${onClick}>
 			${item.icon === undefined ? nothing : html`<span class="codicon codicon-${item.icon}" aria-hidden="true"></span>`}
@@ -128,7 +129,7 @@ export class Popup {
 		</div>`;
 	}
 
-	#accept(item: PopupItem): void {
+	#acceptItem(item: PopupItem): void {
 		this.close();
 		item.act();
 	}
@@ -148,7 +149,7 @@ export class Popup {
 					this.close();
 					text.take(this.#query);
 				} else if (chosen) {
-					this.#accept(chosen);
+					this.#acceptItem(chosen);
 				}
 				break;
 			}
@@ -156,7 +157,7 @@ export class Popup {
 				this.close();
 				break;
 			default:
-				// leave other keys to the editor around the page, such as the one of the command palette
+				// other keys, such as the one for the command palette, are for the editor around the page
 				return;
 		}
 		event.preventDefault();

@@ -1,11 +1,11 @@
-/** Keys that have a meaning on the graph or in its popups. */
+/** Keys that the graph or its popups handle. */
 const named = /^(Enter|Escape|Backspace|Delete|Insert|Home|End|F2|ContextMenu|Arrow\w+|Tab)$/;
-/** Keys that have a meaning with Ctrl or Cmd. */
+/** Keys that the graph handles with Ctrl or Cmd. */
 const commands = 'acdvxyz';
 
 /**
- * Keys pressed on the graph while requests are pending: they are meant for the resulting graph. They are queued and replayed when it is
- * there, also into popups that they open, so that typing ahead has the same result as waiting.
+ * Queues keys pressed on the graph while requests are pending, because they are meant for the resulting graph. Replays them when it
+ * arrives, also into popups that they open, so that typing ahead has the same result as waiting.
  */
 export class TypeAhead {
 	readonly #waits: () => boolean;
@@ -30,24 +30,24 @@ export class TypeAhead {
 	}
 
 	/** Replays queued keys until a request is pending again. */
-	replay(): void {
+	replayKeys(): void {
 		while (this.#keys.length > 0 && !this.#waits()) {
 			const [first, ...others] = this.#keys;
 			this.#keys = others;
 			this.#isReplaying = true;
 			try {
-				this.#dispatch(first as KeyboardEventInit);
+				this.#dispatchKey(first as KeyboardEventInit);
 			} finally {
 				this.#isReplaying = false;
 			}
 		}
 	}
 
-	forget(): void {
+	dropKeys(): void {
 		this.#keys = [];
 	}
 
-	#dispatch(key: KeyboardEventInit): void {
+	#dispatchKey(key: KeyboardEventInit): void {
 		const active = document.activeElement;
 		const target = active && active !== document.body ? active : this.#start();
 		// the editor around the page has already seen this key

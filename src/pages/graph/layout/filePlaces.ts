@@ -1,22 +1,23 @@
 import type { Point, Size } from '#agentFile/layout/geometry.ts';
 import type { DraftEdge, DraftNode } from '../picture/graphTypes.ts';
 
-/** A node with its size, to be placed on its level. */
+/** A node with its size, before it is placed on its level. */
 export type PlacedNode = DraftNode & Size;
 
-/** Gaps between columns and between nodes of a column, in pixels. Branch names are on the cards, so they need no more. */
+/** Gaps between columns and between nodes of a column, in pixels. Branch names are on the cards, so they need no extra space. */
 export const gaps = { x: 64, y: 32, named: 64 } as const;
 
 /** A node hides another if it covers more than this share of it. */
 const hiding = 0.4;
 /** If more than this share of the nodes hide each other, the positions in the file are useless. */
 const useless = 0.5;
-/** Most nodes that are placed next to others: each is compared with all. */
+/** Maximum number of nodes that are placed next to others, because each is compared with all. */
 const mostFree = 100;
 
 /**
- * Positions from the file. A node without one, or at exactly the same position as another, is placed right of its source. `undefined` if no
- * node has a position, too many have none, or half of them hide each other, as in files written by hand or by a program.
+ * Returns the positions from the file. A node without one, or at exactly the same position as another, is placed right of its source.
+ * Returns `undefined` if no node has a position, too many have none, or half of them hide each other, as in files written by hand or by a
+ * program.
  */
 export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
 	const spots = new Set<string>();
@@ -30,7 +31,7 @@ export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly Draf
 	}
 	const placed = nodes.filter(({ id }) => places.has(id));
 	const isFew = placed.length <= nodes.length / 2 || nodes.length - placed.length > mostFree;
-	if (nodes.length > 0 && (isFew || countHidden(placed, places) > nodes.length * useless)) {
+	if (nodes.length > 0 && (isFew || countHiddenNodes(placed, places) > nodes.length * useless)) {
 		return undefined;
 	}
 	const sources = Map.groupBy(edges, ({ target }) => target);
@@ -45,7 +46,7 @@ export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly Draf
 	return places;
 }
 
-/** Returns a position right of a node, or below all nodes, and below all that is already there. */
+/** Returns a position to the right of a node, or below all nodes, and below everything that is already there. */
 function findFreePlace(
 	node: PlacedNode,
 	before: PlacedNode | undefined,
@@ -68,7 +69,7 @@ function findFreePlace(
 }
 
 /** Counts nodes that are mostly hidden by another. */
-function countHidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
+function countHiddenNodes(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
 	const boxes = nodes.map(node => ({ ...node, ...(places.get(node.id) ?? { x: 0, y: 0 }) })).sort((a, b) => a.x - b.x);
 	const found = new Set<string>();
 	for (const [at, a] of boxes.entries()) {

@@ -6,7 +6,7 @@ import { KnownPlaces } from './knownPlaces.ts';
 
 /** Padding of a container, in pixels. */
 const inset = { top: 60, side: 24, bottom: 24 };
-/** Deeper levels are skipped: no agent that runs has so many. */
+/** Maximum number of levels. Deeper ones are skipped, because no agent that runs has so many. */
 const deepest = 20;
 
 /** A note with its position relative to its container. */
@@ -82,7 +82,7 @@ function layOutLevel(parent: string | undefined, all: Levels, depth: number): Le
 	const insides = new Map(
 		own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, layOutLevel(id, all, depth + 1)]),
 	);
-	const sized = own.map((node): PlacedNode => ({ ...node, ...computeSize(node, insides.get(node.id)) }));
+	const sized = own.map((node): PlacedNode => ({ ...node, ...computeNodeSize(node, insides.get(node.id)) }));
 	const edges = all.inner.get(parent) ?? [];
 	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
 	const { places, given } = all.places.getPlaces(parent, sized, edges);
@@ -101,7 +101,7 @@ function layOutLevel(parent: string | undefined, all: Levels, depth: number): Le
 	};
 }
 
-function computeSize(node: DraftNode, inside: Level | undefined): Size {
+function computeNodeSize(node: DraftNode, inside: Level | undefined): Size {
 	const own = getCardSize(node);
 	if (!isContainer(node) && !inside) {
 		return own;

@@ -5,9 +5,9 @@ import { gaps, getFilePlaces, type PlacedNode } from './filePlaces.ts';
 
 /** Positions of the nodes of a level. */
 interface LevelPlaces {
-	/** By IDs of nodes. */
+	/** Positions by node ID. */
 	readonly places: ReadonlyMap<string, Point>;
-	/** True if they are from the file; otherwise they were computed. */
+	/** True if the positions are from the file, false if they were computed. */
 	readonly given: boolean;
 }
 

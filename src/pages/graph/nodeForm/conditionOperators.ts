@@ -12,7 +12,7 @@ const byType: Readonly<Record<string, readonly string[]>> = {
 	file: ['exists', 'not exists'],
 };
 
-/** The operators of `known` that fit a type; all of them if the type is unknown or none fits. */
+/** Returns the operators of `known` that fit a type; all of them if the type is unknown or none fits. */
 export function getOperators(type: string, known: readonly string[]): readonly string[] {
 	const own = type.startsWith('array') ? inList : (byType[type] ?? known);
 	const found = own.filter(operator => known.includes(operator));

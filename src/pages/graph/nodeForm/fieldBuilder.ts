@@ -3,14 +3,14 @@ import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { filterAcceptedTypes, getSelectorType } from './formScopes.ts';
-import type { CodeLanguage, FieldShape, FormWay, NodeFormField } from './formTypes.ts';
+import type { CodeLanguage, FieldShape, HandleTargets, NodeFormField } from './formTypes.ts';
 import { createFreshItem, createFreshValue, type FreshParts } from './freshValues.ts';
-import { formatFieldLabel, getSchemaType, isBoolean, isMissing, isOfType, resolveForm } from './schemaForms.ts';
+import { formatFieldLabel, getSchemaType, isBoolean, isMissing, isOfType, resolveVariant } from './schemaForms.ts';
 import { formatFieldValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
-	/** The targets of an output handle; `undefined` if the node doesn't have the handle. */
-	readonly getWay: (handle: string) => FormWay | undefined;
+	/** Returns the targets of an output handle; `undefined` if the node doesn't have the handle. */
+	readonly getHandleTargets: (handle: string) => HandleTargets | undefined;
 }
 
 interface Place {
@@ -24,14 +24,14 @@ interface Place {
 /** Builds the fields of a form from a schema and the values in a file. */
 export class FieldBuilder {
 	readonly #parts: FieldParts;
-	/** Guards against recursion: a new item is described without its own new items. */
+	/** True while a new item is described, to prevent recursion: its lists have no new items. */
 	#isNew = false;
 
 	constructor(parts: FieldParts) {
 		this.#parts = parts;
 	}
 
-	/** The named fields of an object, by default all that the schema has. */
+	/** Builds the named fields of an object; by default, all fields of the schema. */
 	buildFields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
 		return names.map(name =>
 			this.buildField(schema.properties?.[name] ?? {}, getField(value, name), {
@@ -44,8 +44,8 @@ export class FieldBuilder {
 	}
 
 	buildField(schema: JsonSchema, value: unknown, { path, name, required, holder }: Place): NodeFormField {
-		const form = resolveForm(schema, value, this.#parts.root);
-		const shape = this.#buildShape(form, value, path, holder, name);
+		const form = resolveVariant(schema, value, this.#parts.root);
+		const shape = this.#buildFieldShape(form, value, path, holder, name);
 		return {
 			path,
 			name,
@@ -59,7 +59,7 @@ export class FieldBuilder {
 		};
 	}
 
-	#buildShape(form: JsonSchema, value: unknown, path: Path, holder: unknown, name: string): FieldShape {
+	#buildFieldShape(form: JsonSchema, value: unknown, path: Path, holder: unknown, name: string): FieldShape {
 		const isPlain = isMissing(value) || typeof value !== 'object';
 		if (form.form === 'kept') {
 			return { kind: 'kept', value: formatFieldValue(value) };
@@ -73,10 +73,10 @@ export class FieldBuilder {
 		if (getSchemaType(form) === 'object' && (isMissing(value) || isOfType(form, value))) {
 			return this.#buildObject(form, value, path);
 		}
-		return isPlain ? this.#buildPlain(form, value, holder, name) : { kind: 'json', value: formatFieldValue(value) };
+		return isPlain ? this.#buildPlainField(form, value, holder, name) : { kind: 'json', value: formatFieldValue(value) };
 	}
 
-	#buildPlain(form: JsonSchema, value: unknown, holder: unknown, name: string): FieldShape {
+	#buildPlainField(form: JsonSchema, value: unknown, holder: unknown, name: string): FieldShape {
 		const text = formatFieldValue(value);
 		if (form.form === 'code' || form.form === 'jinja') {
 			return { kind: 'code', value: text, language: form.form === 'jinja' ? 'jinja' : getLanguage(holder) };
@@ -108,7 +108,7 @@ export class FieldBuilder {
 		return name === 'comparison_operator' && compared ? getOperators(getSelectorType(compared, this.#parts.scopes), all) : all;
 	}
 
-	/** A reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
+	/** Builds a reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
 	#buildReference(form: JsonSchema, value: unknown, holder: unknown): FieldShape {
 		const isName = Array.isArray(value) && value.every(part => typeof part === 'string' || typeof part === 'number');
 		const kind = ['type', 'value_type', 'input_type'].map(name => getFieldText(holder, name)).find(text => text !== '');
@@ -147,12 +147,12 @@ export class FieldBuilder {
 			look: look === 'messages' || look === 'cases' || look === 'conditions' || look === 'classes' ? look : 'plain',
 			items: items.map(buildItem),
 			fresh,
-			...this.#buildNext(() => buildItem(fresh, items.length)),
+			...this.#buildNewItem(() => buildItem(fresh, items.length)),
 		};
 	}
 
 	/** Describes a new item, so that the page can show it before the file has it. */
-	#buildNext(make: () => NodeFormField): { readonly next?: NodeFormField } {
+	#buildNewItem(make: () => NodeFormField): { readonly next?: NodeFormField } {
 		if (this.#isNew) {
 			return {};
 		}
@@ -169,7 +169,7 @@ export class FieldBuilder {
 			return field;
 		}
 		const handle = getFieldText(item, 'case_id') || getFieldText(item, 'id');
-		const way = handle === '' ? undefined : this.#parts.getWay(handle);
+		const way = handle === '' ? undefined : this.#parts.getHandleTargets(handle);
 		return { ...field, ...(way && { way }), ...(isCondition && { value: item }) };
 	}
 
@@ -191,7 +191,7 @@ export class FieldBuilder {
 		});
 		const entries = Object.entries(toFields(value));
 		const fresh = createFreshValue(inner, this.#parts);
-		return { kind: 'map', entries: entries.map(buildEntry), value: entries, fresh, ...this.#buildNext(() => buildEntry(['', fresh])) };
+		return { kind: 'map', entries: entries.map(buildEntry), value: entries, fresh, ...this.#buildNewItem(() => buildEntry(['', fresh])) };
 	}
 }
 

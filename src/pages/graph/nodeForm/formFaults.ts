@@ -7,28 +7,30 @@ export interface DataFault {
 	readonly message: string;
 }
 
-/** Attaches each problem to the innermost field at its path. Returns the new sections, and the messages that belong to no field. */
+/**
+ * Attaches each problem to the innermost field at its path. Returns the new sections, and the messages of problems that belong to no field.
+ */
 export function attachFaults(
 	sections: readonly FormSection[],
 	faults: readonly DataFault[],
 ): { readonly sections: readonly FormSection[]; readonly rest: readonly string[] } {
-	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(collectKeys)));
+	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(collectPathKeys)));
 	const messages = new Map<string, string[]>();
 	const rest: string[] = [];
 	for (const { path, message } of faults) {
-		const owner = path.map((_, at) => toKey(path.slice(0, path.length - at))).find(key => owned.has(key));
+		const owner = path.map((_, at) => toPathKey(path.slice(0, path.length - at))).find(key => owned.has(key));
 		if (owner === undefined) {
 			rest.push(message);
 		} else {
 			messages.set(owner, [...(messages.get(owner) ?? []), message]);
 		}
 	}
-	const attach = (field: NodeFormField): NodeFormField => ({
+	const attachToField = (field: NodeFormField): NodeFormField => ({
 		...field,
-		...mapInnerFields(field, attach),
-		faults: messages.get(toKey(field.path)) ?? [],
+		...mapInnerFields(field, attachToField),
+		faults: messages.get(toPathKey(field.path)) ?? [],
 	});
-	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(attach) })), rest };
+	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(attachToField) })), rest };
 }
 
 export function getInnerFields(field: NodeFormField): readonly NodeFormField[] {
@@ -57,10 +59,10 @@ function mapInnerFields(field: NodeFormField, given: (field: NodeFormField) => N
 	}
 }
 
-function collectKeys(field: NodeFormField): readonly string[] {
-	return [toKey(field.path), ...getInnerFields(field).flatMap(collectKeys)];
+function collectPathKeys(field: NodeFormField): readonly string[] {
+	return [toPathKey(field.path), ...getInnerFields(field).flatMap(collectPathKeys)];
 }
 
-function toKey(path: Path): string {
+function toPathKey(path: Path): string {
 	return JSON.stringify(path);
 }

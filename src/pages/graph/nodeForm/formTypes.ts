@@ -1,24 +1,24 @@
 import type { Path } from '#agentFile/agentText.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 
-/** An edit of the file by a form: one operation each time a field is left, chosen or paused at. */
+/** An edit of the file by a form. One is requested each time the user leaves a field, chooses a value, or pauses. */
 export type FormOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' | 'rename' }>;
 
-/** The form of a node as its page shows it. Rebuilt from the text after each change; the page has no other state of the node. */
+/** The form of a node as its page shows it. Rebuilt from the text after each change. */
 export interface NodeForm {
 	/** ID of the node; absent in the form of the agent. */
 	readonly node?: string | undefined;
 	readonly type: string;
-	/** Its title, or its ID if it has none. */
+	/** Title of the node, or its ID if it has no title. */
 	readonly title: string;
-	/** One sentence on what nodes of this type do; empty for an unknown type. */
+	/** Describes in one sentence what nodes of this type do; empty for an unknown type. */
 	readonly about: string;
 	readonly sections: readonly FormSection[];
-	/** Fields in the file that the schema doesn't know. They are left unchanged. */
+	/** Fields in the file that the schema doesn't know. Forms don't change them. */
 	readonly others: readonly string[];
 	/** Problems of the node that belong to no field. */
 	readonly faults: readonly string[];
-	/** Nodes and variables that its fields can refer to, nearest last, as in the file. */
+	/** Nodes and variables that the node's fields can refer to, nearest last, as in the file. */
 	readonly scopes: readonly FormScope[];
 	/** Names of known models. */
 	readonly models: readonly string[];
@@ -44,24 +44,24 @@ export interface FormScope {
 	readonly open: boolean;
 }
 
-/** A field of a form, or an item of a list or map in it. */
+/** A field of a form, or an item of a list or map. */
 export type NodeFormField = FieldHead & FieldShape;
 
 interface FieldHead {
 	/** Relative to the node's `data`; for fields of the agent, to the top of the file. */
 	readonly path: Path;
-	/** Its name in the file; for an item, its number from 1 or its key. */
+	/** Name of the field in the file; for an item, its number (from 1) or its key. */
 	readonly name: string;
-	/** The name as it is shown. */
+	/** Displayed name of the field. */
 	readonly label: string;
-	/** The same text as in completion and hovers; may be empty. */
+	/** Description of the field, the same text as in completion and hovers; may be empty. */
 	readonly help: string;
 	readonly required: boolean;
 	/** True if the file has the field. */
 	readonly written: boolean;
-	/** True if it is hidden under "More". */
+	/** True if the field is hidden under "More". */
 	readonly rare: boolean;
-	/** Problems of its value, one sentence each. */
+	/** Problems of the field's value, one sentence each. */
 	readonly faults: readonly string[];
 	/** Set by the page for typed fields: the text in the file while an edit is pending. */
 	readonly held?: string;
@@ -94,8 +94,8 @@ export type FieldShape =
 			readonly kind: 'group';
 			readonly fields: readonly NodeFormField[];
 			/** Set for an item whose ID is an output handle. */
-			readonly way?: FormWay;
-			/** Set for a condition: its complete value, because its parts change together. */
+			readonly way?: HandleTargets;
+			/** Set for a condition: its complete value, because the parts of a condition change together. */
 			readonly value?: unknown;
 	  }
 	| {
@@ -117,11 +117,11 @@ export type FieldShape =
 	  }
 	/** Any other value, as JSON. */
 	| { readonly kind: 'json'; readonly value: string }
-	/** Managed by operations on the canvas, read-only. */
+	/** A read-only value that is managed by operations on the canvas. */
 	| { readonly kind: 'kept'; readonly value: string };
 
-/** The output handle that belongs to an item, and the titles of its target nodes. */
-export interface FormWay {
+/** The output handle of an item, and the titles of its target nodes. */
+export interface HandleTargets {
 	readonly handle: string;
 	readonly targets: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { findNearestVariable, getSelectorType } from './formScopes.ts';
 import type { FormScope } from './formTypes.ts';
-import { getSchemaType, isBoolean, resolveForm } from './schemaForms.ts';
+import { getSchemaType, isBoolean, resolveVariant } from './schemaForms.ts';
 
 export interface FreshParts {
 	readonly root: JsonSchema;
@@ -18,23 +18,23 @@ const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonl
 	classes: ['name'],
 };
 
-/** The value of a new list item: required fields, with an ID or name that no other item has. */
+/** Creates the value of a new list item: required fields, with an ID or name that no other item has. */
 export function createFreshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
-	const schema = resolveForm(list.items ?? {}, undefined, parts.root);
+	const schema = resolveVariant(list.items ?? {}, undefined, parts.root);
 	if (!schema.properties) {
 		return createFreshValue(schema, parts);
 	}
 	const required = schema.required ?? [];
-	// a variable of the agent has a type and a value
+	// a variable of the agent needs a type and a value
 	const ofVariable = 'value_type' in schema.properties && 'value' in schema.properties ? ['value_type', 'value'] : [];
 	const wanted = [...required, ...ofVariable, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
-	// an ID as Dify writes it, if the other items have one
+	// add an ID as Dify writes it if the other items have one
 	const extra = items.some(item => getField(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
 	const names = Object.keys(schema.properties).filter(name => wanted.includes(name) || extra.includes(name));
 	const title = required.find(name => isName(name, schema));
 	const made: Record<string, unknown> = {};
 	for (const name of names) {
-		const field = resolveForm(schema.properties[name] ?? {}, undefined, parts.root);
+		const field = resolveVariant(schema.properties[name] ?? {}, undefined, parts.root);
 		if (name === 'id' || name === 'case_id' || name === title) {
 			made[name] = findFreeName(
 				items.map(item => getFieldText(item, name)),
@@ -51,9 +51,9 @@ export function createFreshItem(list: JsonSchema, items: readonly unknown[], par
 	return made;
 }
 
-/** A default value that is valid, so that nothing must be removed again. */
+/** Creates a default value that is valid, so that the user doesn't have to remove anything. */
 export function createFreshValue(schema: JsonSchema, parts: FreshParts): unknown {
-	const form = resolveForm(schema, undefined, parts.root);
+	const form = resolveVariant(schema, undefined, parts.root);
 	if (form.refers === 'variable' && getSchemaType(form) === 'array') {
 		return findNearestVariable(parts.scopes, form.takes ?? []);
 	}
@@ -74,7 +74,7 @@ export function createFreshValue(schema: JsonSchema, parts: FreshParts): unknown
 	}
 }
 
-/** True if a field is the name of an item: a free text. */
+/** True if a field is the name of an item: any text is valid. */
 function isName(name: string, schema: JsonSchema): boolean {
 	const { type, enum: choices, known, examples, refers } = schema.properties?.[name] ?? {};
 	return type === 'string' && !choices && !known && !examples && !refers;
@@ -92,7 +92,7 @@ function getFirstName({ form }: JsonSchema, name: string): string {
 	}
 }
 
-/** Returns the name, or the first free one with a number. */
+/** Returns the given name, or the same with the first unused number. */
 function findFreeName(taken: readonly string[], first: string): string {
 	const counts = /^\d+$/.test(first);
 	let name = first;

@@ -6,7 +6,7 @@ import { resolveSchema } from '#base/text/schemaCheck.ts';
 import { FieldBuilder } from './fieldBuilder.ts';
 import { attachFaults, type DataFault } from './formFaults.ts';
 import { getFormScopes } from './formScopes.ts';
-import type { FormSection, FormWay, NodeForm } from './formTypes.ts';
+import type { FormSection, HandleTargets, NodeForm } from './formTypes.ts';
 
 interface NodeFormParts {
 	/** The file as plain values. */
@@ -19,15 +19,15 @@ interface NodeFormParts {
 	readonly editable: boolean;
 }
 
-/** The form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
+/** Creates the form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
 export function createNodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const graph = readAgentGraph(content);
 	const node = graph.nodes.find(each => each.id === id);
 	if (!node?.data) {
 		return undefined;
 	}
-	const scopes = getFormScopes(graph, node, type => schema.isType(type));
-	const builder = new FieldBuilder({ root: schema.file, scopes, getWay: handle => getWay(graph, node, handle) });
+	const scopes = getFormScopes(graph, node, type => schema.isNodeType(type));
+	const builder = new FieldBuilder({ root: schema.file, scopes, getHandleTargets: handle => getHandleTargets(graph, node, handle) });
 	const data = schema.getDataSchema(node.type);
 	const own = [...graphPath, 'nodes', node.at, 'data'];
 	const inside = faults
@@ -49,14 +49,17 @@ export function createNodeForm(id: string, { content, schema, faults, models, ed
 	};
 }
 
-/** Common fields come before and after the fields of the type. The type isn't a field, because another type means another node. */
+/**
+ * Creates the sections: common fields come before and after the fields of the type. The type isn't a field, because another type would make
+ * it another node.
+ */
 function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
 	const whole = schema.getDataSchema(type);
 	const properties = whole.properties ?? {};
 	const common = Object.keys(schema.file.definitions?.['node']?.properties ?? {});
-	const isKept = (name: string) => resolveSchema(properties[name] ?? {}, schema.file).form === 'kept';
+	const isCanvasField = (name: string) => resolveSchema(properties[name] ?? {}, schema.file).form === 'kept';
 	const names = Object.keys(properties).filter(name => name !== 'type');
-	const kept = names.filter(isKept);
+	const kept = names.filter(isCanvasField);
 	const head: readonly string[] = names.filter(name => ['title', 'desc'].includes(name));
 	const failure = names.filter(name => common.includes(name) && !kept.includes(name) && !head.includes(name));
 	const main = names.filter(name => !kept.includes(name) && !failure.includes(name) && !head.includes(name));
@@ -67,13 +70,13 @@ function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data
 	return [createSection('main', [...head, ...main]), createSection('failure', failure), createSection('kept', kept)];
 }
 
-/** The form of the agent with its name and variables; `undefined` if the file has no graph. */
+/** Creates the form of the agent with its name and variables; `undefined` if the file has no graph. */
 export function createAgentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const { mode, name } = toFields(getField(content, 'app'));
 	if (!getField(getField(content, 'workflow'), 'graph')) {
 		return undefined;
 	}
-	const builder = new FieldBuilder({ root: schema.file, scopes: [], getWay: () => undefined });
+	const builder = new FieldBuilder({ root: schema.file, scopes: [], getHandleTargets: () => undefined });
 	const fields = agentFields.flatMap(path => {
 		const [part = '', field = ''] = path.map(String);
 		const form = resolveSchema(schema.file.properties?.[part] ?? {}, schema.file);
@@ -93,7 +96,7 @@ export function createAgentForm({ content, schema, faults, models, editable }: N
 	};
 }
 
-function getWay({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
+function getHandleTargets({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): HandleTargets | undefined {
 	if (!getOutputHandles(node).includes(handle)) {
 		return undefined;
 	}

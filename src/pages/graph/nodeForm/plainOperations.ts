@@ -1,6 +1,6 @@
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { changeValueAt, getValueAt } from '#agentFile/writing/valueEdits.ts';
-import { isSame } from '#base/records/plainValues.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 
 /** An operation on a field of a node or of the agent. */
 export type FieldOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' }>;
@@ -43,8 +43,8 @@ export function applyToItems<Item>(
 }
 
 /**
- * True if the list indexes in an operation still mean the same items as when it was requested. If items were inserted or removed elsewhere
- * in the meantime, they don't. `before` and `now` are values as {@link applyToData} takes them.
+ * True if the list indexes in an operation still refer to the same items as when it was requested, so that no items were inserted or
+ * removed elsewhere in the meantime. `before` and `now` are values as {@link applyToData} takes them.
  */
 export function hasSameTarget(operation: FieldOperation, before: unknown, now: unknown): boolean {
 	const path = operation.do === 'removeItem' || operation.do === 'moveItem' ? [...operation.path, operation.at] : operation.path;
@@ -53,11 +53,11 @@ export function hasSameTarget(operation: FieldOperation, before: unknown, now: u
 		if (typeof at !== 'number' || !Array.isArray(oldList) || !Array.isArray(list)) {
 			return true;
 		}
-		// an item changed in place is the same one; if it is now at another index, it was moved
+		// an item that was changed in place is the same item; one that is now at another index was moved
 		const item: unknown = oldList[at];
 		return (
 			oldList.length === list.length &&
-			(isSame(list[at], item) || !list.some((each, place) => isSame(each, item) && !isSame(oldList[place], item)))
+			(isDeepEqual(list[at], item) || !list.some((each, place) => isDeepEqual(each, item) && !isDeepEqual(oldList[place], item)))
 		);
 	});
 }

@@ -1,15 +1,15 @@
 import { getOwnField } from '#base/records/ownField.ts';
 import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 
-/** Resolves the schema of a value: of several variants the one that the value fits, else the first. */
-export function resolveForm(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
+/** Resolves the schema of a value. Of several variants, returns the one that the value matches, else the first. */
+export function resolveVariant(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
 	const { anyOf, usually, ...own } = resolveSchema(schema, root);
 	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolveSchema(each, root)).filter(({ type }) => type !== 'null');
 	const meant = isMissing(value) ? variants[0] : variants.find(each => isOfType(each, value));
 	return meant ? { ...own, ...meant } : own;
 }
 
-/** The type of a schema apart from null; `undefined` if it has none. */
+/** Returns the type of a schema, ignoring null; `undefined` if it has none. */
 export function getSchemaType({ type }: JsonSchema): string | undefined {
 	return [type].flat().find(each => each !== 'null');
 }
@@ -32,7 +32,7 @@ export function isBoolean(schema: JsonSchema): boolean {
 	);
 }
 
-/** Comment for translators of labels made by {@link formatFieldLabel}; part of the keys of their translations. */
+/** Comment for translators of labels made by {@link formatFieldLabel}. It's part of the keys of their translations. */
 export const fieldLabelComment = 'name of a field in the form of a node';
 
 /** Labels of fields whose names aren't plain words. */

@@ -5,7 +5,8 @@ const pauseMs = 600;
 
 /**
  * Applies all edits from a page to a document, one after the other, so that each starts from the result of the previous one. Combines
- * typing into one edit per pause. It belongs to the document, so hiding or closing the page in the middle of a word loses nothing.
+ * typing into one edit per pause. Belongs to the document, so that nothing is lost when the page is hidden or closed in the middle of a
+ * word.
  */
 export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 	readonly #apply: (asked: Asked) => Promise<void>;
@@ -20,27 +21,27 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 		this.#pauseMs = pause;
 	}
 
-	/** Takes the current value of a field while the user types. */
-	addTyped(asked: Asked): void {
+	/** Stores the current value of a field while the user types. */
+	addTypedValue(asked: Asked): void {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
-		void this.flush();
+		void this.flushEdits();
 		this.#waiting = asked;
-		this.#timer = setTimeout(() => void this.flush(), this.#pauseMs);
+		this.#timer = setTimeout(() => void this.flushEdits(), this.#pauseMs);
 	}
 
 	/** Applies an operation now, after pending typed text of other fields. */
-	edit(asked: Asked): Promise<void> {
+	applyEdit(asked: Asked): Promise<void> {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
-		return this.runStep(() => this.#apply(asked));
+		return this.runAfterEdits(() => this.#apply(asked));
 	}
 
 	/** Runs another action after all pending edits. */
-	runStep(act: () => Promise<void>): Promise<void> {
-		void this.flush();
+	runAfterEdits(act: () => Promise<void>): Promise<void> {
+		void this.flushEdits();
 		const done = this.#last.then(act);
 		// a failed step doesn't block the next ones
 		this.#last = done.catch(() => undefined);
@@ -48,11 +49,11 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 	}
 
 	/** Writes pending typed text to the document. Resolves when all edits are applied. */
-	flush(): Promise<void> {
+	flushEdits(): Promise<void> {
 		clearTimeout(this.#timer);
 		const waiting = this.#waiting;
 		this.#waiting = undefined;
-		return waiting ? this.runStep(() => this.#apply(waiting)) : this.#last;
+		return waiting ? this.runAfterEdits(() => this.#apply(waiting)) : this.#last;
 	}
 }
 

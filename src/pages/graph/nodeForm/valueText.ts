@@ -1,4 +1,4 @@
-/** The editable text of a value: strings as they are, other values as JSON, empty for none. */
+/** Returns the editable text of a value: strings as they are, other values as JSON, empty for `null` or `undefined`. */
 export function formatFieldValue(value: unknown): string {
 	return value === undefined || value === null
 		? ''

@@ -9,15 +9,15 @@ import { type DraftNote, layOutGraph } from '../layout/graphLayout.ts';
 import type { AgentPicture, CardMark, DraftEdge } from './graphTypes.ts';
 import { KnownPicture } from './knownPicture.ts';
 
-/** Longer branch names are cut on edges, in UTF-16 units. */
+/** Maximum length of branch names on edges, in UTF-16 units. */
 const longestLabel = 18;
 /** Minimum, maximum and default size of a note, in pixels. */
 const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
 
 /**
  * Returns the graph of an agent file (workflow DSL, "File") with its layout; `undefined` if the file has none, as for an agent without a
- * workflow. Tolerates invalid files: skips nodes without an ID, and returns edges with a missing target or across the border of a container
- * separately.
+ * workflow. Tolerates invalid files: skips nodes without an ID, and returns edges separately if their target is missing or in another
+ * container.
  * @throws an error with the line if the text isn't YAML
  */
 export function parseAgentPicture(text: string): AgentPicture | undefined {
@@ -36,7 +36,10 @@ export function createEmptyPicture(content: unknown): AgentPicture | undefined {
 		: undefined;
 }
 
-/** Like {@link parseAgentPicture}, from plain values. `known`: the previous picture of the same file; unchanged parts stay the same objects. */
+/**
+ * Like {@link parseAgentPicture}, but from plain values. `known`: the previous picture of the same file; unchanged parts stay the same
+ * objects.
+ */
 export function createPicture(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = readAgentGraph(content);
 	const written = getItems(getField(graph.workflow, 'graph'), 'nodes');
@@ -57,9 +60,9 @@ export function createPicture(content: unknown, known = new KnownPicture()): Age
 	if (shown.size === 0 && notes.length === 0) {
 		return undefined;
 	}
-	const marks = createMarker(graph);
+	const marks = createCardMarker(graph);
 	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
-	return known.reuse(
+	return known.reuseParts(
 		layOutGraph(
 			[...shown.values()].map(node => known.drafts.getDraft(node, written[node.at], marks(node), titles)),
 			drawn,
@@ -79,34 +82,34 @@ export function findNodeLine(text: string, id: string): number | undefined {
 	return node && read.getLineOfPath([...graphPath, 'nodes', node.at]);
 }
 
-function createMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
+function createCardMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
 	const reached = findReachableNodes(graph);
 	return ({ id, type }) => [...(findNodeKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 
-/** Notes are among the nodes of a file, but not part of a run. */
+/** Reads a note. Notes are in the file's list of nodes, but aren't part of a run. */
 function readNote(node: unknown): DraftNote[] {
 	if (getFieldText(node, 'type') !== 'custom-note' || getFieldText(node, 'id') === '') {
 		return [];
 	}
 	const data = getField(node, 'data');
 	const { width, height } = readCardSize(node, 'width', 'height') ?? readCardSize(data, 'width', 'height') ?? noteSize;
-	const clampSize = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
+	const clampNoteSize = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
 	const parent = getFieldText(node, 'parentId');
 	return [
 		{
 			id: getFieldText(node, 'id'),
 			...(parent === '' ? {} : { parent }),
 			position: readPosition(getField(node, 'position')) ?? { x: 0, y: 0 },
-			width: clampSize(width),
-			height: clampSize(height),
+			width: clampNoteSize(width),
+			height: clampNoteSize(height),
 			text: readNoteText(getFieldText(data, 'text')),
 			theme: getFieldText(data, 'theme') || 'blue',
 		},
 	];
 }
 
-/** The name of a branch from the file, or its handle. */
+/** Returns the name of a branch from the file, or its handle. */
 function getBranchLabel(node: GraphNode, handle: string): string | undefined {
 	if (handle === 'fail-branch') {
 		return handle;

@@ -22,7 +22,7 @@ const place = z.number().int().min(0).max(1e6);
 /** A sequence number of requests, or a revision of forms. */
 const count = z.number().int().min(0);
 
-/** A {@link GraphOperation} from outside. */
+/** Schema of a {@link GraphOperation} from the page. */
 const operationSchema = z.discriminatedUnion('do', [
 	z.object({
 		do: z.literal('add'),
@@ -47,9 +47,9 @@ const operationSchema = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('begin'), mode: z.enum(['workflow', 'advanced-chat']), name: z.string().min(1).max(1000) }),
 ]);
 
-/** Messages from the page of a graph; others are dropped. */
+/** Schema of messages from the page of a graph. Invalid messages are dropped. */
 const graphMessageSchema = z.discriminatedUnion('type', [
-	/** The page has loaded and needs the complete state. `selected`: its selection from before. */
+	/** The page has loaded and needs the complete state. `selected`: the selection that the page has saved. */
 	z.object({ type: z.literal('ready'), selected: nodeIds }),
 	/** A change was based on a picture that the page doesn't have, so it needs a complete one. */
 	z.object({ type: z.literal('wholePicture') }),
@@ -58,8 +58,8 @@ const graphMessageSchema = z.discriminatedUnion('type', [
 	/** Show a node in the text, with focus. */
 	z.object({ type: z.literal('reveal'), node: nodeId }),
 	/**
-	 * An edit by a gesture or a field; one undo step. `form`: revision of the page's form; `done`: the last request that the page knows to
-	 * be done.
+	 * An edit by a gesture or a field, which is one undo step. `form`: revision of the page's form. `done`: the last request that the page
+	 * knows to be done.
 	 */
 	z.object({ type: z.literal('edit'), operation: operationSchema, seq: count, form: count, done: count }),
 	/** The value of a field while the user types, applied at the next pause. */

@@ -7,36 +7,36 @@ import type { PictureChange } from './pictureChange.ts';
 
 /**
  * Messages between the host and the page of a graph, as types for both sides. Messages from the page are checked at run time
- * (graphMessages.ts); those from the host are trusted. The host sends nothing before the page has sent `ready`.
+ * (graphMessages.ts). Messages from the host are trusted. The host sends nothing before the page has sent `ready`.
  */
 
 /** A node type that can be added. */
 export interface AddableKind {
 	readonly type: string;
-	/** Codicon. */
+	/** Codicon name. */
 	readonly icon: string;
 	readonly title: string;
-	/** One sentence on what it does. */
+	/** Describes in one sentence what the node does. */
 	readonly help: string;
 }
 
 /** A run that is shown on the graph. */
 export interface ShownRun {
-	/** Its number, or its time. */
+	/** Number of the run, or its time. */
 	readonly label: string;
 	readonly status: string;
 	readonly live: boolean;
 	readonly startedAt: number;
-	/** Total time that it waited for people, in milliseconds. */
+	/** Total time that the run waited for people, in milliseconds. */
 	readonly waitedMs: number;
 }
 
 /** Breakpoints, paused runs and pinned nodes of a file. */
 export interface ShownStops {
-	/** Nodes with breakpoints; `enabled` if any of a node's breakpoints is. */
+	/** Nodes with breakpoints. `enabled`: true if any breakpoint of the node is enabled. */
 	readonly breakpoints: readonly { readonly node: string; readonly enabled: boolean }[];
 	/** Nodes at which a run is paused now. */
-	readonly standing: readonly string[];
+	readonly pausedAt: readonly string[];
 	/** Nodes with pinned outputs, and the run files that pin them. */
 	readonly pinned: readonly { readonly node: string; readonly files: readonly string[] }[];
 }
@@ -72,9 +72,9 @@ export type FromGraphHost =
 			/** The change from picture number `since`. A page that doesn't have that picture requests the complete one. */
 			readonly change?: PictureChange;
 			readonly since?: number;
-			/** Message why `picture` is outdated or missing. */
+			/** Explains why `picture` is outdated or missing. */
 			readonly stale?: string;
-			/** The file is still empty, so a new agent can be created in it. */
+			/** True if the file is still empty, so that a new agent can be created in it. */
 			readonly empty: boolean;
 	  }
 	/** Problems of nodes: messages by node ID. */
@@ -86,7 +86,7 @@ export type FromGraphHost =
 	 * something since.
 	 */
 	| { readonly type: 'select'; readonly nodes: readonly string[]; readonly by?: number }
-	/** An edit was refused: the reason. */
+	/** An edit was refused; `sentence` is the reason. */
 	| { readonly type: 'refused'; readonly sentence: string }
 	/** All requests up to this one are done or refused. Their picture and form were sent before. */
 	| { readonly type: 'done'; readonly seq: number }

@@ -2,15 +2,15 @@ import type { Point, Rect, Size } from '#agentFile/layout/geometry.ts';
 import type { CardFact, NodeRole } from '#agentFile/nodeKinds/nodeKind.ts';
 
 /**
- * A row on the card of a node: a fact, or an output handle. The text is empty for handles that pages name themselves: `fail-branch`,
- * `__timeout`.
+ * A row on the card of a node: a fact, or an output handle. The text is empty for `fail-branch` and `__timeout`, which pages label
+ * themselves.
  */
 export interface CardRow extends CardFact {
 	/** The output handle in this row, as edges name it. */
 	readonly handle?: string;
 }
 
-/** Why a card is marked: `unknown` is an unknown node type, `idle` a node that no run reaches. */
+/** Why a card is marked. `unknown`: the node type is unknown. `idle`: no run reaches the node. */
 export type CardMark = 'unknown' | 'idle';
 
 /** A node of an agent file before the layout. */
@@ -21,20 +21,20 @@ export interface DraftNode {
 	/** Codicon of the type. */
 	readonly icon: string;
 	readonly role?: NodeRole;
-	/** True if only its rows have output handles. */
+	/** True if output handles are only at the rows. */
 	readonly branches?: true;
 	readonly title: string;
-	/** The iteration or loop that contains it. */
+	/** ID of the iteration or loop that contains the node. */
 	readonly parent?: string;
 	/** Position from the file in pixels of the canvas, relative to its container. */
 	readonly position?: Point;
 	/** Size of a container from the file. */
 	readonly size?: Size;
 	readonly rows: readonly CardRow[];
-	/** Facts of a container. They are in its header, because its nodes are below it. */
+	/** Facts of a container. They are in its header, because its nodes are below that. */
 	readonly about?: string;
 	readonly marks: readonly CardMark[];
-	/** The description by its author. */
+	/** The author's description of the node. */
 	readonly help?: string;
 }
 
@@ -48,7 +48,7 @@ export interface DrawnNode extends Omit<DraftNode, 'size'>, Rect {
 export interface DraftEdge {
 	readonly source: string;
 	readonly target: string;
-	/** Output handle of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+	/** Output handle of the source node: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 	readonly handle: string;
 	/** Name of the branch. */
 	readonly label?: string;

@@ -1,11 +1,11 @@
-import { isSame } from '#base/records/plainValues.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 import { NodeDrafts } from '../cards/nodeDrafts.ts';
 import { KnownPlaces } from '../layout/knownPlaces.ts';
 import type { AgentPicture } from './graphTypes.ts';
 
 /**
- * Reuses parts of the previous picture of a file, so that a key stroke in a large file costs little and unchanged parts can be recognized
- * by identity.
+ * Reuses parts of the previous picture of a file, so that a keystroke in a large file costs little and unchanged parts can be recognized by
+ * identity.
  */
 export class KnownPicture {
 	readonly drafts = new NodeDrafts();
@@ -13,7 +13,7 @@ export class KnownPicture {
 	#last: AgentPicture | undefined;
 
 	/** Returns the picture with all unchanged parts replaced by the objects of the previous one. */
-	reuse(picture: AgentPicture): AgentPicture {
+	reuseParts(picture: AgentPicture): AgentPicture {
 		const before = this.#last;
 		this.#last = before
 			? {
@@ -36,6 +36,6 @@ function reuseItems<Item>(before: readonly Item[], now: readonly Item[], keyOf: 
 			byKey ??= new Map(before.map(each => [keyOf(each), each]));
 			old = byKey.get(keyOf(item));
 		}
-		return old !== undefined && isSame(old, item) ? old : item;
+		return old !== undefined && isDeepEqual(old, item) ? old : item;
 	});
 }

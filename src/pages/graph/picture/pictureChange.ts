@@ -40,7 +40,7 @@ export function applyPictureChange(before: AgentPicture, { x, y, width, height, 
 function diffLists<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
 	const pieces: ({ from: number; count: number } | { items: Item[] })[] = [];
 	let places: Map<Item, number> | undefined;
-	// index in the previous list of the item that would continue the current part
+	// index of the item in the previous list that would continue the current part
 	let next = 0;
 	for (const item of now) {
 		if (before[next] !== item || next >= before.length) {

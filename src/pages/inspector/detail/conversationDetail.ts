@@ -18,7 +18,7 @@ export interface ShownConversation {
 	readonly tokensOut?: number;
 }
 
-/** Longest message shown, in UTF-16 units. The run record has the rest. */
+/** Maximum length of a shown message, in UTF-16 units. The run record has the rest. */
 const longestMessage = 100_000;
 /** Maximum number of messages shown. Earlier ones are dropped. */
 const mostMessages = 200;

@@ -4,7 +4,10 @@ import type { InspectorStrings } from '../inspectorStrings.ts';
 import { getRunTime } from '../timeline/runClock.ts';
 import { type DetailModel, renderDetail } from './detailView.ts';
 
-/** Delay before a selected row's detail is requested, so that moving through rows with the arrow keys doesn't request each. */
+/**
+ * Delay before the detail of a selected row is requested, in milliseconds, so that moving through rows with the arrow keys doesn't request
+ * each.
+ */
 const delayMs = 60;
 /** Minimum time between two requests for the detail of a running row, in milliseconds. */
 const againMs = 200;
@@ -30,12 +33,12 @@ export class DetailPane {
 	}
 
 	/** Clears the pane for another run. */
-	reset(): void {
+	clear(): void {
 		this.#selected = undefined;
 		this.#detail = undefined;
 	}
 
-	show(row: TimelineRow | undefined): void {
+	showRow(row: TimelineRow | undefined): void {
 		if (this.#selected !== row?.id) {
 			this.#selected = row?.id;
 			this.#detail = undefined;
@@ -53,7 +56,7 @@ export class DetailPane {
 	}
 
 	/** Stores a detail. Returns false if it isn't for the selected row. */
-	receive({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
+	receiveDetail({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
 		if (id !== this.#selected) {
 			return false;
 		}
@@ -89,7 +92,7 @@ export class DetailPane {
 		}, afterMs);
 	}
 
-	/** The chosen tab if the row has it, otherwise the most useful one. */
+	/** Returns the chosen tab if the row has it, otherwise the most useful one. */
 	#choosePart(row: TimelineRow | undefined, detail: NodeDetail | undefined): DetailTab {
 		const part = this.#part;
 		const isOptional = part === 'conversation' || part === 'written';

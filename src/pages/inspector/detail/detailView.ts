@@ -10,7 +10,7 @@ import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { renderTabs } from '../tabs.ts';
 import type { ShownConversation } from './conversationDetail.ts';
-import { renderWritten } from './writtenView.ts';
+import { renderWrittenParts } from './writtenView.ts';
 
 const detailParts: readonly DetailTab[] = [
 	'conversation',
@@ -30,7 +30,7 @@ const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData
 export interface DetailModel {
 	readonly strings: InspectorStrings;
 	readonly row: TimelineRow | undefined;
-	/** Undefined while it's loading. */
+	/** Undefined while the detail is loading. */
 	readonly detail: NodeDetail | undefined;
 	readonly part: DetailTab;
 	/** Current time of a running run in Unix milliseconds, minus its waiting time; undefined for a finished run. */
@@ -65,8 +65,8 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 	const facts = [
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
-		...(status === 'told' ? [] : [getOwnField(strings.statuses, status) ?? status]),
-		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
+		...(status === 'info' ? [] : [getOwnField(strings.statuses, status) ?? status]),
+		...(until === undefined || status === 'info' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
 		...(price === undefined ? [] : [formatPrice(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
@@ -88,12 +88,12 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		${detail?.warnings?.map(text => html`<p class="problem"><span class="codicon codicon-warning" aria-hidden="true"></span>${text}</p>`) ?? nothing}
 		${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
-			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWritten(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
+			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWrittenParts(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
 		</div>
 	</section>`;
 }
 
-/** True if the text looks like a JSON object or list. Errors are plain sentences more often. */
+/** True if the text looks like a JSON object or list. Most errors are plain sentences. */
 function looksLikeJson(text: string): boolean {
 	return /^[{[]/.test(text);
 }

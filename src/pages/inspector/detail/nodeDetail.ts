@@ -6,7 +6,7 @@ import type { NodeDetail } from '../inspectorMessages.ts';
 import { readConversation } from './conversationDetail.ts';
 import { getWrittenParts } from './writtenDetail.ts';
 
-/** Longest part shown, in UTF-16 units. The run record has the rest. */
+/** Maximum length of a shown part, in UTF-16 units. The run record has the rest. */
 const longestPart = 400_000;
 
 /** The last value of each part that the entries of a node contain. */
@@ -48,7 +48,7 @@ function readVariableChange(entry: JournalEntry): unknown {
 
 /**
  * Returns the details of a node for the page.
- * @param thinking its model's thinking, if events had it
+ * @param thinking the thinking of the node's model, if events contained it
  * @param data the node's `data` in its agent file, if there is one
  */
 export function getNodeDetail(entries: readonly JournalEntry[], thinking: string, data?: unknown): NodeDetail {
@@ -65,7 +65,9 @@ export function getNodeDetail(entries: readonly JournalEntry[], thinking: string
 	};
 	const conversation = readConversation(processData, outputs);
 	const shownParts = Object.fromEntries(
-		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, formatValue(value)]])),
+		Object.entries(parts).flatMap(([part, value]) =>
+			value === undefined || isEmptyValue(value) ? [] : [[part, formatDetailValue(value)]],
+		),
 	);
 	const written = data === undefined ? undefined : getWrittenParts(data, recorded);
 	const warnings = getItems(processData, 'warnings').filter(each => typeof each === 'string');
@@ -82,11 +84,11 @@ function toRawEntry(entry: JournalEntry): unknown {
 	return 'event' in entry ? { at, ...entry.event } : { ...entry, at };
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function formatValue(value: unknown): string {
+function formatDetailValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 	return cutText(text, longestPart);
 }

@@ -14,7 +14,7 @@ interface OutputsModel {
 	/** Text that the run streamed. */
 	readonly text: string;
 	readonly view: OutputView;
-	/** Return elements for long texts. The page reuses them between renders. */
+	/** Returns an element for a long text. The page reuses the element between renders. */
 	readonly code: (id: string, text: string) => HTMLElement;
 	readonly markdown: (id: string, text: string) => HTMLElement;
 	select(view: OutputView): void;

@@ -1,7 +1,7 @@
 import { cutToLimit } from '#base/text/cutText.ts';
 import type { ShownOutput } from '../inspectorMessages.ts';
 
-/** Longest output sent to the page, in UTF-16 units. The outputs document has the full text. */
+/** Maximum length of an output sent to the page, in UTF-16 units. The outputs document has the full text. */
 const longestOutput = 400_000;
 
 /** Converts the outputs of a run for the inspector, cut to a maximum length. */

@@ -20,25 +20,27 @@ export interface WrittenPart {
 	readonly became: readonly ShownValue[];
 }
 
-/** Longest text shown, in UTF-16 units. The file and the run record have the rest. */
+/** Maximum length of a shown text, in UTF-16 units. The file and the run record have the rest. */
 const longestText = 100_000;
 
 /**
  * Pairs the texts of a node in its agent file with the values of the run: a template with its output, code with its inputs and outputs,
- * prompts with the messages sent to the model. Undefined for other nodes, and if file and run don't match.
+ * prompts with the messages sent to the model. Returns undefined for other nodes, and if the file and the run don't match.
  * @param data the node's `data` in the file
  */
 export function getWrittenParts(data: unknown, { inputs, processData, outputs }: NodeRecord): readonly WrittenPart[] | undefined {
 	switch (findNodeKind(getFieldText(data, 'type'))?.written) {
 		case 'template': {
 			const output = toFields(outputs)['output'];
-			return typeof output === 'string' ? [createPart(getFieldText(data, 'template'), 'jinja', [createFilledValue(output)])] : undefined;
+			return typeof output === 'string'
+				? [createWrittenPart(getFieldText(data, 'template'), 'jinja', [createFilledValue(output)])]
+				: undefined;
 		}
 		case 'program': {
 			const language = getFieldText(data, 'code_language') === 'javascript' ? 'javascript' : 'python';
 			const values = [toShownValues('inputs', inputs), toShownValues('outputs', outputs)].flat();
 			return getFieldText(data, 'code') !== '' && values.length > 0
-				? [createPart(getFieldText(data, 'code'), language, values)]
+				? [createWrittenPart(getFieldText(data, 'code'), language, values)]
 				: undefined;
 		}
 		case 'prompts':
@@ -48,7 +50,7 @@ export function getWrittenParts(data: unknown, { inputs, processData, outputs }:
 	}
 }
 
-/** Undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong together. */
+/** Returns undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones correspond. */
 function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
 	const template = toFields(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];
@@ -60,7 +62,7 @@ function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly Writt
 		);
 	return isMatch
 		? written.map((message, at) => ({
-				...createPart(getFieldText(message, getFieldText(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
+				...createWrittenPart(getFieldText(message, getFieldText(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
 					createFilledValue(getFieldText(prompts[at], 'text')),
 				]),
 				role: getFieldText(prompts[at], 'role'),
@@ -68,7 +70,7 @@ function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly Writt
 		: undefined;
 }
 
-function createPart(text: string, language: string, became: readonly ShownValue[]): WrittenPart {
+function createWrittenPart(text: string, language: string, became: readonly ShownValue[]): WrittenPart {
 	return { text: cutText(text, longestText), language, became };
 }
 

@@ -5,11 +5,11 @@ import type { WrittenPart } from './writtenDetail.ts';
 type Code = (id: string, text: string, language: string) => HTMLElement;
 
 /** Shows the node in the agent file on the left and its values in the run on the right; on narrow pages, one of them at a time. */
-export function renderWritten(parts: readonly WrittenPart[], strings: InspectorStrings, code: Code): unknown {
-	const renderSide = (value: 'written' | 'became', label: string) =>
+export function renderWrittenParts(parts: readonly WrittenPart[], strings: InspectorStrings, code: Code): unknown {
+	const renderWrittenSide = (value: 'written' | 'became', label: string) =>
 		html`<label><input type="radio" name="written-side" value=${value} ?checked=${value === 'became'}> ${label}</label>`;
 	return html`<div class="writtenBox">
-		<fieldset class="writtenSides" aria-label=${strings.parts.written}>${renderSide('written', strings.inFile)}${renderSide('became', strings.inRun)}</fieldset>
+		<fieldset class="writtenSides" aria-label=${strings.parts.written}>${renderWrittenSide('written', strings.inFile)}${renderWrittenSide('became', strings.inRun)}</fieldset>
 		${parts.map(
 			({ role, text, language, became }, at) => html`${role ? html`<h3>${strings.roles[role] ?? role}</h3>` : nothing}
 				<div class="writtenPair">

@@ -12,16 +12,16 @@ import { getRunTime } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';
 
 interface NodesPaneEvents {
-	/** A row was selected, or a graph node without a row. */
+	/** Called when a row is selected, or a graph node without a row. */
 	onSelected(): void;
-	/** The user moved to the details of the selected node. */
+	/** Called when the user moves to the details of the selected node. */
 	onEntered(): void;
-	/** Show the node with this ID in its agent file. */
+	/** Called to show the node with this ID in its agent file. */
 	onSourceRequested(id: string): void;
 	onCollapsedChanged(ids: readonly string[]): void;
 	onSearched(query: string): void;
 	onViewChosen(view: NodesView): void;
-	/** The graph is needed and hasn't been loaded yet. */
+	/** Called when the graph is needed and hasn't been loaded yet. */
 	onGraphRequested(): void;
 }
 
@@ -41,7 +41,7 @@ export class NodesPane {
 	/** The chosen view; undefined until the host sends the last choice. */
 	#view: NodesView | undefined;
 	#graphReply: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined;
-	/** Whether to show why there is no graph, because the user requested it. */
+	/** True to show why there is no graph, because the user requested it. */
 	#isWhyShown = false;
 	/** Selected graph node without a row. */
 	#idle: DrawnNode | undefined;
@@ -64,7 +64,7 @@ export class NodesPane {
 			collapsed,
 		);
 		if (query) {
-			this.timeline.search(query);
+			this.timeline.searchRows(query);
 		}
 		this.#graph = new GraphView({ onSelect: id => this.#selectNode(id), onOpen: () => events.onEntered() });
 	}
@@ -74,7 +74,7 @@ export class NodesPane {
 	}
 
 	/** Returns the message for a selected node without a row. */
-	getIdleLabel({ idle, statuses, noSelection }: InspectorStrings): string {
+	getNoRowMessage({ idle, statuses, noSelection }: InspectorStrings): string {
 		const status = this.#graph.state?.nodes.get(this.#idle?.id ?? '')?.status;
 		return this.#idle && status ? fill(idle, this.#idle.title, getOwnField(statuses, status) ?? status) : noSelection;
 	}
@@ -83,7 +83,7 @@ export class NodesPane {
 		return {
 			pressed: this.#isWanted,
 			why: this.#graphReply?.why,
-			toggle: () => this.#toggle(),
+			toggle: () => this.#toggleView(),
 		};
 	}
 
@@ -93,12 +93,12 @@ export class NodesPane {
 	}
 
 	/** Clears the pane for another run. */
-	reset(): void {
+	clear(): void {
 		this.#query = '';
 		this.#graphReply = undefined;
 		this.#isWhyShown = false;
 		this.#idle = undefined;
-		this.timeline.reset();
+		this.timeline.clear();
 	}
 
 	/** Stores the host's reply to a graph request. */
@@ -108,7 +108,10 @@ export class NodesPane {
 		this.#requestGraph();
 	}
 
-	/** Stores the run's current state. @param rowsChanged false if only time has passed */
+	/**
+	 * Stores the run's current state.
+	 * @param rowsChanged false if only time has passed
+	 */
 	setRun(model: TimelineModel, rowsChanged: boolean): void {
 		this.#model = model;
 		const graph = this.#shown;
@@ -120,12 +123,12 @@ export class NodesPane {
 	}
 
 	/** Updates the visible view after it has been added to the page. */
-	update(model: TimelineModel, rowsChanged: boolean): void {
-		this.timeline.update(model, rowsChanged);
+	updateView(model: TimelineModel, rowsChanged: boolean): void {
+		this.timeline.updateRows(model, rowsChanged);
 		if (this.#shown) {
 			const selected = this.#idle?.id ?? this.selected?.nodeId;
-			// a graph that just appeared stays at its start because the inspector usually made the selection itself
-			this.#graph.show(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
+			// a graph that just appeared stays at its start, because the selection was usually made by the inspector
+			this.#graph.showScene(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
 		}
 		if (this.#idle && (this.#graph.state?.nodes.get(this.#idle.id)?.rows.length ?? 0) > 0) {
 			this.#selectNode(this.#idle.id);
@@ -153,12 +156,12 @@ export class NodesPane {
 		</section>`;
 	}
 
-	/** Whether the graph is shown, or will be once it's loaded. */
+	/** True if the graph is shown, or will be once it's loaded. */
 	get #isWanted(): boolean {
 		return this.#view === 'graph' && this.#graphReply?.why === undefined;
 	}
 
-	/** The graph if it's loaded and chosen. */
+	/** The graph, if it's loaded and chosen. */
 	get #shown(): AgentPicture | undefined {
 		return this.#isWanted ? this.#graphReply?.graph : undefined;
 	}
@@ -166,13 +169,13 @@ export class NodesPane {
 	#renderSearchBox({ search }: InspectorStrings): unknown {
 		const onInput = (event: InputEvent) => {
 			this.#query = (event.target as HTMLInputElement).value;
-			this.timeline.search(this.#query);
+			this.timeline.searchRows(this.#query);
 			this.#events.onSearched(this.#query);
 		};
 		return html`<input type="search" .value=${this.#query} placeholder=${search} aria-label=${search} @input=${onInput} />`;
 	}
 
-	#toggle(): void {
+	#toggleView(): void {
 		if (this.#graphReply?.why !== undefined) {
 			this.#isWhyShown = true;
 		}
@@ -181,8 +184,8 @@ export class NodesPane {
 		this.#requestGraph();
 		const { selected } = this.timeline;
 		if (this.#view === 'timeline' && selected !== undefined) {
-			// scrolls it into view
-			this.timeline.select(selected);
+			// also scrolls the row into view
+			this.timeline.selectRow(selected);
 		}
 	}
 
@@ -195,7 +198,7 @@ export class NodesPane {
 	#selectNode(id: string): void {
 		const row = findGraphRow(this.#graph.state?.nodes.get(id)?.rows ?? [], this.selected);
 		if (row) {
-			this.timeline.select(row.id);
+			this.timeline.selectRow(row.id);
 		} else {
 			this.#idle = this.#graphReply?.graph?.nodes.find(node => node.id === id);
 			this.#events.onSelected();

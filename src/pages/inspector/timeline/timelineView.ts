@@ -23,9 +23,9 @@ export interface TimelineModel {
 
 interface TimelineEvents {
 	onSelected(id: string): void;
-	/** The user moved to the details of the selected row. */
+	/** Called when the user moves to the details of the selected row. */
 	onEntered(): void;
-	/** Show the node with this ID in its agent file. */
+	/** Called to show the node with this ID in its agent file. */
 	onSourceRequested(id: string): void;
 	onCollapsedChanged(ids: readonly string[]): void;
 }
@@ -56,8 +56,8 @@ export class TimelineView {
 		this.element.tabIndex = 0;
 		this.element.setAttribute('role', 'treegrid');
 		this.element.addEventListener('keydown', event => this.#onKeyDown(event));
-		this.element.addEventListener('scroll', () => this.#renderSoon());
-		new ResizeObserver(() => this.#renderSoon()).observe(this.element);
+		this.element.addEventListener('scroll', () => this.#scheduleRender());
+		new ResizeObserver(() => this.#scheduleRender()).observe(this.element);
 	}
 
 	/** Number of rows after search and collapsing. */
@@ -70,7 +70,7 @@ export class TimelineView {
 	}
 
 	/** @param rowsChanged false if only time has passed */
-	update(model: TimelineModel, rowsChanged: boolean): void {
+	updateRows(model: TimelineModel, rowsChanged: boolean): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.element;
 		const atEnd = scrollTop + clientHeight >= scrollHeight - 1;
 		this.#model = model;
@@ -85,24 +85,24 @@ export class TimelineView {
 		}
 	}
 
-	search(query: string): void {
+	searchRows(query: string): void {
 		this.#query = query;
 		this.#updateVisibleRows();
 		this.element.scrollTop = 0;
 		this.#render();
 	}
 
-	select(id: string, scroll = true): void {
+	selectRow(id: string, scroll = true): void {
 		this.#selected = id;
 		if (scroll) {
-			this.#scrollTo(this.#visible.findIndex(({ row }) => row.id === id));
+			this.#scrollToRow(this.#visible.findIndex(({ row }) => row.id === id));
 		}
 		this.#render();
 		this.#events.onSelected(id);
 	}
 
 	/** Clears the timeline for another run. */
-	reset(): void {
+	clear(): void {
 		this.#query = '';
 		this.#collapsed.clear();
 		this.#selected = undefined;
@@ -124,7 +124,7 @@ export class TimelineView {
 		this.#to = Math.max(to, from + 1);
 	}
 
-	#renderSoon(): void {
+	#scheduleRender(): void {
 		this.#frame ??= requestAnimationFrame(() => this.#render());
 	}
 
@@ -161,8 +161,8 @@ export class TimelineView {
 							to: this.#to,
 							isSelected: visible.row.id === this.#selected,
 							model,
-							select: () => this.select(visible.row.id, false),
-							toggle: () => this.#toggle(visible.row.id, !visible.expanded),
+							select: () => this.selectRow(visible.row.id, false),
+							toggle: () => this.#toggleRow(visible.row.id, !visible.expanded),
 							goToSource: this.#events.onSourceRequested,
 						}),
 				)}
@@ -187,9 +187,9 @@ export class TimelineView {
 			return;
 		}
 		if (to !== undefined) {
-			this.#selectAt(Math.min(to, this.#visible.length - 1));
+			this.#selectRowAt(Math.min(to, this.#visible.length - 1));
 		} else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-			this.#moveSideways(event.key === 'ArrowRight', place);
+			this.#expandOrCollapse(event.key === 'ArrowRight', place);
 		} else if (event.key === 'F12') {
 			const node = this.#visible[place]?.row.nodeId;
 			if (node !== undefined) {
@@ -204,32 +204,32 @@ export class TimelineView {
 	}
 
 	/** Right expands a row or selects its first child; left collapses it or selects its parent. */
-	#moveSideways(right: boolean, place: number): void {
+	#expandOrCollapse(right: boolean, place: number): void {
 		const at = this.#visible[place];
 		if (!at) {
 			return;
 		}
 		if (right && at.expandable) {
 			if (at.expanded) {
-				this.#selectAt(place + 1);
+				this.#selectRowAt(place + 1);
 			} else {
-				this.#toggle(at.row.id, true);
+				this.#toggleRow(at.row.id, true);
 			}
 		} else if (!right && at.expandable && at.expanded && this.#query === '') {
-			this.#toggle(at.row.id, false);
+			this.#toggleRow(at.row.id, false);
 		} else if (!right && at.level > 1) {
-			this.#selectAt(this.#visible.findLastIndex(({ level }, before) => before < place && level < at.level));
+			this.#selectRowAt(this.#visible.findLastIndex(({ level }, before) => before < place && level < at.level));
 		}
 	}
 
-	#selectAt(place: number): void {
+	#selectRowAt(place: number): void {
 		const at = this.#visible[place];
 		if (at) {
-			this.select(at.row.id);
+			this.selectRow(at.row.id);
 		}
 	}
 
-	#toggle(id: string, expand: boolean): void {
+	#toggleRow(id: string, expand: boolean): void {
 		if (expand) {
 			this.#collapsed.delete(id);
 		} else {
@@ -240,7 +240,7 @@ export class TimelineView {
 		this.#render();
 	}
 
-	#scrollTo(place: number): void {
+	#scrollToRow(place: number): void {
 		const top = place * rowHeight;
 		const { scrollTop, clientHeight } = this.element;
 		if (place < 0 || clientHeight === 0) {

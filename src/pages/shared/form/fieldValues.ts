@@ -6,18 +6,18 @@ import { findJsonError } from './jsonFault.ts';
 
 type Drafted = FormDraft[string] | undefined;
 
-/** A problem of a field's value; `at`: its position in the text in UTF-16 units, if known. */
+/** A problem of a field's value. `at`: position in the text in UTF-16 units, if known. */
 export interface FieldProblem {
 	readonly text: string;
 	readonly at?: number;
-	/** A required field is empty, which isn't shown while other fields are being filled in. */
+	/** True if a required field is empty. Not shown while other fields are being filled in. */
 	readonly missing?: boolean;
 }
 
 /** Checks the value of a field with the same rules as the service. */
 export function checkField(field: FormField, drafted: Drafted, strings: FormStrings): FieldProblem | undefined {
 	const label = field.label ?? field.name;
-	if (isEmpty(field, drafted)) {
+	if (isEmptyDraft(field, drafted)) {
 		return field.required ? { text: fill(strings.missing, label), missing: true } : undefined;
 	}
 	if (typeof drafted !== 'string') {
@@ -28,7 +28,7 @@ export function checkField(field: FormField, drafted: Drafted, strings: FormStri
 		case 'number':
 			return Number.isFinite(Number(drafted)) ? undefined : { text: fill(strings.noNumber, label) };
 		case 'json':
-			return checkObject(label, drafted, strings);
+			return checkJsonObject(label, drafted, strings);
 		default: {
 			// services count code points
 			const length = [...drafted].length;
@@ -41,7 +41,7 @@ export function checkField(field: FormField, drafted: Drafted, strings: FormStri
 
 /** Converts a draft to the value for a run; `undefined` if it is empty, which omits the field. Files are handled separately. */
 export function parseFieldDraft(field: FormField, drafted: Drafted): unknown {
-	if (typeof drafted !== 'string' || isEmpty(field, drafted)) {
+	if (typeof drafted !== 'string' || isEmptyDraft(field, drafted)) {
 		return undefined;
 	}
 	switch (field.kind) {
@@ -57,14 +57,14 @@ export function parseFieldDraft(field: FormField, drafted: Drafted): unknown {
 }
 
 /** Converts a value that was sent before to a draft; `undefined` if the field doesn't accept it any more. */
-export function toDraft(field: FormField, value: unknown, strings: FormStrings): Drafted {
+export function toFieldDraft(field: FormField, value: unknown, strings: FormStrings): Drafted {
 	if (value === undefined || value === null) {
 		return undefined;
 	}
 	switch (field.kind) {
 		case 'file':
 		case 'file-list': {
-			const files = (Array.isArray(value) ? value : [value]).flatMap(each => toFile(each, strings) ?? []);
+			const files = (Array.isArray(value) ? value : [value]).flatMap(each => toFieldFile(each, strings) ?? []);
 			return files.length > 0 ? files : undefined;
 		}
 		case 'select':
@@ -76,11 +76,11 @@ export function toDraft(field: FormField, value: unknown, strings: FormStrings):
 	}
 }
 
-function isEmpty({ kind }: FormField, drafted: Drafted): boolean {
+function isEmptyDraft({ kind }: FormField, drafted: Drafted): boolean {
 	return drafted === undefined || (typeof drafted === 'string' && kind !== 'checkbox' ? drafted.trim() === '' : drafted.length === 0);
 }
 
-function checkObject(label: string, text: string, strings: FormStrings): FieldProblem | undefined {
+function checkJsonObject(label: string, text: string, strings: FormStrings): FieldProblem | undefined {
 	const at = findJsonError(text);
 	if (at !== undefined) {
 		const before = text.slice(0, at).split('\n');
@@ -90,8 +90,8 @@ function checkObject(label: string, text: string, strings: FormStrings): FieldPr
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { text: fill(strings.noObject, label), at: 0 };
 }
 
-/** For uploaded files only the ID is known, not the name. */
-function toFile(value: unknown, strings: FormStrings): FieldFile | undefined {
+/** Reads a file. For uploaded files only the ID is known, not the name. */
+function toFieldFile(value: unknown, strings: FormStrings): FieldFile | undefined {
 	const { transfer_method: method, url, upload_file_id: id, type } = (value ?? {}) as Record<string, unknown>;
 	if (method === 'remote_url' && typeof url === 'string' && typeof type === 'string') {
 		return { name: url.slice(url.lastIndexOf('/') + 1) || url, file: value as never };

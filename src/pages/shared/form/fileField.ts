@@ -10,7 +10,7 @@ interface FileFieldModel {
 	readonly field: FormField;
 	readonly id: string;
 	readonly files: readonly FieldFile[];
-	/** The form can't be changed any more. */
+	/** True if the form can't be changed any more. */
 	readonly off: boolean;
 	readonly strings: FormStrings;
 	readonly problem: string | undefined;
@@ -18,7 +18,7 @@ interface FileFieldModel {
 	set(files: readonly FieldFile[]): void;
 }
 
-/** A field for files: names and sizes, accepted types, and buttons to choose more. */
+/** Renders a field for files: names and sizes, accepted types, and buttons to choose more. */
 export function renderFileField({ field, id, files, off, strings, problem, choose, set }: FileFieldModel): TemplateResult {
 	const { kind, label, name, help, required, uploads, links, fileTypes, extensions, most, largest } = field;
 	const many = kind === 'file-list';

@@ -8,7 +8,7 @@ export type FieldFile = FormFile | LocalInputFile;
 /** Unsent values of a form by field name: strings as typed, `true` or `false` for checkboxes, and files. */
 export type FormDraft = Readonly<Record<string, string | readonly FieldFile[]>>;
 
-/** Initial values of a form. */
+/** Returns the initial values of a form. */
 export function getStartValues(fields: readonly FormField[]): FormDraft {
 	return Object.fromEntries(fields.map(({ name, kind, value }) => [name, kind === 'file' || kind === 'file-list' ? [] : value]));
 }

@@ -13,7 +13,7 @@ interface FieldsElement {
 	/** The container of the fields. */
 	readonly root: HTMLElement;
 	requestUpdate(): void;
-	/** A value was changed by the user. */
+	/** Called when the user changes a value. */
 	onChange(values: FormDraft): void;
 	chooseFiles(field: FormField, from: FileSource): void;
 }
@@ -34,7 +34,7 @@ export class FormFields {
 		return this.#values;
 	}
 
-	/** Shows a form; `id` makes the IDs of its elements unique on the page, `given` are values that are already filled in. */
+	/** Shows a form. `id` makes the IDs of its elements unique on the page; `given` are values that are already filled in. */
 	start(id: string, fields: readonly FormField[], given: FormDraft): void {
 		this.#id = id;
 		this.#problems.clear();
@@ -66,7 +66,7 @@ export class FormFields {
 	}
 
 	/** Checks all fields, shows problems and focuses the first one. Returns true if there are none. */
-	check(): boolean {
+	checkFields(): boolean {
 		this.#problems.clear();
 		for (const field of this.#fields) {
 			const problem = this.#findProblem(field);
@@ -77,7 +77,7 @@ export class FormFields {
 		this.#element.requestUpdate();
 		const first = this.#fields.find(({ name }) => this.#problems.has(name));
 		if (first) {
-			this.#focus(first);
+			this.#focusField(first);
 		}
 		return first === undefined;
 	}
@@ -87,7 +87,7 @@ export class FormFields {
 			const value = this.#values[field.name];
 			return renderFileField({
 				field,
-				id: this.#getId(field),
+				id: this.#getFieldId(field),
 				files: typeof value === 'object' ? value : [],
 				off,
 				strings: this.#element.strings,
@@ -96,7 +96,7 @@ export class FormFields {
 				set: files => this.#setValue(field, files),
 			});
 		}
-		const id = this.#getId(field);
+		const id = this.#getFieldId(field);
 		const control = this.#renderControl(field, id, off);
 		const mark = field.required
 			? html`<span class="requiredMark" aria-hidden="true" title=${this.#element.strings.required}>*</span>`
@@ -114,7 +114,7 @@ export class FormFields {
 
 	#renderControl(field: FormField, id: string, off: boolean): TemplateResult {
 		const { name, kind, help, required, options } = field;
-		const text = this.#getText(name);
+		const text = this.#getFieldText(name);
 		const invalid = this.#problems.has(name);
 		const described = [...(help ? [`${id}-hint`] : []), ...(invalid ? [`${id}-problem`] : [])].join(' ') || nothing;
 		const onInput = (event: Event) => this.#setValue(field, (event.target as HTMLTextAreaElement).value);
@@ -156,17 +156,17 @@ export class FormFields {
 		this.#element.requestUpdate();
 	}
 
-	#getText(name: string): string {
+	#getFieldText(name: string): string {
 		const value = this.#values[name];
 		return typeof value === 'string' ? value : '';
 	}
 
-	#getId(field: FormField): string {
+	#getFieldId(field: FormField): string {
 		return `${this.#id}-${this.#fields.findIndex(({ name }) => name === field.name)}`;
 	}
 
-	#focus(field: FormField): void {
-		const control = this.#element.root.querySelector<HTMLElement>(`#${CSS.escape(this.#getId(field))}`);
+	#focusField(field: FormField): void {
+		const control = this.#element.root.querySelector<HTMLElement>(`#${CSS.escape(this.#getFieldId(field))}`);
 		control?.focus();
 		const at = this.#problems.get(field.name)?.at;
 		if (at !== undefined && control instanceof HTMLTextAreaElement) {

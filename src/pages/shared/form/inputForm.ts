@@ -4,7 +4,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { checkField, parseFieldDraft, toDraft } from './fieldValues.ts';
+import { checkField, parseFieldDraft, toFieldDraft } from './fieldValues.ts';
 import type { FieldFile, FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
@@ -35,7 +35,7 @@ export class InputFormElement extends LitElement {
 		page: { attribute: false },
 	};
 
-	/** Identifies the form, as one can replace another. */
+	/** Identifies the form, because another one can replace it. */
 	declare form: string;
 	declare fields: readonly FormField[];
 	/** Values that were sent last. */
@@ -66,12 +66,12 @@ export class InputFormElement extends LitElement {
 	}
 
 	/** Returns the inputs if all are valid; otherwise shows the problems and focuses the first one. */
-	check(): FilledInputs | undefined {
-		return this.#filled.check() ? this.getFilled() : undefined;
+	checkInputs(): FilledInputs | undefined {
+		return this.#filled.checkFields() ? this.getFilledInputs() : undefined;
 	}
 
 	/** Returns the valid inputs. */
-	getFilled(): FilledInputs {
+	getFilledInputs(): FilledInputs {
 		const { values } = this.#filled;
 		const right = this.fields.filter(field => !checkField(field, values[field.name], this.page.strings));
 		return {
@@ -96,7 +96,7 @@ export class InputFormElement extends LitElement {
 	}
 
 	/** Restores the initial values. */
-	reset(): void {
+	resetValues(): void {
 		this.#filled.start(this.form, this.fields, {});
 		this.page.saveDraft(this.#filled.values);
 		this.requestUpdate();
@@ -109,7 +109,7 @@ export class InputFormElement extends LitElement {
 	#createLastDraft(): FormDraft {
 		return Object.fromEntries(
 			this.fields.flatMap(field => {
-				const draft = toDraft(field, getOwnField(this.last, field.name), this.page.strings);
+				const draft = toFieldDraft(field, getOwnField(this.last, field.name), this.page.strings);
 				return draft === undefined ? [] : [[field.name, draft]];
 			}),
 		);

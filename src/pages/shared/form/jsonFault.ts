@@ -8,7 +8,7 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  */
 export function findJsonError(json: string): number | undefined {
 	let at = 0;
-	const consume = (pattern: RegExp): boolean => {
+	const consumePattern = (pattern: RegExp): boolean => {
 		pattern.lastIndex = at;
 		const length = pattern.exec(json)?.[0].length;
 		at += length ?? 0;
@@ -23,7 +23,7 @@ export function findJsonError(json: string): number | undefined {
 	const open: string[] = [];
 	let wanted: 'value' | 'first' | 'key' | 'more' = 'value';
 	for (;;) {
-		consume(blank);
+		consumePattern(blank);
 		const end = open.at(-1);
 		if ((wanted === 'first' || wanted === 'more') && end !== undefined && consumeCharacter(end)) {
 			open.pop();
@@ -37,14 +37,14 @@ export function findJsonError(json: string): number | undefined {
 			}
 			wanted = end === '}' ? 'key' : 'value';
 		} else if (wanted === 'key' || (wanted === 'first' && end === '}')) {
-			if (!consume(text) || !consume(blank) || !consumeCharacter(':')) {
+			if (!consumePattern(text) || !consumePattern(blank) || !consumeCharacter(':')) {
 				return at;
 			}
 			wanted = 'value';
 		} else if (consumeCharacter('{') || consumeCharacter('[')) {
 			open.push(json[at - 1] === '{' ? '}' : ']');
 			wanted = 'first';
-		} else if (consume(text) || consume(scalar)) {
+		} else if (consumePattern(text) || consumePattern(scalar)) {
 			wanted = 'more';
 		} else {
 			return at;

@@ -10,7 +10,7 @@ import { FormFields } from './formFields.ts';
 /** Callbacks that a form needs from its page. */
 export interface FormPage {
 	readonly strings: FormStrings;
-	/** Returns an element that shows a Markdown text; the same one for the same ID. */
+	/** Returns an element that shows a Markdown text; always the same element for the same ID. */
 	getMarkdownElement(id: string, text: string): HTMLElement;
 	submit(form: RunForm, answer: FormAnswerMessage): void;
 	chooseFiles(form: RunForm, field: FormField, from: FileSource): void;
@@ -36,7 +36,7 @@ export class RunFormElement extends LitElement {
 	declare page: FormPage;
 	declare private problem: string;
 	declare private sending: boolean;
-	/** The form can't be submitted any more. */
+	/** True if the form can't be submitted any more. */
 	declare private closed: boolean;
 	readonly #fields = new FormFields(this.#createOwner());
 	#shown: string | undefined;
@@ -48,8 +48,8 @@ export class RunFormElement extends LitElement {
 		this.closed = false;
 	}
 
-	/** Applies news from the host. */
-	applyNews(news: FormNews): void {
+	/** Applies an update from the host. */
+	applyFormNews(news: FormNews): void {
 		if (news.type === 'formProblem') {
 			this.sending = false;
 			this.closed = news.closed;
@@ -108,7 +108,7 @@ export class RunFormElement extends LitElement {
 			<div class="row formButtons">
 				${this.form.actions.map(
 					({ id, title, style }) =>
-						html`<button type="button" class="formButton ${style}" ?disabled=${this.sending || this.closed} @click=${() => this.#send(id)}>${title}</button>`,
+						html`<button type="button" class="formButton ${style}" ?disabled=${this.sending || this.closed} @click=${() => this.#submitForm(id)}>${title}</button>`,
 				)}
 				<span class="dim" role="status">${this.sending ? strings.sending : nothing}</span>
 			</div>`;
@@ -127,9 +127,9 @@ export class RunFormElement extends LitElement {
 		};
 	}
 
-	#send(action: string): void {
+	#submitForm(action: string): void {
 		this.problem = '';
-		if (this.#fields.check()) {
+		if (this.#fields.checkFields()) {
 			this.sending = true;
 			this.page.submit(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
 		}

@@ -27,7 +27,7 @@ export interface Heading {
 	readonly content: unknown;
 }
 
-/** How a table shows its rows. */
+/** Describes how a table shows its rows. */
 export interface TableLook<Row, By extends string = string> {
 	/** Accessible name of the table. */
 	readonly label: string;
@@ -44,9 +44,9 @@ export interface TableLook<Row, By extends string = string> {
 
 /** Position of a row. */
 interface RowPlace {
-	/** Index from 0. */
+	/** Index of the row, from 0. */
 	readonly place: number;
-	/** In pixels. */
+	/** Offset in pixels. */
 	readonly top: number;
 	readonly isActive: boolean;
 	readonly isSelected: boolean;
@@ -54,13 +54,13 @@ interface RowPlace {
 
 /** Actions of rows. */
 export interface RowActions {
-	click(place: number, event: MouseEvent): void;
-	open(place: number): void;
+	handleClick(place: number, event: MouseEvent): void;
+	openRow(place: number): void;
 }
 
 /** Renders the column headers. */
 export function renderTableHead<Row>({ rowCss, columns, sort, onSort }: TableLook<Row>): unknown {
-	const renderHeader = ({ label, css = '', sort: by }: Column<Row>) =>
+	const renderColumnHeader = ({ label, css = '', sort: by }: Column<Row>) =>
 		by === undefined
 			? html`<div role="columnheader" class=${css}>${label}</div>`
 			: html`<div
@@ -71,14 +71,14 @@ export function renderTableHead<Row>({ rowCss, columns, sort, onSort }: TableLoo
 				class="codicon ${sort?.by === by ? `codicon-arrow-${sort.descending ? 'down' : 'up'}` : ''}"
 				aria-hidden="true"
 			></span></button></div>`;
-	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(renderHeader)}</div></div>`;
+	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(renderColumnHeader)}</div></div>`;
 }
 
-/** Renders a row; one that hasn't arrived yet (`undefined`) is empty. */
+/** Renders a row. A row that hasn't arrived yet (`undefined`) is empty. */
 export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
 	const { place, top, isActive, isSelected } = at;
 	const heading = row === undefined ? undefined : look.renderHeading?.(row);
-	const onClick = (event: MouseEvent) => actions.click(place, event);
+	const onClick = (event: MouseEvent) => actions.handleClick(place, event);
 	return html`<div
 		role="row"
 		id="row-${place}"
@@ -89,7 +89,7 @@ export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, 
 		aria-busy=${row === undefined ? 'true' : nothing}
 		@click=${onClick}
 		@contextmenu=${look.formatContext ? onClick : nothing}
-		@dblclick=${() => actions.open(place)}
+		@dblclick=${() => actions.openRow(place)}
 	>${
 		heading
 			? html`<div role="gridcell" title=${heading.title}>${heading.content}</div>`

@@ -17,7 +17,7 @@ export interface TableRow {
 /** Caches the rows of a long list that are near the visible area. */
 export class RowCache<Row extends TableRow> {
 	readonly #chunks = new Map<number, readonly Row[]>();
-	/** Number of requested rows by chunk. */
+	/** Number of requested rows, by chunk. */
 	readonly #asked = new Map<number, number>();
 	#generation = -1;
 	#count = 0;
@@ -27,7 +27,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Sets the length of the list; a new generation drops all rows. */
-	start(generation: number, count: number): void {
+	startList(generation: number, count: number): void {
 		if (generation !== this.#generation) {
 			this.#generation = generation;
 			this.#chunks.clear();
@@ -41,7 +41,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Returns the index of a cached row. */
-	findPlace(id: string): number | undefined {
+	findIndex(id: string): number | undefined {
 		for (const [chunk, rows] of this.#chunks) {
 			const index = rows.findIndex(row => row.id === id);
 			if (index >= 0) {
@@ -52,7 +52,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Adds rows from the host, which start at a chunk boundary. */
-	add(generation: number, from: number, rows: readonly Row[]): void {
+	addRows(generation: number, from: number, rows: readonly Row[]): void {
 		if (generation !== this.#generation) {
 			return;
 		}
@@ -64,8 +64,8 @@ export class RowCache<Row extends TableRow> {
 		}
 	}
 
-	/** Returns the ranges to request so that these rows can be shown, each only once. Drops rows far away from them. */
-	getMissing({ from, to }: Slice): readonly Slice[] {
+	/** Returns the ranges to request so that these rows can be shown. Requests each range only once, and drops rows that are far away. */
+	getMissingSlices({ from, to }: Slice): readonly Slice[] {
 		const [first, last] = [Math.floor(from / chunkSize), Math.floor(Math.max(from, to - 1) / chunkSize)];
 		const slices: Slice[] = [];
 		for (let chunk = first; chunk <= last; chunk++) {

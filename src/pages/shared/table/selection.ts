@@ -22,7 +22,7 @@ export class Selection {
 	}
 
 	/** Moves to a row; `keep` keeps the selection. */
-	moveTo(place: number, rows: RowCache<TableRow>, keep: boolean): void {
+	moveToRow(place: number, rows: RowCache<TableRow>, keep: boolean): void {
 		this.#place = Math.max(0, Math.min(place, rows.count - 1));
 		this.#active = rows.get(this.#place)?.id;
 		if (!keep) {
@@ -34,9 +34,9 @@ export class Selection {
 	}
 
 	/** Moves to a row and selects all cached rows between the previous one and it. */
-	extend(place: number, rows: RowCache<TableRow>): void {
+	extendToRow(place: number, rows: RowCache<TableRow>): void {
 		const before = this.#place;
-		this.moveTo(place, rows, true);
+		this.moveToRow(place, rows, true);
 		const [from, to] = before < 0 ? [this.#place, this.#place] : [Math.min(before, this.#place), Math.max(before, this.#place)];
 		for (let at = from; at <= to; at++) {
 			const id = rows.get(at)?.id;
@@ -47,21 +47,21 @@ export class Selection {
 	}
 
 	/** Moves to a row and toggles its selection. */
-	toggle(place: number, rows: RowCache<TableRow>): void {
+	toggleRow(place: number, rows: RowCache<TableRow>): void {
 		const id = rows.get(place)?.id;
 		const was = id !== undefined && this.#ids.has(id);
-		this.moveTo(place, rows, true);
+		this.moveToRow(place, rows, true);
 		if (was) {
 			this.#ids.delete(id);
 		}
 	}
 
 	/** Updates the index of the active row after rows arrived or moved. */
-	update(rows: RowCache<TableRow>): void {
+	updateIndex(rows: RowCache<TableRow>): void {
 		if (this.#active !== undefined) {
-			this.#place = rows.findPlace(this.#active) ?? Math.min(this.#place, rows.count - 1);
+			this.#place = rows.findIndex(this.#active) ?? Math.min(this.#place, rows.count - 1);
 		} else if (this.#place >= 0) {
-			this.moveTo(this.#place, rows, true);
+			this.moveToRow(this.#place, rows, true);
 		}
 	}
 

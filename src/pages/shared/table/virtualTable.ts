@@ -4,24 +4,24 @@ import { type RowActions, renderTableHead, renderTableRow, type TableLook } from
 import { RowCache, type TableRow } from './rowCache.ts';
 import { Selection } from './selection.ts';
 
-/** In pixels, as in table.css. */
+/** Height of a row in pixels, as in table.css. */
 const rowHeight = 22;
 const headHeight = 24;
-/** Rows rendered above and below the visible ones. */
+/** Number of rows rendered above and below the visible ones. */
 const margin = 8;
-/** Delay before visible rows are reported, so that scrolling past rows requests no previews. */
+/** Delay before visible rows are reported, in milliseconds, so that scrolling past rows requests no previews. */
 const settledMs = 80;
 /** Number of screens before the end at which the next page is requested. */
 const screensAhead = 3;
 
 interface TableEvents<Row> {
-	/** Rows are needed. */
+	/** Called when rows are needed. */
 	onWanted(slice: { readonly from: number; readonly to: number }): void;
-	/** These rows have stayed visible. */
+	/** Called when these rows have stayed visible. */
 	onSettled?(ids: readonly string[]): void;
-	/** The end of the list is near. */
+	/** Called when the end of the list is near. */
 	onNearEnd?(): void;
-	/** The active row or the selection changed. */
+	/** Called when the active row or the selection changes. */
 	onSelect(): void;
 	onOpen(row: Row): void;
 }
@@ -36,8 +36,8 @@ interface TableState {
 }
 
 /**
- * A long list as a grid. Only rows near the visible area are rendered and cached. It is one tab stop; the arrow keys move the active row,
- * which `aria-activedescendant` names.
+ * Shows a long list as a grid. Only rows near the visible area are rendered and cached. The grid is one tab stop; the arrow keys move the
+ * active row, which `aria-activedescendant` names.
  */
 export class VirtualTable<Row extends TableRow> implements RowActions {
 	/** The scrolling element. */
@@ -66,8 +66,8 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		return this.rows.get(this.selection.place);
 	}
 
-	/** Applies a state and optionally rows. If rows were added at the top, the visible ones stay in place. */
-	update(
+	/** Applies a state, optionally with rows. If rows were added at the top, the visible ones stay in place. */
+	applyState(
 		{ generation, count, added }: TableState,
 		look: TableLook<Row>,
 		rows?: { readonly from: number; readonly rows: readonly Row[] },
@@ -75,11 +75,11 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const isOther = generation !== this.#generation;
 		this.#look = look;
 		this.#generation = generation;
-		this.rows.start(generation, count);
+		this.rows.startList(generation, count);
 		if (rows) {
-			this.rows.add(generation, rows.from, rows.rows);
+			this.rows.addRows(generation, rows.from, rows.rows);
 		}
-		this.selection.update(this.rows);
+		this.selection.updateIndex(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
 			this.#render();
 			this.element.scrollTop += added * rowHeight;
@@ -88,13 +88,13 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 	}
 
 	addRows(generation: number, from: number, rows: readonly Row[]): void {
-		this.rows.add(generation, from, rows);
-		this.selection.update(this.rows);
+		this.rows.addRows(generation, from, rows);
+		this.selection.updateIndex(this.rows);
 		this.scheduleRender();
 	}
 
 	/** Resets for another list. */
-	reset(): void {
+	clear(): void {
 		this.selection.clear();
 		this.element.scrollTop = 0;
 	}
@@ -116,7 +116,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const { scrollTop, clientHeight } = this.element;
 		const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
 		const to = Math.min(count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
-		for (const slice of this.rows.getMissing({ from, to })) {
+		for (const slice of this.rows.getMissingSlices({ from, to })) {
 			this.#events.onWanted(slice);
 		}
 		if ((to + screensAhead * (to - from) >= count || count === 0) && clientHeight > 0) {
@@ -144,10 +144,10 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 			this.element,
 		);
 		clearTimeout(this.#settling);
-		this.#settling = window.setTimeout(() => this.#reportSettled(), settledMs);
+		this.#settling = window.setTimeout(() => this.#reportSettledRows(), settledMs);
 	}
 
-	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get it as argument. */
+	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get the row as argument. */
 	#describeActive(isDrawn: boolean, look: TableLook<Row>): void {
 		if (isDrawn) {
 			this.element.setAttribute('aria-activedescendant', `row-${this.selection.place}`);
@@ -162,7 +162,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		return id !== undefined && this.selection.has(id);
 	}
 
-	#reportSettled(): void {
+	#reportSettledRows(): void {
 		const { scrollTop, clientHeight } = this.element;
 		const [from, to] = [Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + clientHeight) / rowHeight)];
 		const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => this.rows.get(from + index));
@@ -170,20 +170,20 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 	}
 
 	/** Handles a click on a row; with Ctrl or Cmd it toggles the selection of the row. */
-	click(place: number, event: MouseEvent): void {
+	handleClick(place: number, event: MouseEvent): void {
 		if (event.type === 'contextmenu' && this.#isSelected(place)) {
-			this.selection.moveTo(place, this.rows, true);
+			this.selection.moveToRow(place, this.rows, true);
 		} else if (event.ctrlKey || event.metaKey) {
-			this.selection.toggle(place, this.rows);
+			this.selection.toggleRow(place, this.rows);
 		} else if (event.shiftKey) {
-			this.selection.extend(place, this.rows);
+			this.selection.extendToRow(place, this.rows);
 		} else {
-			this.selection.moveTo(place, this.rows, false);
+			this.selection.moveToRow(place, this.rows, false);
 		}
 		this.#onSelectionChange();
 	}
 
-	open(place: number): void {
+	openRow(place: number): void {
 		const row = this.rows.get(place);
 		if (row) {
 			this.#events.onOpen(row);
@@ -207,17 +207,17 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const to = moves[event.key];
 		if (to !== undefined && this.rows.count > 0) {
 			if (event.shiftKey) {
-				this.selection.extend(to, this.rows);
+				this.selection.extendToRow(to, this.rows);
 			} else {
-				this.selection.moveTo(to, this.rows, false);
+				this.selection.moveToRow(to, this.rows, false);
 			}
-			this.#scrollTo(this.selection.place);
+			this.#scrollToRow(this.selection.place);
 			this.#onSelectionChange();
 		} else if (event.key === ' ' && place >= 0) {
-			this.selection.toggle(place, this.rows);
+			this.selection.toggleRow(place, this.rows);
 			this.#onSelectionChange();
 		} else if (event.key === 'Enter') {
-			this.open(place);
+			this.openRow(place);
 		} else {
 			return;
 		}
@@ -229,7 +229,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.#events.onSelect();
 	}
 
-	#scrollTo(place: number): void {
+	#scrollToRow(place: number): void {
 		const top = place * rowHeight;
 		const { scrollTop, clientHeight } = this.element;
 		if (top < scrollTop) {

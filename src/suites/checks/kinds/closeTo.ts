@@ -1,19 +1,18 @@
-import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
+import { describeCloseness } from '../expectations.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
 const defaultDistance = 0.01;
 
-/** `closeTo`: a number or a numeric string. */
+/** Checks `closeTo` for a number or a numeric string. */
 export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: Show): Verdict {
 	const { value, within = defaultDistance } = fields['closeTo'] as { readonly value: unknown; readonly within?: number };
 	const [expected, actual] = [toNumber(value), toNumber(subject.value)];
 	return {
 		// tolerate rounding errors: 0.1 + 0.2 is within 0 of 0.3
 		holds: Math.abs(actual - expected) <= within + Number.EPSILON * Math.max(1, Math.abs(expected)),
-		subject: subject.name,
-		expectation: localizable`to be within ${within} of ${show(value)}`,
+		expectation: describeCloseness(subject.name, show(value), within, fields['not'] === true),
 		expected: value,
 		actual: subject.value,
 	};

@@ -3,13 +3,14 @@ import { containsText } from '#base/text/containsText.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
+import { describeChoice, describeContent, describeEnd, describeEquality, describeFullContent, describeStart } from '../expectations.ts';
 import { parseJsonValue } from '../valuePath.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
 /** Kinds that compare a value directly. */
 type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
-/** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
+/** Checks `equals`, `oneOf`, `contains`, `containsAll`, `startsWith` or `endsWith`. `fromText`: see `CheckedRun`. */
 export function checkComparison(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean, show: Show): Verdict {
 	const expected = fields[kind];
 	const normalize = createNormalizer(fields);
@@ -34,10 +35,13 @@ export function checkComparison(kind: ComparisonKind, fields: CheckFields, subje
 	const missing = kind === 'containsAll' ? (expected as unknown[]).filter(each => !containsValue(actual, normalize(each), fromText)) : [];
 	return {
 		holds,
-		subject: subject.name,
-		expectation: describe[kind](kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(show).join(', ') : show(expected)),
+		expectation: describe[kind](
+			subject.name,
+			kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(show).join(', ') : show(expected),
+			fields['not'] === true,
+		),
 		...(missing.length > 0 && missing.length < (expected as unknown[]).length
-			? { found: localizable`is ${show(subject.value)}, which doesn't contain ${missing.map(show).join(', ')}` }
+			? { found: localizable`Actual value: ${show(subject.value)}. Missing: ${missing.map(show).join(', ')}.` }
 			: {}),
 		...(kind === 'equals' ? { expected } : {}),
 		actual: subject.value,
@@ -66,13 +70,13 @@ export function createNormalizer({ ignoreCase, trim }: CheckFields): (value: unk
 	return ignoreCase === true || trim === true ? normalizeValue : value => value;
 }
 
-const describe: Readonly<Record<ComparisonKind, (expected: string) => LocalizableMessage>> = {
-	equals: expected => localizable`to equal ${expected}`,
-	oneOf: expected => localizable`to be one of ${expected}`,
-	contains: expected => localizable`to contain ${expected}`,
-	containsAll: expected => localizable`to contain all of ${expected}`,
-	startsWith: expected => localizable`to start with ${expected}`,
-	endsWith: expected => localizable`to end with ${expected}`,
+const describe: Readonly<Record<ComparisonKind, (subject: string, expected: string, not: boolean) => LocalizableMessage>> = {
+	equals: describeEquality,
+	oneOf: describeChoice,
+	contains: describeContent,
+	containsAll: describeFullContent,
+	startsWith: describeStart,
+	endsWith: describeEnd,
 };
 
 function isEqual(actual: unknown, expected: unknown, fromText: boolean): boolean {

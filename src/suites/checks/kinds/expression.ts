@@ -1,11 +1,14 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckedRun } from '../checkSubject.ts';
+import { describeTruth } from '../expectations.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
 import { createExpressionProgram } from '../thread/expressionProgram.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `expression`: JavaScript in the sandbox that returns true or `{pass, score, reason}`. Rejects with the error that it throws. */
+/**
+ * Checks `expression`: runs JavaScript in the sandbox that returns true or `{pass, score, reason}`. Rejects with the error that it throws.
+ */
 export async function checkExpression(
 	fields: CheckFields,
 	checked: CheckedRun,
@@ -21,9 +24,8 @@ export async function checkExpression(
 	return {
 		holds: pass === undefined && typeof score === 'number' ? score >= 0.5 : pass === true,
 		...(typeof score === 'number' && Number.isFinite(score) ? { score: Math.min(1, Math.max(0, score)) } : {}),
-		subject: localizable`the expression ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
-		expectation: localizable`to return true`,
-		found: localizable`returns ${show(given)}`,
+		expectation: describeTruth(text.length > 80 ? `${text.slice(0, 80)}…` : text, fields['not'] === true),
+		found: localizable`It returned ${show(given)}.`,
 		...(typeof reason === 'string' ? { reason } : {}),
 	};
 }

@@ -1,20 +1,20 @@
 import { containsText } from '#base/text/containsText.ts';
-import { type LocalizableMessage, localizable, type MessageArgument } from '#base/text/localizableMessage.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import { type CheckedRun, findTracedNode } from '../checkSubject.ts';
+import {
+	describeContent,
+	describeEquality,
+	describeExistence,
+	describeMaximum,
+	describeMinimum,
+	describePath,
+	describeRange,
+} from '../expectations.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
 /** Kinds that check metrics and the status of a run or node. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
-
-const nameFigure: Readonly<Record<FigureKind, (owner: MessageArgument) => LocalizableMessage>> = {
-	status: owner => localizable`the status of ${owner}`,
-	error: owner => localizable`the error of ${owner}`,
-	seconds: owner => localizable`the duration in seconds of ${owner}`,
-	tokens: owner => localizable`the token count of ${owner}`,
-	cost: owner => localizable`the cost of ${owner}`,
-	steps: owner => localizable`the step count of ${owner}`,
-};
 
 type Range = number | { readonly min?: number; readonly max?: number };
 
@@ -22,34 +22,33 @@ type Range = number | { readonly min?: number; readonly max?: number };
 export function checkFigure(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
 	const id = fields['node'] as string | undefined;
 	const node = findTracedNode(fields, checked);
+	const subject = `${id ?? 'run'}.${kind}`;
+	const not = fields['not'] === true;
 	if (id !== undefined && !node) {
-		const expectation = localizable`to run with ${kind} ${show(fields[kind])}`;
-		return { holds: false, subject: localizable`the node ${id}`, expectation, found: localizable`didn't run` };
+		return { holds: false, expectation: describeExistence(subject, not), found: localizable`The node '${id}' didn't run.` };
 	}
 	const went = node ?? checked.run;
-	const subject = nameFigure[kind](id ?? localizable`the run`);
 	if (kind === 'status') {
-		const why = went.error && went.status !== fields['status'] ? localizable`is ${show(went.status)} (${went.error})` : undefined;
-		const expectation = localizable`to equal ${show(fields['status'])}`;
+		const why =
+			went.error && went.status !== fields['status'] ? localizable`Actual value: ${show(went.status)}. Error: ${went.error}` : undefined;
 		return {
 			holds: went.status === fields['status'],
-			subject,
-			expectation,
+			expectation: describeEquality(subject, show(fields['status']), not),
 			expected: fields['status'],
 			actual: went.status,
 			...(why ? { found: why } : {}),
 		};
 	}
 	if (kind === 'error') {
-		return checkError(fields['error'] as boolean | string, went.error, subject, show);
+		return checkError(fields['error'] as boolean | string, went.error, subject, not, show);
 	}
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
-		return { holds: false, subject, expectation: formatRange(range), found: localizable`isn't reported by the service` };
+		return { holds: false, expectation: describeLimits(subject, range, not), found: localizable`The service doesn't report it.` };
 	}
 	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
-	return { holds, subject, expectation: formatRange(range), actual };
+	return { holds, expectation: describeLimits(subject, range, not), actual };
 }
 
 /** Checks which nodes ran and in which order. */
@@ -60,57 +59,46 @@ export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict 
 	const surplus = skipped.filter(id => came.includes(id));
 	const places = order.map(id => came.indexOf(id));
 	const outOfOrder = order.find((_, at) => places[at]! < 0 || (at > 0 && places[at]! < places[at - 1]!));
-	const wrong = [
-		...(missing.length > 0 ? [localizable`${missing.join(', ')} didn't run`] : []),
-		...(surplus.length > 0 ? [localizable`${surplus.join(', ')} ran`] : []),
-		...(outOfOrder === undefined
-			? []
-			: [came.includes(outOfOrder) ? localizable`${outOfOrder} is out of order` : localizable`${outOfOrder} didn't run`]),
+	const absent = missing.length > 0 || outOfOrder === undefined || came.includes(outOfOrder) ? missing : [outOfOrder];
+	const found = [
+		localizable`Nodes that ran: ${came.join(', ')}.`,
+		...(absent.length > 0 ? [localizable`Missing: ${absent.join(', ')}.`] : []),
+		...(surplus.length > 0 ? [localizable`Unexpected: ${surplus.join(', ')}.`] : []),
+		...(outOfOrder !== undefined && came.includes(outOfOrder) ? [localizable`Out of order: ${outOfOrder}.`] : []),
 	];
-	const expectations = [
-		...(ran.length > 0 ? [localizable`to include ${ran.join(', ')}`] : []),
-		...(skipped.length > 0 ? [localizable`not to include ${skipped.join(', ')}`] : []),
-		...(order.length > 0 ? [localizable`to be in the order ${order.join(', ')}`] : []),
-	];
-	const path = came.join(', ');
 	return {
-		holds: wrong.length === 0,
-		subject: localizable`the path of the run`,
-		expectation:
-			expectations.length > 0 ? expectations.reduce((one, other) => localizable`${one} and ${other}`) : localizable`to be any path`,
-		found:
-			wrong.length > 0 ? localizable`is ${path} (${wrong.reduce((one, other) => localizable`${one}; ${other}`)})` : localizable`is ${path}`,
+		holds: missing.length === 0 && surplus.length === 0 && outOfOrder === undefined,
+		expectation: describePath(JSON.stringify(fields['nodes']), fields['not'] === true),
+		found: found.reduce((one, other) => localizable`${one} ${other}`),
 		...(order.length > 0 ? { expected: order, actual: came } : {}),
 	};
 }
 
-function checkError(expected: boolean | string, error: string | undefined, subject: MessageArgument, show: Show): Verdict {
+function checkError(expected: boolean | string, error: string | undefined, subject: string, not: boolean, show: Show): Verdict {
 	const has = error !== undefined && error !== '';
 	if (typeof expected === 'string') {
 		return {
 			holds: has && containsText(error, expected),
-			subject,
-			expectation: localizable`to contain ${show(expected)}`,
+			expectation: describeContent(subject, show(expected), not),
 			expected,
 			actual: error ?? null,
 		};
 	}
 	return {
 		holds: has === expected,
-		subject,
-		expectation: expected ? localizable`to exist` : localizable`not to exist`,
-		found: has ? localizable`is ${show(error)}` : localizable`doesn't exist`,
+		expectation: describeExistence(subject, expected === not),
+		found: has ? localizable`Actual value: ${show(error)}.` : localizable`It doesn't exist.`,
 	};
 }
 
-function formatRange(range: Range): LocalizableMessage {
+function describeLimits(subject: string, range: Range, not: boolean): LocalizableMessage {
 	if (typeof range === 'number') {
-		return localizable`to be ${range}`;
+		return describeEquality(subject, String(range), not);
 	}
 	const { min, max } = range;
 	return min === undefined
-		? localizable`to be at most ${max ?? localizable`any number`}`
+		? describeMaximum(subject, max ?? Number.POSITIVE_INFINITY, not)
 		: max === undefined
-			? localizable`to be at least ${min}`
-			: localizable`to be from ${min} to ${max}`;
+			? describeMinimum(subject, min, not)
+			: describeRange(subject, min, max, not);
 }

@@ -1,13 +1,14 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
+import { describeSimilarity } from '../expectations.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
 import type { Show, Verdict } from '../verdict.ts';
 import { toCheckText } from './comparison.ts';
 
 const defaultSimilarity = 0.7;
 
-/** `similar`: ROUGE-L. */
+/** Checks `similar` with the ROUGE-L score. */
 export async function checkSimilar(
 	fields: CheckFields,
 	subject: CheckSubject,
@@ -20,9 +21,8 @@ export async function checkSimilar(
 	return {
 		holds: score >= atLeast,
 		score,
-		subject: subject.name,
-		expectation: localizable`to be similar to ${show(to)} with a score of at least ${atLeast}`,
-		found: localizable`is ${show(subject.value)} with a score of ${score.toFixed(2)}`,
+		expectation: describeSimilarity(subject.name, show(to), atLeast, fields['not'] === true),
+		found: localizable`Actual value: ${show(subject.value)}. Score: ${score.toFixed(2)}.`,
 		expected: to,
 		actual: subject.value,
 	};

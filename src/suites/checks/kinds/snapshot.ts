@@ -1,36 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatMessage, localizable } from '#base/text/localizableMessage.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets } from '#runs/request/secrets.ts';
+import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
+import { describeSnapshot, describeSnapshotValue } from '../expectations.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `snapshot`: compares with the accepted value, without secrets. */
+/** Checks `snapshot`: compares the value, with secrets masked, to the accepted one. */
 export function checkSnapshot(
+	fields: CheckFields,
 	subject: CheckSubject,
 	{ name: caseName, nth }: CheckedCase,
 	{ snapshots, update, getSecrets }: CheckTools,
 	show: Show,
 ): Verdict {
-	const name = typeof subject.name === 'object' ? formatMessage(subject.name) : String(subject.name);
+	const name = subject.snapshotName;
 	const value = maskRunSecrets(subject.value, getSecrets());
 	if (update) {
-		snapshots.accept(caseName, name, value, nth);
+		snapshots.acceptValue(caseName, name, value, nth);
 	}
 	const accepted = snapshots.get(caseName, name, nth);
-	const base = { subject: subject.name, actual: value, snapshot: name };
+	const base = { actual: value, snapshot: name };
 	if (!accepted) {
 		return {
 			...base,
 			holds: false,
-			expectation: localizable`to equal the snapshot`,
-			found: localizable`is ${show(value)} and no snapshot has been accepted yet`,
+			expectation: describeSnapshot(subject.name, fields['not'] === true),
+			found: localizable`Actual value: ${show(value)}. No snapshot has been accepted yet.`,
 		};
 	}
 	return {
 		...base,
 		holds: isDeepStrictEqual(value, accepted.value),
-		expectation: localizable`to equal the snapshot ${show(accepted.value)}`,
+		expectation: describeSnapshotValue(subject.name, show(accepted.value), fields['not'] === true),
 		expected: accepted.value,
 	};
 }

@@ -5,7 +5,7 @@ import type { TaskMessage } from '#base/threads/tasks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from './checkTasks.ts';
 import { computeRougeL } from './rougeL.ts';
 
-// Entry of a ThreadPool thread for checks that can take arbitrarily long.
+// Entry point of a ThreadPool thread for checks that can take arbitrarily long.
 
 /** Half of the thread's limits, so that the sandbox can report its own timeout. */
 const limits = { timeoutMs: 2_500, memoryBytes: 64 * 1024 * 1024 };
@@ -19,7 +19,7 @@ const tasks: {
 	matches: ({ pattern, flags, text }) => new RegExp(pattern, flags).test(text),
 	similar: ({ to, text }) => computeRougeL(to, text),
 	schema({ schema, value }) {
-		const { errors } = new Validator(schema as Schema, detectDraft(schema), false).validate(value);
+		const { errors } = new Validator(schema as Schema, detectSchemaDraft(schema), false).validate(value);
 		// these keywords only repeat the errors of inner values
 		const relevant = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref');
 		return (relevant.length > 0 ? relevant : errors)
@@ -29,8 +29,8 @@ const tasks: {
 	async expression({ source, inputs }) {
 		sandbox ??= loadSandbox(limits);
 		const loaded = await sandbox;
-		const reply = loaded.evaluate({ source, inputs });
-		if (reply.spent || !loaded.renew()) {
+		const reply = loaded.evaluateJob({ source, inputs });
+		if (reply.spent || !loaded.prepareNextCall()) {
 			sandbox = undefined;
 		}
 		if ('error' in reply) {
@@ -40,7 +40,7 @@ const tasks: {
 	},
 };
 
-function detectDraft(schema: unknown): '4' | '7' | '2019-09' | '2020-12' {
+function detectSchemaDraft(schema: unknown): '4' | '7' | '2019-09' | '2020-12' {
 	const named = String((schema as { readonly $schema?: unknown }).$schema ?? '');
 	return named.includes('draft-04')
 		? '4'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createChatter, createFailer, createGreeter, createWaiter } from '../agents.ts';
-import { createAsker } from '../formAgents.ts';
-import { cleanUp, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
-import { createTaker } from './mcpAgents.ts';
+import { createChatAgent, createFailingAgent, createGreetingAgent, createWaitingAgent } from '../agents.ts';
+import { createFormAgent } from '../formAgents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
+import { createTypedInputsAgent } from './mcpAgents.ts';
 import { type ConnectedClient, connectClient, eras } from './mcpClients.ts';
 
 const runIdField = 'agent-workbench/run_id';
@@ -16,27 +16,27 @@ describe('agents as tools of MCP clients', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		const agents = {
-			greeter: createGreeter(),
-			waiter: createWaiter(),
-			failer: createFailer(),
-			chatter: createChatter(),
-			taker: createTaker(),
-			asker: createAsker(),
-			'Wörter zählen': createGreeter('Hallo'),
-			worter_zahlen: createGreeter('Hola'),
+			greeter: createGreetingAgent(),
+			waiter: createWaitingAgent(),
+			failer: createFailingAgent(),
+			chatter: createChatAgent(),
+			taker: createTypedInputsAgent(),
+			asker: createFormAgent(),
+			'Wörter zählen': createGreetingAgent('Hallo'),
+			worter_zahlen: createGreetingAgent('Hola'),
 			broken: 'kind: app\nnothing: [',
 		};
 		gateway = await startGateway({ agents });
-		await gateway.agent('GET', '/v1/agent/agents');
+		await gateway.send('GET', '/v1/agent/agents');
 	});
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	/** Waits for the end of an agent's only run. */
-	async function getEnd(agent: string): Promise<{ readonly id: string; readonly status: string }> {
-		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}`);
+	async function waitForRunEnd(agent: string): Promise<{ readonly id: string; readonly status: string }> {
+		const { json } = await gateway.send('GET', `/v1/agent/workflows/logs?model=${agent}`);
 		const [{ workflow_run: run }] = json.data;
-		const events = await gateway.follow(`/v1/agent/workflows/run/${run.id}/events?model=${agent}`);
-		const end = (await events.readRest()).at(-1);
+		const events = await gateway.openFollowStream(`/v1/agent/workflows/run/${run.id}/events?model=${agent}`);
+		const end = (await events.readRemainingEvents()).at(-1);
 		return { id: run.id, status: end?.['data'].status };
 	}
 
@@ -88,7 +88,7 @@ describe('agents as tools of MCP clients', () => {
 					{ progress: 2, message: 'Greet' },
 					{ progress: 3, message: 'End' },
 				]);
-				const run = await gateway.agent('GET', `/v1/agent/workflows/run/${result._meta?.[runIdField]}?model=greeter`);
+				const run = await gateway.send('GET', `/v1/agent/workflows/run/${result._meta?.[runIdField]}?model=greeter`);
 				assert.equal(run.json.status, 'succeeded');
 			});
 
@@ -103,9 +103,9 @@ describe('agents as tools of MCP clients', () => {
 			});
 
 			it("finds agents whose names aren't valid tool names", async () => {
-				const call = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
-				assert.deepEqual(listTexts(await call('Worter_zahlen')), ['Hallo Ada!']);
-				assert.deepEqual(listTexts(await call('worter_zahlen')), ['Hola Ada!']);
+				const callTool = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
+				assert.deepEqual(listTexts(await callTool('Worter_zahlen')), ['Hallo Ada!']);
+				assert.deepEqual(listTexts(await callTool('worter_zahlen')), ['Hola Ada!']);
 			});
 
 			it('continues a conversation', async () => {
@@ -130,26 +130,26 @@ describe('agents as tools of MCP clients', () => {
 			});
 
 			it('lists the valid inputs after a call with others', async () => {
-				const callRefused = async (name: string, args: Record<string, unknown>) => {
+				const getCallRefusal = async (name: string, args: Record<string, unknown>) => {
 					const result = await connected.client.callTool({ name, arguments: args });
 					assert.equal(result.isError, true);
 					return listTexts(result)[0];
 				};
 				const greets = 'Expected inputs: name (string of at most 48 characters, required).';
-				assert.equal(await callRefused('greeter', {}), `name is required in input form. ${greets}`);
-				assert.equal(await callRefused('greeter', { name: 'Ada', nick: 'A' }), `Unknown input 'nick'. ${greets}`);
+				assert.equal(await getCallRefusal('greeter', {}), `name is required in input form. ${greets}`);
+				assert.equal(await getCallRefusal('greeter', { name: 'Ada', nick: 'A' }), `Unknown input 'nick'. ${greets}`);
 				const takes =
 					'Expected inputs: topic (string of at most 20 characters, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
 				assert.equal(
-					await callRefused('taker', { topic: 'rain', tone: 'loud' }),
+					await getCallRefusal('taker', { topic: 'rain', tone: 'loud' }),
 					`tone in input form must be one of the following: ['dry', 'warm']. ${takes}`,
 				);
 				assert.equal(
-					await callRefused('taker', { topic: 'rain', paper: '/etc/passwd' }),
+					await getCallRefusal('taker', { topic: 'rain', paper: '/etc/passwd' }),
 					`paper must be a file: an http:// or https:// URL, or data:TYPE;base64,…. ${takes}`,
 				);
 				assert.equal(
-					await callRefused('chatter', {}),
+					await getCallRefusal('chatter', {}),
 					'query is required. Expected inputs: query (string, required); conversation_id (string).',
 				);
 			});
@@ -178,21 +178,21 @@ describe('agents as tools of MCP clients', () => {
 				await began;
 				controller.abort('enough');
 				await assert.rejects(call);
-				assert.equal((await getEnd('waiter')).status, 'stopped');
+				assert.equal((await waitForRunEnd('waiter')).status, 'stopped');
 			});
 
 			it('notifies clients when agents are published and unpublished', async () => {
-				// a retried test may find it published
-				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
+				// the agent can still be published from an earlier attempt of this test
+				await gateway.send('POST', '/v1/agent/agents/greeter/publish');
 				await connected.client.listTools();
-				await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish');
+				await gateway.send('POST', '/v1/agent/agents/greeter/unpublish');
 				await connected.waitForChange();
 				const without = await connected.client.listTools();
 				assert.equal(
 					without.tools.some(({ name }) => name === 'greeter'),
 					false,
 				);
-				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
+				await gateway.send('POST', '/v1/agent/agents/greeter/publish');
 				await connected.waitForChange();
 				const again = await connected.client.listTools();
 				assert.equal(
@@ -216,7 +216,7 @@ describe('agents as tools of MCP clients', () => {
 	});
 
 	it('stops the runs of calls and disconnects listening clients when it shuts down', async () => {
-		const other = await startGateway({ agents: { waiter: createWaiter() } });
+		const other = await startGateway({ agents: { waiter: createWaitingAgent() } });
 		const clients = await Promise.all(Object.values(eras).map(mode => connectClient(other, mode)));
 		const calls = clients.map(({ client }) => {
 			const { promise: began, resolve: begin } = Promise.withResolvers<void>();
@@ -227,7 +227,7 @@ describe('agents as tools of MCP clients', () => {
 			return { began, ended };
 		});
 		await Promise.all(calls.map(({ began }) => began));
-		assert.equal(await other.end(), 0);
+		assert.equal(await other.endProcess(), 0);
 		for (const result of await Promise.all(calls.map(({ ended }) => ended))) {
 			assert.equal(result.isError, true);
 			assert.match(listTexts(result)[0] ?? '', /^The run of the agent 'waiter' was stopped/);
@@ -236,29 +236,32 @@ describe('agents as tools of MCP clients', () => {
 	});
 
 	it('answers an invalid request with an error of the protocol', async () => {
-		const ask = async (method: string, body?: unknown, headers: Record<string, string> = {}) => {
+		const sendMcpRequest = async (method: string, body?: unknown, headers: Record<string, string> = {}) => {
 			const accept = 'application/json, text/event-stream';
-			const { status, json } = await gateway.agent(method, '/mcp', body, { accept, ...headers });
+			const { status, json } = await gateway.send(method, '/mcp', body, { accept, ...headers });
 			return [status, json?.error?.code];
 		};
 		const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-		assert.deepEqual(await ask('POST', '{"jsonrpc":'), [400, -32700]);
-		assert.deepEqual(await ask('POST', list), [400, -32000]);
-		assert.deepEqual(await ask('POST', list, { 'mcp-session-id': 'gone' }), [404, -32001]);
-		assert.deepEqual(await ask('GET'), [405, -32000]);
-		assert.deepEqual(await ask('DELETE'), [405, -32000]);
-		assert.deepEqual(await ask('PUT'), [405, -32000]);
-		const createMeta = (version: string) => ({
+		assert.deepEqual(await sendMcpRequest('POST', '{"jsonrpc":'), [400, -32700]);
+		assert.deepEqual(await sendMcpRequest('POST', list), [400, -32000]);
+		assert.deepEqual(await sendMcpRequest('POST', list, { 'mcp-session-id': 'gone' }), [404, -32001]);
+		assert.deepEqual(await sendMcpRequest('GET'), [405, -32000]);
+		assert.deepEqual(await sendMcpRequest('DELETE'), [405, -32000]);
+		assert.deepEqual(await sendMcpRequest('PUT'), [405, -32000]);
+		const createRequestMeta = (version: string) => ({
 			'io.modelcontextprotocol/protocolVersion': version,
 			'io.modelcontextprotocol/clientCapabilities': {},
 		});
-		const createModernRequest = (version: string) => ({ ...list, params: { _meta: createMeta(version) } });
+		const createModernRequest = (version: string) => ({ ...list, params: { _meta: createRequestMeta(version) } });
 		const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-		assert.deepEqual(await ask('POST', createModernRequest('2026-07-28'), { ...headers, 'mcp-method': 'tools/call' }), [400, -32020]);
 		assert.deepEqual(
-			await ask('POST', createModernRequest('2031-01-01'), { ...headers, 'mcp-protocol-version': '2031-01-01' }),
+			await sendMcpRequest('POST', createModernRequest('2026-07-28'), { ...headers, 'mcp-method': 'tools/call' }),
+			[400, -32020],
+		);
+		assert.deepEqual(
+			await sendMcpRequest('POST', createModernRequest('2031-01-01'), { ...headers, 'mcp-protocol-version': '2031-01-01' }),
 			[400, -32022],
 		);
-		assert.equal((await ask('POST', createModernRequest('2026-07-28'), { ...headers, origin: 'https://example.com' }))[0], 403);
+		assert.equal((await sendMcpRequest('POST', createModernRequest('2026-07-28'), { ...headers, origin: 'https://example.com' }))[0], 403);
 	});
 });

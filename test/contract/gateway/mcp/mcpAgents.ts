@@ -1,7 +1,7 @@
 import { createGraphFile } from '../formAgents.ts';
 
-/** Accepts a variable of each type and returns its inputs. */
-export function createTaker(): string {
+/** Creates an agent with an input of each type that returns its inputs. */
+export function createTypedInputsAgent(): string {
 	const variables = [
 		{ variable: 'topic', label: 'Topic', type: 'text-input', required: true, max_length: 20 },
 		{ variable: 'tone', label: 'Tone', type: 'select', required: true, options: ['dry', 'warm'], default: 'dry' },

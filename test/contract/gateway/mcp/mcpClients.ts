@@ -8,7 +8,7 @@ export type Era = (typeof eras)[keyof typeof eras];
 /** A connected client of the official SDK. `changes` counts the notifications about a changed tool list. */
 export interface ConnectedClient extends AsyncDisposable {
 	readonly client: Client;
-	/** Resolves after a change notification since the last call. */
+	/** Resolves when a change notification has arrived since the last call. */
 	waitForChange(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export async function connectClient(
 	headers: Record<string, string> = { authorization: `Bearer ${gateway.apiKey}` },
 ): Promise<ConnectedClient> {
 	let changes = 0;
-	let wake: () => void = () => {};
+	let notifyWaiters: () => void = () => {};
 	const client = new Client(
 		{ name: 'contract-test', version: '1' },
 		{
@@ -30,7 +30,7 @@ export async function connectClient(
 					debounceMs: 0,
 					onChanged: () => {
 						changes++;
-						wake();
+						notifyWaiters();
 					},
 				},
 			},
@@ -43,7 +43,7 @@ export async function connectClient(
 		waitForChange: async () => {
 			while (changes === 0) {
 				await new Promise<void>(resolve => {
-					wake = resolve;
+					notifyWaiters = resolve;
 				});
 			}
 			changes = 0;

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { cleanUp, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
-import { type NewestMcp, startNewestMcp, startOddMcp } from './newestMcp.ts';
-import { createToolUser } from './toolAgents.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
+import { type NewestMcp, startNewestMcp, startScriptedMcp } from './newestMcp.ts';
+import { createToolNodeAgent } from './toolAgents.ts';
 
 const program = path.join(import.meta.dirname, 'newestMcpProgram.ts');
 const createRpcResponse = (id: unknown, answer: object, status = 200) => Response.json({ jsonrpc: '2.0', id, ...answer }, { status });
 
-/** Supports only an unknown future version. */
-const answerFuture = (_: string, id: unknown) =>
+/** Answers like a server that supports only an unknown future version. */
+const answerFutureVersion = (_: string, id: unknown) =>
 	createRpcResponse(
 		id,
 		{ error: { code: -32022, message: 'Unsupported', data: { supported: ['2099-01-01'], requested: '2026-07-28' } } },
 		400,
 	);
 
-/** An older server that fails on any request before its handshake. */
-function answerFragile(method: string, id: unknown): Response {
+/** Answers like an older server that fails on any request before its handshake. */
+function answerFragileServer(method: string, id: unknown): Response {
 	switch (method) {
 		case 'initialize':
 			return createRpcResponse(id, {
@@ -36,20 +36,21 @@ function answerFragile(method: string, id: unknown): Response {
 describe('tools of MCP servers with only the newest protocol', () => {
 	let gateway: GatewayProcess;
 	let newest: NewestMcp;
-	const odd: Awaited<ReturnType<typeof startOddMcp>>[] = [];
+	const odd: Awaited<ReturnType<typeof startScriptedMcp>>[] = [];
 	before(async () => {
 		newest = await startNewestMcp();
-		odd.push(await startOddMcp(answerFuture), await startOddMcp(answerFragile));
-		const createUser = (provider: string, name = 'greet') => createToolUser({ type: 'mcp', provider, name }, { name: '{{#start.name#}}' });
+		odd.push(await startScriptedMcp(answerFutureVersion), await startScriptedMcp(answerFragileServer));
+		const createMcpToolAgent = (provider: string, name = 'greet') =>
+			createToolNodeAgent({ type: 'mcp', provider, name }, { name: '{{#start.name#}}' });
 		gateway = await startGateway({
 			agents: {
-				http: createUser('http'),
-				late: createUser('http', 'late'),
-				unnamed: createUser('http', 'unnamed'),
-				program: createUser('program'),
-				ending: createUser('ending'),
-				future: createUser('future'),
-				fragile: createUser('fragile'),
+				http: createMcpToolAgent('http'),
+				late: createMcpToolAgent('http', 'late'),
+				unnamed: createMcpToolAgent('http', 'unnamed'),
+				program: createMcpToolAgent('program'),
+				ending: createMcpToolAgent('ending'),
+				future: createMcpToolAgent('future'),
+				fragile: createMcpToolAgent('fragile'),
 			},
 			config: {
 				mcp_servers: {
@@ -63,19 +64,19 @@ describe('tools of MCP servers with only the newest protocol', () => {
 		});
 	});
 	after(async () => {
-		await cleanUp();
+		await cleanUpGateways();
 		await newest.close();
 		for (const { close } of odd) {
 			close();
 		}
 	});
 
-	const runModel = async (model: string) =>
-		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' }))
-			.json.data;
+	const runAgent = async (model: string) =>
+		(await gateway.send('POST', '/v1/agent/workflows/run', { model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' })).json
+			.data;
 
 	it('are used over HTTP with the headers they require', async () => {
-		assert.equal((await runModel('http')).outputs?.text, 'Ahoy Ana!');
+		assert.equal((await runAgent('http')).outputs?.text, 'Ahoy Ana!');
 		assert.ok(newest.seen.some(headers => headers['mcp-param-name'] === 'Ana' && headers['mcp-protocol-version'] === '2026-07-28'));
 		assert.ok(newest.seen.every(headers => headers['mcp-session-id'] === undefined));
 	});
@@ -83,33 +84,33 @@ describe('tools of MCP servers with only the newest protocol', () => {
 	it('are refused with a reason and never called if a required header has no name', async () => {
 		const calls = newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length;
 		assert.match(
-			(await runModel('unnamed')).error,
+			(await runAgent('unnamed')).error,
 			/the definition of the tool 'unnamed' of the MCP server 'http' isn't valid .*x-mcp-header must be the name/,
 		);
 		assert.equal(newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length, calls);
-		assert.match((await runModel('late')).error, /Available: greet\.$/);
+		assert.match((await runAgent('late')).error, /Available: greet\.$/);
 	});
 
 	it('are read again when the server reports a change', async () => {
-		assert.match((await runModel('late')).error, /has no tool 'late'/);
-		newest.offerLate();
-		let run = await runModel('late');
-		for (; run.status !== 'succeeded'; run = await runModel('late')) {
+		assert.match((await runAgent('late')).error, /has no tool 'late'/);
+		newest.addLateTool();
+		let run = await runAgent('late');
+		for (; run.status !== 'succeeded'; run = await runAgent('late')) {
 			assert.match(run.error, /has no tool 'late'/);
 		}
 		assert.equal(run.outputs.text, 'Ahoy Ana!');
 	});
 
 	it('are used from a program that refuses the older handshake, and from one that exits because of it', async () => {
-		assert.equal((await runModel('program')).outputs?.text, 'Hi Ana!');
-		assert.equal((await runModel('ending')).outputs?.text, 'Hi Ana!');
+		assert.equal((await runAgent('program')).outputs?.text, 'Hi Ana!');
+		assert.equal((await runAgent('ending')).outputs?.text, 'Hi Ana!');
 	});
 
 	it('are refused with a message if the protocol is newer than this gateway', async () => {
-		assert.match((await runModel('future')).error, /'future' isn't available: it uses version 2099-01-01 of .*up to 2026-07-28/);
+		assert.match((await runAgent('future')).error, /'future' isn't available: it uses version 2099-01-01 of .*up to 2026-07-28/);
 	});
 
 	it('work on an older server that answers the version request with 500', async () => {
-		assert.equal((await runModel('fragile')).outputs?.text, 'Good day');
+		assert.equal((await runAgent('fragile')).outputs?.text, 'Good day');
 	});
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
-/** An SDK server with the tools `greet`, `unnamed` (its definition names no header) and optionally `late`. All of them greet. */
+/** Creates an SDK server with the tools `greet`, `unnamed` (its definition names no header) and optionally `late`. All of them greet. */
 export function createNewestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
 	const validator = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
 	const server = new Server(
@@ -29,21 +29,21 @@ export interface NewestMcp {
 	/** Headers of each request. */
 	readonly seen: http.IncomingHttpHeaders[];
 	/** Adds `late` and notifies listening clients. */
-	offerLate(): void;
+	addLateTool(): void;
 	close(): Promise<void>;
 }
 
 export async function startNewestMcp(): Promise<NewestMcp> {
 	const tools = ['greet', 'unnamed'];
 	const handler = createMcpHandler(() => createNewestServer('Ahoy', () => tools), { legacy: 'reject' });
-	const { url, seen, close } = await serve(async (request, body, signal) => {
+	const { url, seen, close } = await serveRequests(async (request, body, signal) => {
 		const init = { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, signal };
 		return handler.fetch(new Request(`http://newest${request.url}`, init), { parsedBody: body });
 	});
 	return {
 		url,
 		seen,
-		offerLate: () => {
+		addLateTool: () => {
 			tools.push('late');
 			handler.notify.toolsChanged();
 		},
@@ -54,15 +54,15 @@ export async function startNewestMcp(): Promise<NewestMcp> {
 	};
 }
 
-/** An HTTP server that refuses every request with this response unless `answers` defines another. */
-export async function startOddMcp(answers: (method: string, id: unknown) => Response) {
-	return serve(async (_, body) => {
+/** Starts an HTTP server that responds to each request as `answers` defines. */
+export async function startScriptedMcp(answers: (method: string, id: unknown) => Response) {
+	return serveRequests(async (_, body) => {
 		const { method, id } = body as { method: string; id?: unknown };
 		return answers(method, id);
 	});
 }
 
-async function serve(answer: (request: http.IncomingMessage, body: unknown, signal: AbortSignal) => Promise<Response>) {
+async function serveRequests(answer: (request: http.IncomingMessage, body: unknown, signal: AbortSignal) => Promise<Response>) {
 	const seen: http.IncomingHttpHeaders[] = [];
 	const server = http.createServer(async (request, response) => {
 		seen.push(request.headers);

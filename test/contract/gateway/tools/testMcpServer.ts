@@ -4,8 +4,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as z from 'zod';
 
-/** An MCP server with three tools: one greets, one returns an object, one fails. */
-export function testMcpServer(greeting: string): McpServer {
+/** Creates an MCP server with three tools: one greets, one returns an object, one fails. */
+export function createTestMcpServer(greeting: string): McpServer {
 	const server = new McpServer({ name: 'test', version: '1' });
 	server.registerTool('greet', { description: 'Greets somebody', inputSchema: { name: z.string() } }, ({ name }) => ({
 		content: [{ type: 'text', text: `${greeting} ${name}!` }],
@@ -18,13 +18,16 @@ export function testMcpServer(greeting: string): McpServer {
 	return server;
 }
 
-/** Starts it over HTTP with a separate server per session. @returns its address, the headers of each request and a stop function */
+/**
+ * Starts the server over HTTP, with a separate instance per session.
+ * @returns its address, the headers of each request and a stop function
+ */
 export async function startHttpMcp(): Promise<{ readonly url: string; readonly seen: http.IncomingHttpHeaders[]; close(): void }> {
 	const seen: http.IncomingHttpHeaders[] = [];
 	const server = http.createServer(async (request, response) => {
 		seen.push(request.headers);
 		const transport = new StreamableHTTPServerTransport({});
-		await testMcpServer('Ahoy').connect(transport as never);
+		await createTestMcpServer('Ahoy').connect(transport as never);
 		await transport.handleRequest(request, response);
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

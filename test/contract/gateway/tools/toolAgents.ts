@@ -17,7 +17,7 @@ const start = {
 	},
 };
 
-function createFile(node: Record<string, unknown>, outputs: readonly string[]): string {
+function createToolFile(node: Record<string, unknown>, outputs: readonly string[]): string {
 	const ends = outputs.map(variable => ({ variable, value_selector: ['work', variable], value_type: 'string' }));
 	return stringify({
 		version: '0.6.0',
@@ -39,10 +39,10 @@ function createFile(node: Record<string, unknown>, outputs: readonly string[]): 
 	});
 }
 
-/** An agent with one tool node; its parameters refer to the input `name`. */
-export function createToolUser({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
+/** Creates an agent with one tool node, whose parameters refer to the input `name`. */
+export function createToolNodeAgent({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
 	const given = Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, { type: 'mixed', value }]));
-	return createFile(
+	return createToolFile(
 		{
 			type: 'tool',
 			provider_type: type,
@@ -57,8 +57,8 @@ export function createToolUser({ type, provider, name }: NamedTool, parameters: 
 	);
 }
 
-/** An agent node with the offline model; its query is the input `name`. */
-export function createToolAgent(tools: readonly NamedTool[], rounds = 3): string {
+/** Creates an agent with an agent node on the offline model, whose query is the input `name`. */
+export function createAgentNodeAgent(tools: readonly NamedTool[], rounds = 3): string {
 	const listed = tools.map(({ type, provider, name }) => ({
 		enabled: true,
 		type,
@@ -67,7 +67,7 @@ export function createToolAgent(tools: readonly NamedTool[], rounds = 3): string
 		parameters: {},
 		settings: {},
 	}));
-	return createFile(
+	return createToolFile(
 		{
 			type: 'agent',
 			agent_strategy_name: 'function_calling',

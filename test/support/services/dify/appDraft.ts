@@ -2,9 +2,9 @@ import { decryptDatasetId } from './datasetIds.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './state.ts';
 import { createWorkflow } from './state.ts';
-import { hiddenValue, mergeVariables, readVariable } from './variables.ts';
+import { hiddenValue, mergeVariables, parseVariable } from './variables.ts';
 
-/** Replaces an app's draft with a file's `workflow` and deletes the draft's variables; throws Dify's message if it isn't valid. */
+/** Replaces an app's draft with a file's `workflow` and deletes the draft's variables. Throws Dify's message if the file isn't valid. */
 export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
 	if (typeof said !== 'object' || said === null || Array.isArray(said) || Object.keys(said).length === 0) {
 		throw new Error('Missing workflow data for workflow/advanced chat app');
@@ -12,7 +12,7 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	const data = said as Fields;
 	const sent = readVariables(data['environment_variables'], 'env');
 	const before = app.draft?.environment ?? [];
-	const environment = keepsEmptySecrets ? sent.map(each => keepHiddenValue(each, before)) : sent;
+	const environment = keepsEmptySecrets ? sent.map(each => restoreHiddenValue(each, before)) : sent;
 	const graph = readGraph(app, data['graph']);
 	for (const node of graph.nodes) {
 		node.data = { ...fake.fillsIn?.(node.data), ...node.data };
@@ -26,7 +26,7 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	fake.drafts.deleteVariables(app);
 }
 
-/** Replaces parts of a draft, which is created if missing. Marks its secrets. */
+/** Replaces parts of a draft, or creates it if the app has none. Marks its secrets. */
 export function storeDraft(
 	fake: DifyDeployment,
 	app: FakeApp,
@@ -37,20 +37,20 @@ export function storeDraft(
 			fake.secrets.add(value);
 		}
 	}
-	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : createWorkflow(fake.now(), parts);
+	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.getTime() } : createWorkflow(fake.getTime(), parts);
 	return app.draft;
 }
 
-function keepHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
+function restoreHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
 	const isKept = variable.value_type === 'secret' && variable.value === '' && before.some(each => each.id === variable.id);
 	return isKept ? { ...variable, value: hiddenValue } : variable;
 }
 
 function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
-	return (Array.isArray(said) ? said : []).map(entry => readVariable(toStoredValue(entry) as Fields, place));
+	return (Array.isArray(said) ? said : []).map(entry => parseVariable(toStoredValue(entry) as Fields, place));
 }
 
-/** Returns the graph as stored: decrypts dataset IDs of this workspace and drops those of others. */
+/** Returns the graph as the database stores it: decrypts dataset IDs of this workspace, and drops those of other workspaces. */
 function readGraph(app: FakeApp, said: unknown): FakeGraph {
 	const graph = { nodes: [], edges: [], ...(toStoredValue(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {

@@ -4,8 +4,8 @@ import { dumpPyYaml } from './pyYaml/pyYamlWriter.ts';
 import type { FakeApp, FakeNode, FakeWorkflow, Fields } from './state.ts';
 import { exportVariables } from './variables.ts';
 
-/** Exports an app's file like its deployment: without workspace-specific data, in the deployment's format version. */
-export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWorkflow | undefined, withSecrets: boolean): string {
+/** Exports an app's file as a deployment does: without workspace-specific data, in the format version of the deployment. */
+export function exportAppFile(fake: DifyDeployment, app: FakeApp, workflow: FakeWorkflow | undefined, withSecrets: boolean): string {
 	const used = findPlugins(app, workflow).filter(plugin => fake.options.plugins?.includes(plugin));
 	return dumpPyYaml({
 		version: fake.release.dsl,
@@ -21,11 +21,11 @@ export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWor
 		},
 		dependencies: used.map(createDependency),
 		...(fake.release.site && app.siteSettings ? { site: app.siteSettings } : {}),
-		...(workflow ? { workflow: createContent(app, workflow, withSecrets) } : { model_config: app.modelConfig }),
+		...(workflow ? { workflow: createWorkflowContent(app, workflow, withSecrets) } : { model_config: app.modelConfig }),
 	});
 }
 
-function createContent(app: FakeApp, { graph, features, environment, conversation }: FakeWorkflow, withSecrets: boolean): Fields {
+function createWorkflowContent(app: FakeApp, { graph, features, environment, conversation }: FakeWorkflow, withSecrets: boolean): Fields {
 	const nodes = graph.nodes.map(node => ({ ...node, data: toPortableData(app, structuredClone(node.data), withSecrets) }));
 	return {
 		graph: { ...graph, nodes },

@@ -5,7 +5,7 @@ import { loadPyYaml, PyYamlError } from './pyYaml/pyYamlReader.ts';
 import { compareVersions } from './releases.ts';
 import type { FakeApp, Fields } from './state.ts';
 
-/** Request of an import; absent fields come from the file. */
+/** Request of an import. Absent fields come from the file. */
 export interface ImportAsked {
 	readonly workspaceId: string;
 	readonly text: string;
@@ -32,12 +32,12 @@ export interface ImportDone {
 
 class Failure extends Error {}
 
-/** Imports a file like the deployment: all checks in order, then the whole draft. Publishes nothing. */
-export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed = false): ImportDone {
+/** Imports a file as a deployment does: first all checks in order, then the whole draft. Publishes nothing. */
+export function importAppFile(fake: DifyDeployment, asked: ImportAsked, confirmed = false): ImportDone {
 	const id = randomUUID();
 	const createFailure = (error: string): ImportDone => ({ id, status: 'failed', appId: null, mode: null, imported: '', error });
 	try {
-		const data = parseMapping(asked.text);
+		const data = parseYamlMapping(asked.text);
 		const imported = data['version'] ?? '0.1.0';
 		if (typeof imported !== 'string') {
 			return createFailure(`Invalid version type, expected str, got <class '${Number.isInteger(imported) ? 'int' : 'float'}'>`);
@@ -48,10 +48,10 @@ export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed =
 		}
 		const app = asked.appId === undefined ? undefined : findOverwrittenApp(fake, asked);
 		if (status === 'pending') {
-			fake.pending.add(id, asked, fake.now());
+			fake.pending.add(id, asked, fake.getTime());
 			return { id, status, appId: asked.appId ?? null, mode: null, imported, error: '' };
 		}
-		const made = writeApp(fake, asked, data, app);
+		const made = createOrUpdateApp(fake, asked, data, app);
 		return { id, status, appId: made.id, mode: made.mode, imported, error: '' };
 	} catch (error) {
 		if (error instanceof PyYamlError) {
@@ -64,7 +64,7 @@ export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed =
 	}
 }
 
-function parseMapping(text: string): Fields {
+function parseYamlMapping(text: string): Fields {
 	if (text === '') {
 		throw new Failure('yaml_content is required when import_mode is yaml-content');
 	}
@@ -98,7 +98,7 @@ function findOverwrittenApp(fake: DifyDeployment, { appId, workspaceId }: Import
 	return app;
 }
 
-function writeApp(fake: DifyDeployment, asked: ImportAsked, data: Fields, there: FakeApp | undefined): FakeApp {
+function createOrUpdateApp(fake: DifyDeployment, asked: ImportAsked, data: Fields, there: FakeApp | undefined): FakeApp {
 	const said = data['app'] as Fields;
 	if (typeof said['mode'] !== 'string' || !said['mode']) {
 		throw new Failure('loss app mode');
@@ -107,10 +107,10 @@ function writeApp(fake: DifyDeployment, asked: ImportAsked, data: Fields, there:
 	const app = there ?? createApp(fake, asked.workspaceId, said['mode']);
 	try {
 		setNameAndIcon(app, asked, said, there === undefined);
-		app.updatedAt = fake.now();
-		keepDependencies(fake, app, data);
+		app.updatedAt = fake.getTime();
+		recordMissingPlugins(fake, app, data);
 		if (fake.release.site && data['site'] !== undefined) {
-			app.siteSettings = readSite(data['site']);
+			app.siteSettings = readSiteSettings(data['site']);
 		}
 		if (said['mode'] === 'workflow' || said['mode'] === 'advanced-chat') {
 			overwriteDraft(fake, app, data['workflow'], asked.keepsEmptySecrets ?? false);
@@ -154,7 +154,7 @@ const siteFields = [
 ];
 
 /** Reads the web app's settings, which change immediately; rejects unknown fields. */
-function readSite(said: unknown): Fields {
+function readSiteSettings(said: unknown): Fields {
 	const stray = typeof said === 'object' && said !== null ? Object.keys(said).find(name => !siteFields.includes(name)) : 'site';
 	if (stray !== undefined) {
 		throw new Failure(`Invalid Site settings: ${stray}: Extra inputs are not permitted`);
@@ -191,8 +191,8 @@ function createApp(fake: DifyDeployment, workspaceId: string, mode: string): Fak
 		useIconAsAnswerIcon: false,
 		serviceApi: true,
 		site: true,
-		createdAt: fake.now(),
-		updatedAt: fake.now(),
+		createdAt: fake.getTime(),
+		updatedAt: fake.getTime(),
 		draft: undefined,
 		versions: [],
 		publishedId: undefined,
@@ -202,16 +202,19 @@ function createApp(fake: DifyDeployment, workspaceId: string, mode: string): Fak
 	};
 }
 
-/** Records for ten minutes the plugins that the file needs and the workspace lacks. A confirmed import passes none. */
-function keepDependencies(fake: DifyDeployment, app: FakeApp, data: Fields): void {
+/**
+ * Records for ten minutes the plugins that the file needs and the workspace lacks. For a confirmed import, Dify passes no dependencies to
+ * this check.
+ */
+function recordMissingPlugins(fake: DifyDeployment, app: FakeApp, data: Fields): void {
 	const needed = Array.isArray(data['dependencies']) ? (data['dependencies'] as Fields[]) : [];
-	const isInstalled = (each: Fields) => {
+	const isPluginInstalled = (each: Fields) => {
 		const identifier = Object.values((each['value'] as Fields | undefined) ?? {}).find(value => typeof value === 'string') as
 			| string
 			| undefined;
 		return fake.options.plugins?.some(plugin => identifier?.startsWith(plugin)) ?? false;
 	};
 	if (needed.length > 0) {
-		app.leaked = { dependencies: needed.filter(each => !isInstalled(each)), until: fake.now() + 600 };
+		app.leaked = { dependencies: needed.filter(each => !isPluginInstalled(each)), until: fake.getTime() + 600 };
 	}
 }

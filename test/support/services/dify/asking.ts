@@ -61,7 +61,7 @@ export function getCookies({ headers }: Pick<Asked, 'headers'>): Record<string, 
 }
 
 /** Returns the events of a finished stream; a ping has only the name `ping`. */
-export function parseEvents({ text }: Pick<Asked, 'text'>): Fields[] {
+export function parseStreamEvents({ text }: Pick<Asked, 'text'>): Fields[] {
 	return text
 		.split('\n\n')
 		.filter(each => each.startsWith('data: '))

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeServers, getUrl, listen } from '../loopback.ts';
-import { importText } from './appImport.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../loopback.ts';
+import { importAppFile } from './appImport.ts';
 import { createAppPackage } from './appPackage.ts';
 import { createConsoleSurface } from './console/consoleSurface.ts';
 import { createDifyServer } from './difyServer.ts';
@@ -18,7 +18,7 @@ import { Chats } from './service/chats.ts';
 import { createServiceSurface } from './service/serviceSurface.ts';
 import { Sessions } from './sessions.ts';
 import type { FakeAccount, FakeApp, FakeWorkflow, FakeWorkspace } from './state.ts';
-import { publish } from './versions.ts';
+import { publishVersion } from './versions.ts';
 
 export interface DifyOptions {
 	/** For example `1.9.1`, `1.13.3`, `1.18.0`. */
@@ -117,45 +117,44 @@ export class DifyDeployment {
 	}
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {
 		await closeServers(this.#server);
 	}
 
-	/** The current release. */
 	get release(): Release {
 		return this.#release;
 	}
 
 	/** Updates it to another release; its data is kept. */
-	update(release: string): void {
+	updateRelease(release: string): void {
 		this.#release = getRelease(release);
 		this.#surfaces = this.#createSurfaces();
 	}
 
 	/** Scheme, host and port. */
 	get origin(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	get workspace(): FakeWorkspace {
 		return this.workspaces[0]!;
 	}
 
-	/** Returns Unix seconds of its clock, which can be frozen. */
-	now(): number {
+	/** Returns the time of its clock in Unix seconds. */
+	getTime(): number {
 		return (this.#frozen ?? Date.now() / 1000) + this.#moved;
 	}
 
-	/** Stops its clock; only {@link advance} moves it then. */
-	freeze(): void {
+	/** Stops its clock; only {@link advanceClock} moves it then. */
+	freezeClock(): void {
 		this.#frozen ??= Date.now() / 1000;
 	}
 
 	/** Advances its clock by seconds. */
-	advance(seconds: number): void {
+	advanceClock(seconds: number): void {
 		this.#moved += seconds;
 	}
 
@@ -176,7 +175,7 @@ export class DifyDeployment {
 
 	/** Adds an app from its file as another user, by default in the first workspace. Throws if the file isn't an app. */
 	addApp(text: string, workspaceId = this.workspace.id): FakeApp {
-		const done = importText(this, { workspaceId, text });
+		const done = importAppFile(this, { workspaceId, text });
 		const app = this.apps.find(each => each.id === done.appId);
 		if (!app) {
 			throw new Error(`Not an app: ${done.error}`);
@@ -187,26 +186,26 @@ export class DifyDeployment {
 	/** Creates a key of an app's service API as another user. */
 	addKey(app: FakeApp): string {
 		const token = this.createSecret('app-');
-		app.keys.push({ id: randomUUID(), token, createdAt: this.now(), lastUsedAt: null });
+		app.keys.push({ id: randomUUID(), token, createdAt: this.getTime(), lastUsedAt: null });
 		return token;
 	}
 
 	/** Publishes a draft as another user in the browser. */
-	publish(app: FakeApp, name = ''): FakeWorkflow {
-		return publish(this, app, { name, comment: '' });
+	publishDraft(app: FakeApp, name = ''): FakeWorkflow {
+		return publishVersion(this, app, { name, comment: '' });
 	}
 
 	/** Changes a draft as another user in the browser. */
-	edit(app: FakeApp, change: (draft: FakeWorkflow) => void): void {
+	editDraft(app: FakeApp, change: (draft: FakeWorkflow) => void): void {
 		if (!app.draft) {
 			throw new Error(`${app.name} has no draft`);
 		}
 		change(app.draft);
-		app.draft.updatedAt = this.now();
+		app.draft.updatedAt = this.getTime();
 	}
 
 	/** Returns the headers of every response of a surface. */
-	getHeaders(surface: Surface | undefined): Record<string, string> {
+	getSurfaceHeaders(surface: Surface | undefined): Record<string, string> {
 		const catalog: Record<string, string> =
 			this.release.openapi === '1.18' && surface?.prefix === '/openapi/v1'
 				? { 'x-dify-catalog': this.catalog.computeHash(surface.getRoutes()) }

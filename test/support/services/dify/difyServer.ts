@@ -9,20 +9,20 @@ import type { Fields } from './state.ts';
 /** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
 export function createDifyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
-		void answer(fake, surfaces(), request, response).catch((error: unknown) => {
+		void answerRequest(fake, surfaces(), request, response).catch((error: unknown) => {
 			fake.errors.push(error);
 			response.destroy();
 		});
 	});
 }
 
-async function answer(
+async function answerRequest(
 	fake: DifyDeployment,
 	surfaces: readonly Surface[],
 	request: http.IncomingMessage,
 	response: http.ServerResponse,
 ): Promise<void> {
-	const raw = await readBytes(request);
+	const raw = await readRequestBody(request);
 	const url = new URL(request.url ?? '', 'http://localhost');
 	const { method = 'GET' } = request;
 	const exchange: Exchange = {
@@ -32,11 +32,11 @@ async function answer(
 		path: url.pathname,
 		query: url.searchParams,
 		params: {},
-		body: parseFields(raw),
+		body: parseBodyFields(raw),
 		raw,
 		cookies: [],
 	};
-	const fault = fake.faults.take(exchange);
+	const fault = fake.faults.takeFault(exchange);
 	const entry = fake.logRequest(exchange);
 	if (fault?.kind === 'held') {
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
@@ -45,7 +45,7 @@ async function answer(
 	const answered = getRefusal(fault) ?? (await handleRequest(exchange, surface));
 	if (answered instanceof Stream) {
 		entry.status = 200;
-		await stream(fake, response, answered, exchange, fault);
+		await streamEvents(fake, response, answered, exchange, fault);
 		return;
 	}
 	const reply = toReply(answered, surface);
@@ -54,7 +54,7 @@ async function answer(
 		response.destroy();
 		return;
 	}
-	const headers = { 'content-type': reply.type, ...fake.getHeaders(surface), ...reply.headers };
+	const headers = { 'content-type': reply.type, ...fake.getSurfaceHeaders(surface), ...reply.headers };
 	if (exchange.cookies.length > 0) {
 		response.setHeader('set-cookie', exchange.cookies);
 	}
@@ -79,7 +79,7 @@ async function handleRequest(exchange: Exchange, surface: Surface | undefined): 
 	}
 	exchange.params = found.params;
 	try {
-		surface.enter(exchange, found.route);
+		surface.authorizeRequest(exchange, found.route);
 		return await found.route.handle(exchange);
 	} catch (error) {
 		if (error instanceof Refusal) {
@@ -104,7 +104,7 @@ function toReply(
 	return { status: 200, body: JSON.stringify(answered ?? null), type: 'application/json', headers: {} };
 }
 
-async function stream(
+async function streamEvents(
 	fake: DifyDeployment,
 	response: http.ServerResponse,
 	{ events }: Stream,
@@ -113,7 +113,7 @@ async function stream(
 ): Promise<void> {
 	let left = fault?.kind === 'cut' ? fault.afterEvents : fault?.kind === 'lost' ? 0 : Infinity;
 	const closed = once(response, 'close');
-	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.getHeaders(undefined) });
+	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.getSurfaceHeaders(undefined) });
 	response.flushHeaders();
 	for await (const event of events) {
 		if (response.destroyed || left <= 0) {
@@ -126,7 +126,7 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
-		// let written data be sent first
+		// the written data is sent first
 		await setImmediate();
 		response.destroy();
 	} else {
@@ -135,7 +135,7 @@ async function stream(
 	exchange.request.resume();
 }
 
-async function readBytes(request: http.IncomingMessage): Promise<Buffer> {
+async function readRequestBody(request: http.IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
 		chunks.push(chunk as Buffer);
@@ -143,7 +143,7 @@ async function readBytes(request: http.IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-function parseFields(raw: Buffer): Fields {
+function parseBodyFields(raw: Buffer): Fields {
 	try {
 		const value: unknown = JSON.parse(raw.toString());
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

@@ -78,7 +78,7 @@ export interface Surface {
 	readonly prefix: string;
 	getRoutes(): readonly Route[];
 	/** Allows a request or throws. */
-	enter(exchange: Exchange, route: Route): void;
+	authorizeRequest(exchange: Exchange, route: Route): void;
 	formatRefusal(refusal: Refusal): Fields;
 }
 
@@ -89,7 +89,7 @@ export function findRoute(
 	path: string,
 ): { route: Route; params: Record<string, string> } | undefined {
 	for (const route of routes) {
-		const match = route.method === method ? getPattern(route.path).exec(path) : null;
+		const match = route.method === method ? createPathPattern(route.path).exec(path) : null;
 		if (match) {
 			const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value ?? '')]);
 			return { route, params: Object.fromEntries(params) };
@@ -100,7 +100,7 @@ export function findRoute(
 
 const patterns = new Map<string, RegExp>();
 
-function getPattern(path: string): RegExp {
+function createPathPattern(path: string): RegExp {
 	const known = patterns.get(path);
 	if (known) {
 		return known;
@@ -112,19 +112,19 @@ function getPattern(path: string): RegExp {
 }
 
 /** Returns a string of the body; `undefined` if it is absent or null. */
-export function getText(body: Fields, name: string): string | undefined {
+export function getBodyText(body: Fields, name: string): string | undefined {
 	const value = body[name];
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns an object of the body; empty if it is absent. */
-export function getFields(body: Fields, name: string): Fields {
+export function getBodyFields(body: Fields, name: string): Fields {
 	const value = body[name];
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Returns an integer of the query within limits; `code` is that of the error. */
-export function getInteger(
+/** Returns an integer of the query within limits. `refusal` has the status and code of the error. */
+export function getQueryInteger(
 	exchange: Exchange,
 	name: string,
 	{ usual, most }: { usual: number; most: number },

@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * A fault of a response. `lost`: the work is done and the connection breaks before the response; `cut`: a stream breaks after this many
- * events; `refuse`: refused before any work; `page`: a proxy's page, before any work; `held`: waits for the promise before the work (a
- * function is called when the request arrives).
+ * A fault of a response. `lost`: the request is executed, but the connection breaks before the response. `cut`: a stream breaks after this
+ * many events. `refuse`: the request is refused before it is executed. `page`: a proxy's page is sent instead. `held`: the request waits
+ * for the promise before it is executed; a function is called when the request arrives.
  */
 export type Fault =
 	| { readonly kind: 'lost' }
@@ -30,7 +30,7 @@ export class Faults {
 	#planned: Planned[] = [];
 
 	/** Applies a fault to the next `times` requests whose method and path match. */
-	plan(of: RegExp, fault: Fault, times = 1): void {
+	planFault(of: RegExp, fault: Fault, times = 1): void {
 		this.#planned.push({ of, fault, times });
 	}
 
@@ -39,7 +39,7 @@ export class Faults {
 	}
 
 	/** Returns and removes the fault of a request. */
-	take({ method, path }: Pick<Exchange, 'method' | 'path'>): Fault | undefined {
+	takeFault({ method, path }: Pick<Exchange, 'method' | 'path'>): Fault | undefined {
 		const planned = this.#planned.find(each => each.times > 0 && each.of.test(`${method} ${path}`));
 		if (planned) {
 			planned.times -= 1;

@@ -11,7 +11,7 @@ export interface GraphIssue {
 }
 
 /**
- * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes, duplicate node IDs. Returns a
+ * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes and duplicate node IDs. Returns a
  * message if the file can't be checked.
  */
 export function findGraphIssues(text: string): GraphIssue[] | string {
@@ -30,7 +30,7 @@ export function findGraphIssues(text: string): GraphIssue[] | string {
 	}
 	const { nodes = [], edges = [] } = workflow?.graph ?? {};
 	const ids = nodes.map(each => each.id);
-	const createIssue = (code: string, node_id: string | null, loc: (string | number)[], message: string): GraphIssue => ({
+	const createGraphIssue = (code: string, node_id: string | null, loc: (string | number)[], message: string): GraphIssue => ({
 		code,
 		severity: 'error',
 		node_id,
@@ -41,13 +41,18 @@ export function findGraphIssues(text: string): GraphIssue[] | string {
 		...ids.flatMap((id, at) =>
 			ids.indexOf(id) === at
 				? []
-				: [createIssue('duplicate_node_id', id, ['workflow', 'graph', 'nodes', at, 'id'], `Node id ${id} is used more than once`)],
+				: [createGraphIssue('duplicate_node_id', id, ['workflow', 'graph', 'nodes', at, 'id'], `Node id ${id} is used more than once`)],
 		),
 		...edges.flatMap((edge, at) =>
 			(['source', 'target'] as const)
 				.filter(end => !ids.includes(edge[end]))
 				.map(end =>
-					createIssue('edge_endpoint_missing', null, ['workflow', 'graph', 'edges', at, end], `Edge ${end} ${edge[end]} is not a node`),
+					createGraphIssue(
+						'edge_endpoint_missing',
+						null,
+						['workflow', 'graph', 'edges', at, end],
+						`Edge ${end} ${edge[end]} is not a node`,
+					),
 				),
 		),
 	];

@@ -1,6 +1,6 @@
-import { type ImportDone, importText } from './appImport.ts';
+import { type ImportDone, importAppFile } from './appImport.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { type Exchange, getText, Reply } from './exchange.ts';
+import { type Exchange, getBodyText, Reply } from './exchange.ts';
 import type { FakeApp, Fields } from './state.ts';
 
 /** Creates the response of an import, the same for all surfaces. */
@@ -20,7 +20,7 @@ export function createImportAnswer(fake: DifyDeployment, done: ImportDone, more:
 }
 
 /** Imports the file in a request's body. */
-export function importBody(
+export function importRequestFile(
 	{ fake, body }: Exchange,
 	workspaceId: string,
 	more: { commitsHalf?: boolean; keepsEmptySecrets?: boolean },
@@ -38,27 +38,27 @@ export function importBody(
 			body['yaml_url'] ? 'Error fetching YAML from URL: not in tests' : 'yaml_url is required when import_mode is yaml-url',
 		);
 	}
-	return importText(fake, {
+	return importAppFile(fake, {
 		workspaceId,
-		text: getText(body, 'yaml_content') ?? '',
-		appId: getText(body, 'app_id'),
-		name: getText(body, 'name'),
-		description: getText(body, 'description'),
-		icon: getText(body, 'icon'),
-		iconType: getText(body, 'icon_type'),
-		iconBackground: getText(body, 'icon_background'),
+		text: getBodyText(body, 'yaml_content') ?? '',
+		appId: getBodyText(body, 'app_id'),
+		name: getBodyText(body, 'name'),
+		description: getBodyText(body, 'description'),
+		icon: getBodyText(body, 'icon'),
+		iconType: getBodyText(body, 'icon_type'),
+		iconBackground: getBodyText(body, 'icon_background'),
 		...more,
 	});
 }
 
-/** Completes a pending import; it records no dependencies. */
+/** Completes a pending import, without recording its dependencies. */
 export function confirmImport({ fake, params }: Exchange): ImportDone {
 	const id = params['import_id'] ?? '';
-	const asked = fake.pending.find(id, fake.now());
+	const asked = fake.pending.findImport(id, fake.getTime());
 	if (!asked) {
 		return { id, status: 'failed', appId: null, mode: null, imported: '', error: 'Import information expired or does not exist' };
 	}
-	const done = importText(fake, asked, true);
+	const done = importAppFile(fake, asked, true);
 	if (done.status !== 'failed') {
 		fake.pending.delete(id);
 	}
@@ -67,6 +67,6 @@ export function confirmImport({ fake, params }: Exchange): ImportDone {
 
 /** Returns the plugins that an app's last import needs and the workspace lacks. */
 export function getMissingPlugins(fake: DifyDeployment, app: FakeApp | undefined): Fields {
-	const leaked = app?.leaked && app.leaked.until > fake.now() ? app.leaked.dependencies : [];
+	const leaked = app?.leaked && app.leaked.until > fake.getTime() ? app.leaked.dependencies : [];
 	return { leaked_dependencies: leaked.map(({ type, value }) => ({ type, value, current_identifier: null })) };
 }

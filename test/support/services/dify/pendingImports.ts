@@ -9,7 +9,7 @@ export class PendingImports {
 	}
 
 	/** Returns the pending import with an ID; `undefined` if there is none or it has expired. */
-	find(id: string, now: number): ImportAsked | undefined {
+	findImport(id: string, now: number): ImportAsked | undefined {
 		const kept = this.#kept.get(id);
 		return kept && kept.until > now ? kept.asked : undefined;
 	}

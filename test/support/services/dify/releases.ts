@@ -11,7 +11,7 @@ export interface Release {
 	readonly restores: boolean;
 	/** True if there are human input nodes, which pause a run. */
 	readonly pauses: boolean;
-	/** Status of `draft_workflow_not_sync` (400 up to 1.11, 409 from the change of 2026-01-24 on). */
+	/** HTTP status of `draft_workflow_not_sync`: 400 up to 1.11, 409 from the change of 2026-01-24 on. */
 	readonly notSync: 400 | 409;
 	/** True if a failed import keeps its partial changes, as the console did before it rolled them back. */
 	readonly commitsHalf: boolean;
@@ -31,21 +31,21 @@ export type OpenapiGeneration = '1.15' | '1.16' | '1.18';
 
 /** Returns the properties of a release by its version, for example `1.13.3`. */
 export function getRelease(version: string): Release {
-	const isFrom = (release: string) => compareVersions(version, release) >= 0;
+	const isAtLeast = (release: string) => compareVersions(version, release) >= 0;
 	return {
 		version,
-		openapi: isFrom('1.18.0') ? '1.18' : isFrom('1.16.0') ? '1.16' : isFrom('1.15.0') ? '1.15' : undefined,
-		dsl: isFrom('1.16.0') ? '0.7.0' : isFrom('1.13.0') ? '0.6.0' : isFrom('1.10.0') ? '0.5.0' : '0.4.0',
-		login: isFrom('1.11.2') ? 'base64' : isFrom('1.9.2') ? 'cookies' : 'bearer',
-		restores: isFrom('1.13.3'),
-		pauses: isFrom('1.13.0'),
-		notSync: isFrom('1.12.0') ? 409 : 400,
-		commitsHalf: !isFrom('1.14.0'),
-		iconType: isFrom('1.13.1'),
-		adminWithoutCsrf: isFrom('1.11.0'),
-		packages: isFrom('1.18.0'),
-		site: isFrom('1.18.0'),
-		strictDraft: isFrom('1.20.0'),
+		openapi: isAtLeast('1.18.0') ? '1.18' : isAtLeast('1.16.0') ? '1.16' : isAtLeast('1.15.0') ? '1.15' : undefined,
+		dsl: isAtLeast('1.16.0') ? '0.7.0' : isAtLeast('1.13.0') ? '0.6.0' : isAtLeast('1.10.0') ? '0.5.0' : '0.4.0',
+		login: isAtLeast('1.11.2') ? 'base64' : isAtLeast('1.9.2') ? 'cookies' : 'bearer',
+		restores: isAtLeast('1.13.3'),
+		pauses: isAtLeast('1.13.0'),
+		notSync: isAtLeast('1.12.0') ? 409 : 400,
+		commitsHalf: !isAtLeast('1.14.0'),
+		iconType: isAtLeast('1.13.1'),
+		adminWithoutCsrf: isAtLeast('1.11.0'),
+		packages: isAtLeast('1.18.0'),
+		site: isAtLeast('1.18.0'),
+		strictDraft: isAtLeast('1.20.0'),
 	};
 }
 

@@ -1,4 +1,7 @@
-/** App files as a deployment writes them, short enough to read. `version` is the format's; `nodes` and `edges` are additional lines. */
+/**
+ * Creates an app file as a deployment writes it, short enough to read. `version` is the version of the format; `nodes` and `edges` are
+ * additional lines.
+ */
 export function createWorkflowFile({
 	name = 'Greeter',
 	version = '0.6.0',

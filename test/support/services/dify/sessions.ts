@@ -24,7 +24,7 @@ export interface AccessToken {
 	readonly expiresAt: number;
 	lastUsedAt: number | undefined;
 	revoked: boolean;
-	/** Times of use, for its rate limit. */
+	/** Times at which it was used, for the rate limit. */
 	uses: number[];
 }
 
@@ -52,13 +52,13 @@ export class Sessions {
 
 	beginLogin(clientId: string, label: string): DeviceLogin {
 		const letters = 'BCDFGHJKLMNPQRSTVWXZ';
-		const createCode = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
+		const createLoginCode = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
 		const login: DeviceLogin = {
 			deviceCode: this.#fake.createSecret(''),
-			userCode: `${createCode()}-${createCode()}`,
+			userCode: `${createLoginCode()}-${createLoginCode()}`,
 			clientId,
 			label,
-			expiresAt: this.#fake.now() + 900,
+			expiresAt: this.#fake.getTime() + 900,
 			state: 'pending',
 			lastAsked: undefined,
 		};
@@ -67,12 +67,12 @@ export class Sessions {
 	}
 
 	/** Approves a login as the user does in the browser; by default the last one. */
-	approve(login = this.logins.at(-1)): void {
-		settleLogin(login, 'approved');
+	approveLogin(login = this.logins.at(-1)): void {
+		setLoginState(login, 'approved');
 	}
 
-	deny(login = this.logins.at(-1)): void {
-		settleLogin(login, 'denied');
+	denyLogin(login = this.logins.at(-1)): void {
+		setLoginState(login, 'denied');
 	}
 
 	/** Creates a token without a login. A token for the same client and label replaces the previous one. */
@@ -87,8 +87,8 @@ export class Sessions {
 			scope,
 			clientId,
 			label,
-			createdAt: this.#fake.now(),
-			expiresAt: this.#fake.now() + 14 * days,
+			createdAt: this.#fake.getTime(),
+			expiresAt: this.#fake.getTime() + 14 * days,
 			lastUsedAt: undefined,
 			revoked: false,
 			uses: [],
@@ -97,14 +97,14 @@ export class Sessions {
 		return minted;
 	}
 
-	/** Returns a token if it is still valid. */
+	/** Returns the token with this text if it is still valid. */
 	findToken(token: string): AccessToken | undefined {
-		return this.tokens.find(each => each.token === token && !each.revoked && each.expiresAt > this.#fake.now());
+		return this.tokens.find(each => each.token === token && !each.revoked && each.expiresAt > this.#fake.getTime());
 	}
 
 	/** Creates new console tokens. The previous refresh token becomes invalid immediately; access tokens stay valid for their hour. */
-	issueConsole(): ConsoleTokens {
-		const now = this.#fake.now();
+	issueConsoleTokens(): ConsoleTokens {
+		const now = this.#fake.getTime();
 		const tokens = {
 			access: this.#fake.createSecret('eyJaccess.'),
 			csrf: this.#fake.createSecret('eyJcsrf.'),
@@ -117,25 +117,25 @@ export class Sessions {
 	}
 
 	isRefreshToken(token: string | undefined): boolean {
-		return this.#refresh !== undefined && this.#refresh.token === token && this.#refresh.until > this.#fake.now();
+		return this.#refresh !== undefined && this.#refresh.token === token && this.#refresh.until > this.#fake.getTime();
 	}
 
-	getAccessState(token: string): 'good' | 'expired' | 'unknown' {
+	getAccessTokenState(token: string): 'good' | 'expired' | 'unknown' {
 		const until = this.#access.get(token);
-		return until === undefined ? 'unknown' : until > this.#fake.now() ? 'good' : 'expired';
+		return until === undefined ? 'unknown' : until > this.#fake.getTime() ? 'good' : 'expired';
 	}
 
 	isCsrfToken(token: string): boolean {
-		return (this.#csrf.get(token) ?? 0) > this.#fake.now();
+		return (this.#csrf.get(token) ?? 0) > this.#fake.getTime();
 	}
 
 	/** Invalidates the refresh token; access tokens stay valid, because Dify doesn't look them up. */
-	endConsole(): void {
+	endConsoleSession(): void {
 		this.#refresh = undefined;
 	}
 }
 
-function settleLogin(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
+function setLoginState(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
 	if (login?.state !== 'pending') {
 		throw new Error('No login waits for this');
 	}

@@ -100,12 +100,12 @@ export function computeHash(value: unknown): string {
 	return createHash('sha256').update(toSortedJson(value)).digest('hex');
 }
 
-/** The console's `hash`, of graph and features only. */
+/** Computes the console's `hash`, which covers only graph and features. */
 export function computeConsoleHash(workflow: FakeWorkflow): string {
 	return computeHash({ graph: workflow.graph, features: workflow.features });
 }
 
-/** 1.18's `draft_hash`, of everything in a draft except node positions. */
+/** Computes the `draft_hash` of 1.18, which covers everything in a draft except node positions. */
 export function computeDraftHash(workflow: FakeWorkflow): string {
 	const { nodes, edges } = workflow.graph;
 	const placed = new Set(['position', 'positionAbsolute', 'width', 'height', 'selected', 'dragging', 'zIndex', 'measured']);

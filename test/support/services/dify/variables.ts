@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeVariable, Fields } from './state.ts';
 
-/** Placeholder for a stored secret in a draft that is sent back, and in the console's responses. */
+/** Placeholder that stands for a stored secret, in the console's responses and in a draft that is sent back. */
 export const hiddenValue = '[__HIDDEN__]';
 
 /** Reads a variable of a file or of the console; throws if it isn't valid. */
-export function readVariable(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
+export function parseVariable(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
 	for (const [field, words] of [
 		['name', 'missing name'],
 		['value_type', 'missing value type'],
@@ -27,8 +27,8 @@ export function readVariable(entry: Fields, place: 'env' | 'conversation'): Fake
 }
 
 /**
- * Merges sent variables with stored ones. A hidden value keeps the stored variable with its ID, except for its name; of two variables with
- * one name the last wins.
+ * Merges sent variables with stored ones. A hidden value keeps everything of the stored variable with its ID except the name. If two
+ * variables have the same name, the last one wins.
  */
 export function mergeVariables(sent: readonly FakeVariable[], before: readonly FakeVariable[]): FakeVariable[] {
 	const byName = new Map<string, FakeVariable>();
@@ -44,7 +44,7 @@ export function exportVariables(variables: readonly FakeVariable[], withSecrets:
 	return variables.map(each => ({ ...each, value: each.value_type === 'secret' && !withSecrets ? '' : each.value }));
 }
 
-/** Returns variables for the console: every secret has the same mask, even an empty one. */
+/** Returns variables for the console. Every secret has the same mask, even an empty one. */
 export function maskVariables(variables: readonly FakeVariable[]): Fields[] {
 	return variables.map(({ selector: _, ...each }) => ({ ...each, value: each.value_type === 'secret' ? hiddenMask : each.value }));
 }

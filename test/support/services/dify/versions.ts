@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeWorkflow } from './state.ts';
 
-/** Publishes the draft as a version, which the app uses from then on. Throws Dify's message if it has no draft. */
-export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly name: string; readonly comment: string }): FakeWorkflow {
+/** Publishes the draft as a version, which the app then uses. Throws Dify's message if there is no draft. */
+export function publishVersion(
+	fake: DifyDeployment,
+	app: FakeApp,
+	marked: { readonly name: string; readonly comment: string },
+): FakeWorkflow {
 	if (!app.draft) {
 		throw new Error('No valid workflow found.');
 	}
@@ -13,7 +17,7 @@ export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly n
 			throw new Error('The number of triggers has reached the limit of your subscription.');
 		}
 	}
-	const at = fake.now();
+	const at = fake.getTime();
 	const version: FakeWorkflow = {
 		...structuredClone(app.draft),
 		id: randomUUID(),
@@ -30,10 +34,10 @@ export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly n
 }
 
 /** Replaces the draft with a version, including its secrets. */
-export function restore(fake: DifyDeployment, app: FakeApp, version: FakeWorkflow): FakeWorkflow {
+export function restoreVersion(fake: DifyDeployment, app: FakeApp, version: FakeWorkflow): FakeWorkflow {
 	const { graph, features, environment, conversation } = structuredClone(version);
 	const draft = app.draft ?? version;
-	app.draft = { ...draft, graph, features, environment, conversation, version: 'draft', updatedAt: fake.now() };
+	app.draft = { ...draft, graph, features, environment, conversation, version: 'draft', updatedAt: fake.getTime() };
 	return app.draft;
 }
 

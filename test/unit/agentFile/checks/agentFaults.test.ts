@@ -21,7 +21,7 @@ const files = [getFolder('test/fixtures/dsl'), getFolder('samples/agents')].flat
 		.filter(name => name.endsWith('.yml'))
 		.map(name => ({ name, text: fs.readFileSync(path.join(from, name), 'utf8') })),
 );
-// test a field in the smallest file that has it: each test reads the file twice
+// each test uses the smallest file that has the field, because the file is read twice
 files.sort((a, b) => a.text.length - b.text.length);
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const findFaults = (text: string): AgentDiagnostic[] => findAgentFaults(new AgentReading(text), schema, english);
@@ -37,7 +37,7 @@ const getRefusal = (text: string): string | undefined => {
 };
 
 describe('incremental checks of agent files', () => {
-	it('find what is missing in an edge that became a node', () => {
+	it('report what is missing in an edge that was moved to the nodes', () => {
 		const text = fs.readFileSync(getFolder('test/fixtures/dsl-newest/u15-values-of-all-types.yml'), 'utf8');
 		const clean = new CleanItems();
 		const before = new AgentReading(text);
@@ -50,7 +50,7 @@ describe('incremental checks of agent files', () => {
 });
 
 describe('references of agent files', () => {
-	it('can select system variables as outputs of the start node, like older exports', () => {
+	it('can name system variables as outputs of the start node, as in older exports', () => {
 		const text = createAgentText(
 			[
 				{ id: '1723188302358', data: { type: 'start', title: 'Start', variables: [] } },
@@ -60,7 +60,7 @@ describe('references of agent files', () => {
 		).replace('"query"', '"sys.query"');
 		assert.deepEqual(
 			findFaults(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
-			["'1723188302358' has no variable 'other'. It has no variables."],
+			["'1723188302358' has no variables, so 'other' doesn't exist."],
 		);
 	});
 });
@@ -72,28 +72,28 @@ describe('schema of agent files', () => {
 
 	it('describes every field', () => {
 		const silent: string[] = [];
-		const look = (part: JsonSchema, at: string): void => {
+		const checkDescriptions = (part: JsonSchema, at: string): void => {
 			for (const [name, inner] of Object.entries(part.properties ?? {})) {
 				if (!inner.description) {
 					silent.push(`${at}.${name}`);
 				}
-				look(inner, `${at}.${name}`);
+				checkDescriptions(inner, `${at}.${name}`);
 			}
 			const inside = [part.items, ...(part.anyOf ?? []), ...(part.usually ?? []), part.additionalProperties];
 			for (const inner of inside.filter(each => typeof each === 'object')) {
-				look(inner, `${at}[]`);
+				checkDescriptions(inner, `${at}[]`);
 			}
 		};
 		for (const [type, definition] of Object.entries(createAgentFileSchema().definitions ?? {})) {
-			look(definition, type);
+			checkDescriptions(definition, type);
 		}
-		look(createAgentFileSchema(), '');
+		checkDescriptions(createAgentFileSchema(), '');
 		assert.deepEqual(silent, []);
 	});
 });
 
 describe('diagnostics of agent files', () => {
-	it("don't exist in files that the engine loads", () => {
+	it('are not reported for files that the engine loads', () => {
 		for (const { name, text } of files.filter(file => getRefusal(file.text) === undefined)) {
 			assert.deepEqual(findErrors(text), [], name);
 		}
@@ -139,11 +139,14 @@ describe('diagnostics of agent files', () => {
 	});
 });
 
-/** Yields the file with one field removed or replaced by an object. Each kind of field is tested once over all files, canvas-only fields never. */
+/**
+ * Yields the file with one field removed or replaced by an object. Tests each kind of field once over all files, except fields of the
+ * canvas.
+ */
 function* iterateMutants(text: string, tried: Set<string>): Generator<{ place: string; mutated: string }> {
 	const fields: { path: (string | number)[]; key: string }[] = [];
 	const content = parse(text) as Record<string, unknown>;
-	const collect = (value: unknown, path: (string | number)[], key: string): void => {
+	const collectMutants = (value: unknown, path: (string | number)[], key: string): void => {
 		if (typeof value !== 'object' || value === null) {
 			return;
 		}
@@ -153,11 +156,11 @@ function* iterateMutants(text: string, tried: Set<string>): Generator<{ place: s
 			const of = Array.isArray(value) ? `${key}[]` : `${path.at(-1) === 'data' ? String(type) : key}.${name}`;
 			if (!/^\.workflow\.(features|graph\.(viewport|nodes\[\]\.(position.*|width|height|zIndex)))\b/.test(of)) {
 				fields.push({ path: at, key: of });
-				collect(inner, at, of);
+				collectMutants(inner, at, of);
 			}
 		}
 	};
-	collect(content, [], '');
+	collectMutants(content, [], '');
 	for (const { path, key } of fields) {
 		for (const [kind, value] of [
 			['left out', undefined],

@@ -47,7 +47,7 @@ const start = createNode('start', {
 	type: 'start',
 	variables: [{ variable: 'q', label: 'Q', type: 'paragraph', required: true, hint: 'h', placeholder: 'p', unit: '' }],
 });
-const end = (sel: readonly string[]) =>
+const createEndNode = (sel: readonly string[]) =>
 	createNode('end', { type: 'end', outputs: [{ variable: 'o', value_selector: sel, value_type: 'string' }] });
 const model = {
 	provider: 'langgenius/openai/openai',
@@ -118,7 +118,7 @@ const files: Record<string, object> = {
 				retry_config: { retry_enabled: true, max_retries: 3, retry_interval: 100 },
 				error_strategy: 'fail-branch',
 			}),
-			end(['a', 'text']),
+			createEndNode(['a', 'text']),
 		],
 		[
 			['start', 'a'],
@@ -150,7 +150,7 @@ const files: Record<string, object> = {
 					],
 				},
 			}),
-			end(['a', 'n']),
+			createEndNode(['a', 'n']),
 		],
 		[
 			['start', 'a'],
@@ -189,7 +189,7 @@ const files: Record<string, object> = {
 				},
 				vision: { enabled: true, configs: { variable_selector: ['sys', 'files'] } },
 			}),
-			end(['k', 'result']),
+			createEndNode(['k', 'result']),
 		],
 		[
 			['start', 'k'],
@@ -241,7 +241,7 @@ const files: Record<string, object> = {
 					},
 				],
 			}),
-			end(['f', 'note']),
+			createEndNode(['f', 'note']),
 			createNode('end2', { type: 'end', outputs: [] }),
 			createNode('end3', { type: 'end', outputs: [] }),
 		],
@@ -293,7 +293,7 @@ const files: Record<string, object> = {
 				subscription_id: 's',
 				output_schema: {},
 			}),
-			end(['start', 'q']),
+			createEndNode(['start', 'q']),
 		],
 		[
 			['start', 'end'],
@@ -424,7 +424,7 @@ for (const mode of ['chat', 'completion', 'agent-chat'])
 
 describe('files as the hosted service exports them', () => {
 	for (const [name, file] of Object.entries(files)) {
-		it(`of the kind ${name} can be loaded and have no problems`, () => {
+		it(`can be loaded and have no problems: ${name}`, () => {
 			const text = stringify(file, { version: '1.1' });
 			assert.doesNotThrow(() => loadAgent(text, 'agent.yml'));
 			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);

@@ -11,11 +11,11 @@ const sample = fs.readFileSync(new URL('../../../../samples/agents/support.yml',
 const findFaults = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
 /** Returns a file with an additional node whose `extra` is written in some way. */
-const addExtra = (extra: string) =>
+const createFileWith = (extra: string) =>
 	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
 
-describe('files that Dify rejects but that can be read here', () => {
-	/** Rejected or read differently by PyYAML 6.0.3, with the text that the warning must cover. */
+describe('files that only Dify rejects', () => {
+	/** YAML that PyYAML 6.0.3 rejects or reads differently, with the text that the warning must cover. */
 	const refused: readonly (readonly [extra: string, at: string, message: RegExp])[] = [
 		['\tx', '\t', /tab/],
 		[' x\t# c', '\t', /tab/],
@@ -33,8 +33,8 @@ describe('files that Dify rejects but that can be read here', () => {
 		[' <<', '<<', /'<<' without quotes/],
 	];
 	for (const [extra, at, message] of refused) {
-		it(`are reported by a warning: ${JSON.stringify(extra)}`, () => {
-			const text = addExtra(extra);
+		it(`get a warning: ${JSON.stringify(extra)}`, () => {
+			const text = createFileWith(extra);
 			const found = findFaults(text).filter(({ code }) => code === 'syntax');
 			assert.equal(found.length, 1, JSON.stringify(found));
 			const [fault = assert.fail()] = found;
@@ -44,7 +44,7 @@ describe('files that Dify rejects but that can be read here', () => {
 		});
 	}
 
-	it("don't include what PyYAML reads", () => {
+	it("don't include files that PyYAML reads", () => {
 		for (const extra of [
 			' "a\tb"',
 			" 'a\tb'",
@@ -57,7 +57,7 @@ describe('files that Dify rejects but that can be read here', () => {
 			' a<<b',
 			' x\u0085',
 		]) {
-			assert.deepEqual(findFaults(addExtra(extra)), findFaults(addExtra(' x')), extra);
+			assert.deepEqual(findFaults(createFileWith(extra)), findFaults(createFileWith(' x')), extra);
 		}
 	});
 });
@@ -69,14 +69,14 @@ describe('problems of an agent file', () => {
 			['no', 'means false'],
 			['12', 'is a number'],
 		] as const) {
-			const fault = findFaults(addExtra(' x').replace('id: more', `id: ${id}`)).find(({ code }) => code === 'wrong-type');
-			assert.match(fault?.message ?? '', new RegExp(`'${id}' ${meaning} in YAML. Put it in quotes`));
+			const fault = findFaults(createFileWith(' x').replace('id: more', `id: ${id}`)).find(({ code }) => code === 'wrong-type');
+			assert.match(fault?.message ?? '', new RegExp(`'${id}' in '.*' ${meaning} in YAML. Put it in quotes`));
 			assert.deepEqual(fault?.suggestions, [id]);
 		}
 	});
 
 	it('include a string that looks like a reference but contains a hyphen', () => {
-		const text = addExtra(' "{{#base-llm.text#}} {{#start.message#}} {{#context#}} {{#$output.x#}}"');
+		const text = createFileWith(' "{{#base-llm.text#}} {{#start.message#}} {{#context#}} {{#$output.x#}}"');
 		const found = findFaults(text).filter(({ message }) => /isn't a reference/.test(message));
 		assert.deepEqual(
 			found.map(({ offset, length }) => text.slice(offset, offset + length)),
@@ -85,10 +85,10 @@ describe('problems of an agent file', () => {
 	});
 
 	it("explain a saved response of Dify's console", () => {
-		assert.match(findFaults(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
+		assert.match(findFaults(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response from Dify's API/);
 	});
 
-	it('include no field that Dify itself writes', () => {
+	it('are not reported for fields that Dify itself writes', () => {
 		const text = sample.replace(
 			'    edges:\n',
 			`      - id: more

@@ -42,8 +42,8 @@ ${nodes}    edges:
       - { source: start, target: pick }
       - { source: pick, target: write }
 ${edges}`;
-/** Returns the completions at the bar. */
-const listOffered = (marked: string) => {
+/** Returns the completions at the `¦` mark. */
+const listSuggestions = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
 	return listAgentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
@@ -53,51 +53,55 @@ const listOffered = (marked: string) => {
 		}),
 	);
 };
-const listLabels = (marked: string) => listOffered(marked).map(({ label }) => label);
-/** Returns the line of the bar after a completion is inserted. */
-const getLineOfLabel = (marked: string, label: string) => {
-	const found = listOffered(marked).find(each => each.label === label);
+const listLabels = (marked: string) => listSuggestions(marked).map(({ label }) => label);
+/** Returns the line of the `¦` mark after a completion is inserted. */
+const getInsertedLine = (marked: string, label: string) => {
+	const found = listSuggestions(marked).find(each => each.label === label);
 	assert.ok(found, `${label} among ${listLabels(marked).join(', ')}`);
 	const at = marked.slice(0, marked.indexOf('¦')).split('\n').length - 1;
 	return found.after.split('\n')[at]?.trim();
 };
-const createLlm = (rest: string) => createFile(`      - id: write\n        data:\n          type: llm\n          title: Write\n${rest}`);
+const createLlmFile = (rest: string) =>
+	createFile(`      - id: write\n        data:\n          type: llm\n          title: Write\n${rest}`);
 
 describe('completion in agent files', () => {
-	it('knows the node types', () => {
+	it('offers the node types', () => {
 		const marked = createFile('      - id: write\n        data:\n          type: ¦\n');
 		assert.ok(listLabels(marked).includes('llm') && listLabels(marked).includes('http-request'));
-		assert.equal(getLineOfLabel(marked, 'llm'), 'type: llm');
+		assert.equal(getInsertedLine(marked, 'llm'), 'type: llm');
 		assert.equal(
-			getLineOfLabel(createFile('      - id: write\n        data:\n          type: tem¦plate\n          title: x\n'), 'template-transform'),
+			getInsertedLine(
+				createFile('      - id: write\n        data:\n          type: tem¦plate\n          title: x\n'),
+				'template-transform',
+			),
 			'type: template-transform',
 		);
 	});
 
 	it('lists the missing fields of a node type, required ones first', () => {
-		const found = listLabels(createLlm('          ¦\n'));
+		const found = listLabels(createLlmFile('          ¦\n'));
 		assert.deepEqual(found.slice(0, 2).toSorted(), ['model', 'prompt_template']);
 		assert.ok(found.includes('error_strategy') && found.includes('vision'));
 		assert.ok(!found.includes('title') && !found.includes('cases'));
-		const between = createLlm('          mo¦\n          vision: {}\n');
+		const between = createLlmFile('          mo¦\n          vision: {}\n');
 		assert.ok(listLabels(between).includes('model') && !listLabels(between).includes('vision'));
-		assert.equal(getLineOfLabel(createLlm('          reason¦\n'), 'reasoning_format'), 'reasoning_format:');
-		assert.deepEqual(listLabels(createLlm('          model:\n            ¦\n')), ['provider', 'name', 'mode', 'completion_params']);
-		assert.ok(listLabels(createLlm('          prompt_template:\n            - ¦\n')).includes('role'));
-		assert.ok(listLabels(createLlm('          prompt_template:\n            - text: x\n              ¦\n')).includes('role'));
+		assert.equal(getInsertedLine(createLlmFile('          reason¦\n'), 'reasoning_format'), 'reasoning_format:');
+		assert.deepEqual(listLabels(createLlmFile('          model:\n            ¦\n')), ['provider', 'name', 'mode', 'completion_params']);
+		assert.ok(listLabels(createLlmFile('          prompt_template:\n            - ¦\n')).includes('role'));
+		assert.ok(listLabels(createLlmFile('          prompt_template:\n            - text: x\n              ¦\n')).includes('role'));
 		assert.ok(listLabels('app:\n  mode: workflow\nworkflow: {}\nki¦\n').includes('kind'));
 	});
 
-	it('knows fixed values', () => {
-		assert.deepEqual(listLabels(createLlm('          error_strategy: ¦\n')), ['none', 'fail-branch', 'default-value']);
+	it('offers the allowed values of a field', () => {
+		assert.deepEqual(listLabels(createLlmFile('          error_strategy: ¦\n')), ['none', 'fail-branch', 'default-value']);
 		const condition = '                - variable_selector: [start, text]\n                  comparison_operator: ¦\n';
 		const marked = createFile(
 			`      - id: write\n        data:\n          type: if-else\n          cases:\n            - case_id: a\n              conditions:\n${condition}`,
 		);
 		assert.ok(listLabels(marked).includes('not contains'));
-		assert.equal(getLineOfLabel(marked, '>'), 'comparison_operator: ">"');
-		assert.deepEqual(listLabels(createLlm('          prompt_template:\n            - { role: ¦ }\n')), ['system', 'user', 'assistant']);
-		assert.deepEqual(listLabels(createLlm('          structured_output_enabled: ¦\n')), ['true', 'false']);
+		assert.equal(getInsertedLine(marked, '>'), 'comparison_operator: ">"');
+		assert.deepEqual(listLabels(createLlmFile('          prompt_template:\n            - { role: ¦ }\n')), ['system', 'user', 'assistant']);
+		assert.deepEqual(listLabels(createLlmFile('          structured_output_enabled: ¦\n')), ['true', 'false']);
 		assert.deepEqual(listLabels(createFile('', '').replace('mode: workflow', 'mode: ¦')), [
 			'workflow',
 			'advanced-chat',
@@ -108,65 +112,66 @@ describe('completion in agent files', () => {
 		]);
 	});
 
-	it('knows the models', () => {
-		assert.deepEqual(listLabels(createLlm('          model:\n            name: ¦\n')), ['claude-haiku-4-5', 'offline']);
+	it('offers the known models', () => {
+		assert.deepEqual(listLabels(createLlmFile('          model:\n            name: ¦\n')), ['claude-haiku-4-5', 'offline']);
 		assert.equal(
-			getLineOfLabel(createLlm('          model: { name: "cl¦" }\n'), 'claude-haiku-4-5'),
+			getInsertedLine(createLlmFile('          model: { name: "cl¦" }\n'), 'claude-haiku-4-5'),
 			'model: { name: "claude-haiku-4-5" }',
 		);
 	});
 
-	it('knows node IDs and output handles in edges', () => {
-		assert.deepEqual(listLabels(createLlm('').concat('      - { source: ¦ }\n')), ['start', 'each', 'inner', 'pick', 'write']);
-		assert.deepEqual(listLabels(createLlm('').concat('      - source: pick\n        sourceHandle: ¦\n')), ['long', 'false']);
+	it('offers node IDs and output handles in edges', () => {
+		assert.deepEqual(listLabels(createLlmFile('').concat('      - { source: ¦ }\n')), ['start', 'each', 'inner', 'pick', 'write']);
+		assert.deepEqual(listLabels(createLlmFile('').concat('      - source: pick\n        sourceHandle: ¦\n')), ['long', 'false']);
 		assert.deepEqual(listLabels(createFile('      - id: write\n        parentId: ¦\n')), ['each']);
 		assert.deepEqual(listLabels(createFile('').replace('start_node_id: inner', 'start_node_id: ¦')), ['inner']);
 	});
 
 	it('offers variables only if the value is or may become a variable', () => {
-		const createLoop = (fields: string) =>
+		const createLoopFile = (fields: string) =>
 			createFile(`      - id: write\n        data:\n          type: loop\n          loop_variables:\n            - label: l\n${fields}`);
-		const listOfferedFor = (type: string) => listLabels(createLoop(`${type}              value: [¦]\n`));
-		assert.ok(!listOfferedFor('              value_type: constant\n').includes('start'));
-		assert.ok(listOfferedFor('              value_type: variable\n').includes('start'));
-		assert.ok(listOfferedFor('').includes('start'));
-		const listSecond = (type: string) => listLabels(createLoop(`              value_type: ${type}\n              value: [start, ¦]\n`));
-		assert.deepEqual([listSecond('constant'), listSecond('variable')], [[], ['text', 'size']]);
+		const listValuesForType = (type: string) => listLabels(createLoopFile(`${type}              value: [¦]\n`));
+		assert.ok(!listValuesForType('              value_type: constant\n').includes('start'));
+		assert.ok(listValuesForType('              value_type: variable\n').includes('start'));
+		assert.ok(listValuesForType('').includes('start'));
+		const listVariablesForType = (type: string) =>
+			listLabels(createLoopFile(`              value_type: ${type}\n              value: [start, ¦]\n`));
+		assert.deepEqual([listVariablesForType('constant'), listVariablesForType('variable')], [[], ['text', 'size']]);
 	});
 
-	it('knows the variables of the nodes before, in selectors', () => {
-		const whole = createLlm('          context:\n            variable_selector: ¦\n');
+	it('offers the variables of earlier nodes in selectors', () => {
+		const whole = createLlmFile('          context:\n            variable_selector: ¦\n');
 		assert.ok(listLabels(whole).includes('[start, text]') && listLabels(whole).includes('[pick, result]'));
 		assert.ok(!listLabels(whole).some(label => label.startsWith('[write') || label.startsWith('[each')));
-		assert.equal(getLineOfLabel(whole, '[start, size]'), 'variable_selector: [start, size]');
-		assert.ok(listLabels(createLlm('          context:\n            variable_selector: [¦]\n')).includes('start'));
-		assert.deepEqual(listLabels(createLlm('          context:\n            variable_selector: [start, ¦]\n')), ['text', 'size']);
+		assert.equal(getInsertedLine(whole, '[start, size]'), 'variable_selector: [start, size]');
+		assert.ok(listLabels(createLlmFile('          context:\n            variable_selector: [¦]\n')).includes('start'));
+		assert.deepEqual(listLabels(createLlmFile('          context:\n            variable_selector: [start, ¦]\n')), ['text', 'size']);
 		assert.deepEqual(
-			listLabels(createLlm('          context:\n            variable_selector:\n              - start\n              - ¦\n')),
+			listLabels(createLlmFile('          context:\n            variable_selector:\n              - start\n              - ¦\n')),
 			['text', 'size'],
 		);
 	});
 
-	it('knows them in strings', () => {
-		const marked = createLlm(
+	it('offers the variables of earlier nodes in strings', () => {
+		const marked = createLlmFile(
 			'          prompt_template:\n            - role: user\n              text: |\n                Say {{#st¦\n                again\n',
 		);
 		assert.ok(listLabels(marked).includes('start.text') && listLabels(marked).includes('sys.query'));
-		assert.equal(getLineOfLabel(marked, 'start.text'), 'Say {{#start.text#}}');
+		assert.equal(getInsertedLine(marked, 'start.text'), 'Say {{#start.text#}}');
 		assert.equal(
-			getLineOfLabel(createLlm('          prompt_template: { text: "{{#start.si¦#}} more" }\n'), 'start.size'),
+			getInsertedLine(createLlmFile('          prompt_template: { text: "{{#start.si¦#}} more" }\n'), 'start.size'),
 			'prompt_template: { text: "{{#start.size#}} more" }',
 		);
 	});
 
 	it('quotes IDs that would be numbers', () => {
 		const marked = createFile("      - id: '17'\n        data: { type: llm, title: Old }\n").concat('      - source: ¦\n');
-		assert.equal(getLineOfLabel(marked, '17'), '- source: "17"');
+		assert.equal(getInsertedLine(marked, '17'), '- source: "17"');
 	});
 
 	it('offers nothing in comments, titles and other text', () => {
-		assert.deepEqual(listLabels(createLlm('          # mo¦\n')), []);
-		assert.deepEqual(listLabels(createLlm('          desc: A ¦\n')), []);
-		assert.deepEqual(listLabels(createLlm('          prompt_template:\n            - text: |\n                Write ¦\n')), []);
+		assert.deepEqual(listLabels(createLlmFile('          # mo¦\n')), []);
+		assert.deepEqual(listLabels(createLlmFile('          desc: A ¦\n')), []);
+		assert.deepEqual(listLabels(createLlmFile('          prompt_template:\n            - text: |\n                Write ¦\n')), []);
 	});
 });

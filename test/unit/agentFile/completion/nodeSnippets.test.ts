@@ -19,7 +19,7 @@ workflow:
         data: { type: start, title: Start, variables: [{ variable: text, label: Text, type: paragraph, required: true }] }
       - `;
 const after = '\n    edges: []\n';
-const listOffered = () =>
+const listSuggestions = () =>
 	listAgentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'], t: english }).filter(
 		({ kind }) => kind === 'newNode',
 	);
@@ -35,7 +35,7 @@ const insertSnippet = (snippet: string): string => {
 
 describe('snippets of nodes in agent files', () => {
 	it('are offered only at the start of a node', () => {
-		const labels = listOffered().map(({ label }) => label);
+		const labels = listSuggestions().map(({ label }) => label);
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
@@ -46,7 +46,7 @@ describe('snippets of nodes in agent files', () => {
 		);
 	});
 
-	for (const { label, insert } of listOffered()) {
+	for (const { label, insert } of listSuggestions()) {
 		it(`are complete: ${label}`, () => {
 			const text = before + insertSnippet(insert) + after;
 			const faults = findAgentFaults(new AgentReading(text), schema, english).filter(
@@ -61,10 +61,10 @@ describe('snippets of nodes in agent files', () => {
 		});
 	}
 
-	it('use an earlier value and an unused ID', () => {
-		const llm = listOffered().find(({ label }) => label === 'llm…');
+	it('refer to an earlier value and have an unused ID', () => {
+		const llm = listSuggestions().find(({ label }) => label === 'llm…');
 		assert.match(insertSnippet(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
-		const end = listOffered().find(({ label }) => label === 'end…');
+		const end = listSuggestions().find(({ label }) => label === 'end…');
 		assert.match(insertSnippet(end?.insert ?? ''), /value_selector: \["17", text\]/);
 		const taken = before.replace("id: '17'", 'id: llm');
 		const again = listAgentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [], t: english }).find(

@@ -96,15 +96,16 @@ describe('operations on the graph of an agent file', () => {
 		});
 	}
 
-	it('add nodes only where their type is allowed', () => {
+	it('refuse to add nodes where their type is not allowed', () => {
 		const [looped, first] = addLoop(empty);
-		const add = (text: string, type: string, node: string) => getRefusal(text, { do: 'add', type, behind: { node, handle: 'source' } });
-		assert.match(add(empty, 'loop-end', 'start'), /can only be placed in a loop/);
+		const getAddRefusal = (text: string, type: string, node: string) =>
+			getRefusal(text, { do: 'add', type, behind: { node, handle: 'source' } });
+		assert.match(getAddRefusal(empty, 'loop-end', 'start'), /can only be placed in a loop/);
 		for (const type of ['end', 'human-input']) {
-			assert.match(add(looped, type, first), /can't be placed in an iteration or loop/);
+			assert.match(getAddRefusal(looped, type, first), /can't be placed in an iteration or loop/);
 		}
 		for (const type of ['trigger-webhook', 'start']) {
-			assert.match(add(empty, type, 'start'), /can't follow another node|already has a start/);
+			assert.match(getAddRefusal(empty, type, 'start'), /can't follow another node|already has a start/);
 		}
 		assert.match(getRefusal(empty, { do: 'add', type: '__proto__' }), /can't be added/);
 	});
@@ -115,14 +116,14 @@ describe('operations on the graph of an agent file', () => {
 			const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
 			return nodes.at(-1).data.outputs[0].value_selector.join('.');
 		};
-		const addNode = (node: string, handle: string) =>
+		const getNewNodeSelector = (node: string, handle: string) =>
 			findSelector(applyEdit(support, { do: 'add', type: 'end', behind: { node, handle } }));
-		assert.equal(addNode('answer_question', 'source'), 'answer_question.text');
-		assert.equal(addNode('facts', 'source'), 'facts.station', 'not how the extraction went');
-		assert.equal(addNode('sort', 'question'), 'start.message', 'not the name of the class');
+		assert.equal(getNewNodeSelector('answer_question', 'source'), 'answer_question.text');
+		assert.equal(getNewNodeSelector('facts', 'source'), 'facts.station', 'not how the extraction went');
+		assert.equal(getNewNodeSelector('sort', 'question'), 'start.message', 'not the name of the class');
 	});
 
-	it('place a new node so that it covers no card, however high the others are', () => {
+	it('place a new node so that it covers no card, regardless of the height of the others', () => {
 		const many = applyEdit(support, {
 			do: 'set',
 			node: 'facts',
@@ -141,13 +142,13 @@ describe('operations on the graph of an agent file', () => {
 	});
 
 	it('connect only nodes that the engine accepts', () => {
-		const connect = (node: string, handle: string, target: string) =>
+		const getConnectRefusal = (node: string, handle: string, target: string) =>
 			getRefusal(support, { do: 'connect', from: { node, handle }, target });
-		assert.match(connect('sort', 'nothing', 'facts'), /no output handle 'nothing'. Expected one of question, fault/);
-		assert.match(connect('facts', 'source', 'start'), /is a start/);
-		assert.match(connect('answer_question', 'source', 'sort'), /cycle/);
-		assert.match(connect('start', 'source', 'sort'), /already/);
-		assert.match(connect('start', 'source', 'ghost'), /'ghost' isn't a node/);
+		assert.match(getConnectRefusal('sort', 'nothing', 'facts'), /no output handle 'nothing'. Expected one of question, fault/);
+		assert.match(getConnectRefusal('facts', 'source', 'start'), /is a start/);
+		assert.match(getConnectRefusal('answer_question', 'source', 'sort'), /cycle/);
+		assert.match(getConnectRefusal('start', 'source', 'sort'), /already/);
+		assert.match(getConnectRefusal('start', 'source', 'ghost'), /'ghost' isn't a node/);
 	});
 
 	it('delete nodes with their edges, and list references to them beforehand', () => {
@@ -159,7 +160,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(getRefusal(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
 	});
 
-	it('rename a node wherever it is named', () => {
+	it('rename a node and all references to it', () => {
 		const text = applyEdit(anchors, { do: 'rename', node: 'a', id: 'on' });
 		assert.match(text, /id: "on"[\s\S]*value_selector: \["on", text\][\s\S]*target: "on"\}[\s\S]*source: "on"/);
 		assert.match(getRefusal(anchors, { do: 'rename', node: 'a', id: 'end' }), /already in use/);
@@ -265,10 +266,10 @@ describe('operations on the graph of an agent file', () => {
 			twice.nodes.slice(5).map(({ id }) => id),
 			['sort_2', 'facts_2'],
 		);
-		assert.match(getRefusal(anchors, { do: 'paste', text: 'a: 1' }), /no nodes/);
+		assert.match(getRefusal(anchors, { do: 'paste', text: 'a: 1' }), /doesn't contain any nodes/);
 	});
 
-	it('wrap nodes in a container that their edges lead to', () => {
+	it('wrap nodes in a container and connect their edges to it', () => {
 		const text = applyEdit(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
 		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
@@ -304,7 +305,7 @@ describe('operations on the graph of an agent file', () => {
 describe('selectors in the nodes of an agent file', () => {
 	it('are found in every field that the schema marks as a variable', () => {
 		const paths: string[][] = [];
-		const walk = (schema: unknown, path: readonly string[]): void => {
+		const visitSchema = (schema: unknown, path: readonly string[]): void => {
 			if (typeof schema !== 'object' || schema === null) {
 				return;
 			}
@@ -312,16 +313,16 @@ describe('selectors in the nodes of an agent file', () => {
 				if (key === 'refers' && value === 'variable') {
 					paths.push([...path]);
 				}
-				walk(value, [...path, key]);
+				visitSchema(value, [...path, key]);
 			}
 		};
 		const { definitions } = JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')) as { definitions: Record<string, unknown> };
 		for (const definition of Object.values(definitions)) {
-			walk(definition, []);
+			visitSchema(definition, []);
 		}
 		assert.ok(paths.length > 20);
 		for (const path of paths) {
-			// without the schema's keywords, only keys and an index per list remain
+			// drop the schema's keywords, so that only keys and one index per list remain
 			const keys = path.flatMap((key, at): (string | number)[] => {
 				const before = path[at - 1];
 				return before === 'properties' ? [key] : key === 'items' ? [0] : key === 'additionalProperties' ? ['any'] : [];

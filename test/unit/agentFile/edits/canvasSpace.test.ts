@@ -72,7 +72,7 @@ describe('space on the canvas', () => {
 		assert.ok(loop && iteration && sort && iteration.x + iteration.width < loop.width && loop.x + loop.width < sort.x);
 	});
 
-	it('is made for a container around nodes: it overlaps nothing', () => {
+	it('is made for a container around nodes, so that it overlaps nothing', () => {
 		for (const nodes of [['answer_question'], ['facts', 'is_urgent', 'ticket', 'urgent_ticket'], ['card'], ['confirm_cancel']]) {
 			const result = applyOperation(support, { do: 'wrap', nodes, container: 'loop' });
 			if ('changes' in result) {
@@ -81,7 +81,7 @@ describe('space on the canvas', () => {
 		}
 	});
 
-	it('does not add positions to the nodes of a file without any', () => {
+	it('is not made in a file without positions', () => {
 		const bare = support.replaceAll(/\n +position: .*/g, '');
 		const text = applyEdit(bare, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' });
 		assert.equal(text.match(/position:/g)?.length, 1);

@@ -22,7 +22,7 @@ export function createForm(text: string, node: string): NodeForm | undefined {
 	});
 }
 
-/** Returns an agent with a chain of nodes; the first is a start with an input `q` and a list of files `docs`. */
+/** Returns an agent with a chain of nodes. The first is a start node with an input `q` and a list of files `docs`. */
 export function createAgentWith(...nodes: readonly Readonly<Record<string, unknown>>[]): string {
 	const start = {
 		type: 'start',
@@ -47,7 +47,7 @@ export function createAgentWith(...nodes: readonly Readonly<Record<string, unkno
 }
 
 /** Returns the form of the last node of such an agent. */
-export function createLastForm(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
+export function createFormOfLastNode(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
 	const form = createForm(createAgentWith(...nodes), `n${nodes.length}`);
 	if (!form) {
 		throw new Error('no form');
@@ -70,7 +70,7 @@ export function getFieldAt<Kind extends NodeFormField['kind']>(
 	return found as FieldOf<Kind>;
 }
 
-/** Returns a field and all inner fields. */
+/** Returns a field and all its inner fields. */
 export function listFields(field: NodeFormField): readonly NodeFormField[] {
 	return [field, ...getInnerFields(field).flatMap(listFields)];
 }

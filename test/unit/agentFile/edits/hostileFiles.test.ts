@@ -81,7 +81,7 @@ const pastes = [
 function listOperations(text: string, ids: readonly string[]): readonly GraphOperation[] {
 	const item = { variable: 'x', value_selector: ['start', 'x'] };
 	const each = ids.flatMap((id, at): GraphOperation[] => {
-		const set = (value: unknown, ...path: (string | number)[]) => ({ do: 'set', node: id, path, value }) as const;
+		const createSetOperation = (value: unknown, ...path: (string | number)[]) => ({ do: 'set', node: id, path, value }) as const;
 		const other = ids[(at + 1) % ids.length] ?? '';
 		const from = { node: id, handle: 'source' };
 		return [
@@ -96,17 +96,17 @@ function listOperations(text: string, ids: readonly string[]): readonly GraphOpe
 			{ do: 'add', type: 'code', parent: id },
 			{ do: 'connect', from, target: other },
 			{ do: 'disconnect', from: { node: id, handle: 'constructor' }, target: other },
-			set('x', 'title'),
-			set(undefined, 'title'),
-			set('a\r\nb\u2028\u0000\ud800', 'title'),
-			set(1, '__proto__', 'polluted'),
-			set(1, 'constructor', 'prototype', 'polluted'),
-			set(1, 'outputs', 5, 'x'),
-			set(1, 'outputs', 'x'),
-			set([{ a: 1 }, []], 'new', 'deep', 'er'),
-			set(1, 'title', 'deep'),
-			set('x', '<<'),
-			set('x', 'a: b', '- c'),
+			createSetOperation('x', 'title'),
+			createSetOperation(undefined, 'title'),
+			createSetOperation('a\r\nb\u2028\u0000\ud800', 'title'),
+			createSetOperation(1, '__proto__', 'polluted'),
+			createSetOperation(1, 'constructor', 'prototype', 'polluted'),
+			createSetOperation(1, 'outputs', 5, 'x'),
+			createSetOperation(1, 'outputs', 'x'),
+			createSetOperation([{ a: 1 }, []], 'new', 'deep', 'er'),
+			createSetOperation(1, 'title', 'deep'),
+			createSetOperation('x', '<<'),
+			createSetOperation('x', 'a: b', '- c'),
 			{ do: 'insertItem', node: id, path: ['outputs'], at: 0, value: item },
 			{ do: 'insertItem', node: id, path: ['outputs'], at: Number.NaN, value: 1 },
 			{ do: 'removeItem', node: id, path: ['constructor'], at: 0 },
@@ -165,7 +165,7 @@ describe('operations on a hostile file', () => {
 		);
 		const ids = readAgentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
 		const result = applyOperation(many, { do: 'duplicate', nodes: ids.filter(id => id !== 'start') });
-		assert.match('refused' in result ? result.refused : '', /^The change can't be made\. The file has more than .*\.$/);
+		assert.match('refused' in result ? result.refused : '', /^Couldn't make the change\. The file has more than .*\.$/);
 	});
 
 	it('keep the padding of its brackets', () => {

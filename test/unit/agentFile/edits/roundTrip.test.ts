@@ -3,7 +3,7 @@ import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { FormOperation } from '#pages/graph/nodeForm/formTypes.ts';
-import { createAgentWith, createForm, createLastForm, getFieldAt } from './formOf.ts';
+import { createAgentWith, createForm, createFormOfLastNode, getFieldAt } from './formOf.ts';
 
 /** Returns the text after an operation. */
 function applyEdit(text: string, operation: FormOperation): string {
@@ -54,10 +54,10 @@ describe('a new item of a form', () => {
 	}
 
 	it('uses the nearest earlier variable that the field accepts', () => {
-		const list = getFieldAt(createLastForm({ type: 'variable-aggregator', variables: [] }), 'list', 'variables');
+		const list = getFieldAt(createFormOfLastNode({ type: 'variable-aggregator', variables: [] }), 'list', 'variables');
 		assert.deepEqual(list.fresh, ['start', 'q']);
 		const files = getFieldAt(
-			createLastForm({ type: 'document-extractor', variable_selector: ['start', 'docs'] }),
+			createFormOfLastNode({ type: 'document-extractor', variable_selector: ['start', 'docs'] }),
 			'selector',
 			'variable_selector',
 		);
@@ -120,16 +120,16 @@ workflow:
             b
           variables: []
 `;
-		const set = (value: string) => applyEdit(text, { do: 'set', node: 'n1', path: ['code'], value });
-		assert.equal(set('a\nc\n'), text.replace('            b\n', '            c\n'));
-		assert.equal(set('a\nb'), text.replace('| #', '|- #'));
-		assert.equal(set('a'), text.replace(/\| # the program\n.*\n.*\n/, '|- # the program\n            a\n'));
+		const setCode = (value: string) => applyEdit(text, { do: 'set', node: 'n1', path: ['code'], value });
+		assert.equal(setCode('a\nc\n'), text.replace('            b\n', '            c\n'));
+		assert.equal(setCode('a\nb'), text.replace('| #', '|- #'));
+		assert.equal(setCode('a'), text.replace(/\| # the program\n.*\n.*\n/, '|- # the program\n            a\n'));
 	});
 
 	it("offers the comparisons for the variable's type, and keeps an existing one", () => {
 		const createValueField = (variable: string) =>
 			getFieldAt(
-				createLastForm({
+				createFormOfLastNode({
 					type: 'if-else',
 					cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', variable], comparison_operator: '=' }] }],
 				}),

@@ -7,7 +7,7 @@ import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-/** Returns the hover at the bar: name, facts, lines and the hovered word. */
+/** Returns the hover at the `¦` mark: name, facts, lines and the hovered word. */
 const findHoverText = (marked: string) => {
 	const text = marked.replace('¦', '');
 	const found = findAgentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
@@ -38,7 +38,7 @@ describe('hovers in agent files', () => {
 		]);
 		assert.deepEqual(findHoverText(createFile('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
 			"'tagged' keeps the model's thinking in the text, 'separated' moves it to reasoning_content.",
-			'One of separated, tagged.',
+			'Possible values: separated, tagged.',
 		]);
 		assert.deepEqual(findHoverText(createFile('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
 	});
@@ -47,7 +47,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
 			['answer', 'a'],
-			['Adds text to the reply of a chat.'],
+			['Adds text to the chat reply.'],
 			'a',
 		]);
 		assert.deepEqual(findHoverText(createFile('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [
@@ -59,7 +59,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
 			'start.text',
 			['string'],
-			["From 'Begin' (start, start)."],
+			["Output of 'Begin' (start, start)."],
 			'start, text',
 		]);
 	});

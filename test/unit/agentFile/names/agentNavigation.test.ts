@@ -63,7 +63,7 @@ describe('names in an agent file', () => {
 		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
 	});
 
-	it('are defined once', () => {
+	it('are each defined in one place', () => {
 		for (const name of [{ scope: 'start' }, { scope: '17' }, { scope: 'start', variable: 'text' }, { scope: '17', variable: 'size' }]) {
 			assert.equal(filterPlaces(places, name).filter(({ declares }) => declares).length, 1, JSON.stringify(name));
 		}
@@ -85,7 +85,7 @@ describe('names in an agent file', () => {
 		assert.ok(again.includes('[start, "words"]'));
 	});
 
-	it('stay strings where YAML would read something else', () => {
+	it('get quotes if YAML would not read them as strings', () => {
 		assert.ok(renameAt('id: start', 5, 'on').includes('id: "on"'));
 		assert.ok(renameAt("id: '17'", 5, '18').includes("id: '18'"));
 		assert.ok(renameAt("id: '17'", 5, '18').includes('{{#18.size#}}'));

@@ -5,13 +5,13 @@ import { findNodeKind, nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 
 const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
-/** Types that are also ordinary words; files with only these don't name node types. */
+/** Types that are also ordinary words. A file with only these isn't considered a list of node types. */
 const words = new Set(['start', 'end', 'answer', 'agent', 'tool', 'code', 'loop', 'datasource']);
-/** Matches comments, types of fields and roles. */
+/** Matches comments, types of fields and roles, which may contain the words. */
 const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|(?:\brole|getNodeRole\([^)]*\)) [!=]== '[^']*'/gm;
 
 /** Returns node types that a source uses as values, or as keys if they aren't ordinary words. */
-function findTypes(source: string): readonly string[] {
+function findNodeTypes(source: string): readonly string[] {
 	const text = source.replaceAll(other, '');
 	const keys = [...text.matchAll(/^\s*([a-z]+): /gm)].map(([, key = '']) => key).filter(key => !words.has(key));
 	const named = [...[...text.matchAll(/'([a-z-]+)'/g)].map(([, value = '']) => value), ...keys];
@@ -46,7 +46,7 @@ describe('the kinds of nodes', () => {
 			.map(file => file.replaceAll('\\', '/'))
 			.filter(file => !/^(agentFile\/nodeKinds|engine\/nodes)\//.test(file));
 		const lists = files.flatMap(file => {
-			const types = findTypes(fs.readFileSync(`${sources}${file}`, 'utf8'));
+			const types = findNodeTypes(fs.readFileSync(`${sources}${file}`, 'utf8'));
 			return types.length >= 3 && types.some(type => !words.has(type)) ? [`${file}: ${types.join(', ')}`] : [];
 		});
 		assert.deepEqual(lists, []);

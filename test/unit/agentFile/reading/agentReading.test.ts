@@ -6,8 +6,8 @@ const createNode = (id: string, fields = '      type: custom\n') => `    - id: $
 
 const createFile = (...nodes: readonly string[]) => `workflow:\n  graph:\n    nodes:\n${nodes.join('')}    edges: []\n`;
 
-/** Reads a text as an edit of another, as the editor does. */
-function readAfter(before: string, text: string): AgentReading {
+/** Reads a text after another one, as the editor does after an edit. */
+function readAfterEdit(before: string, text: string): AgentReading {
 	return new AgentReading(text, new AgentReading(before).parts);
 }
 
@@ -40,14 +40,14 @@ describe('AgentReading', () => {
 
 	it('reports a misplaced anchor in an edited node like the reader of the whole text', () => {
 		const text = createFile(createNode('a', '      type: custom\n      position:\n     &a    x: 0\n        y: 0\n'), createNode('b'));
-		const { error } = readAfter(createFile(createNode('a'), createNode('b')), text);
+		const { error } = readAfterEdit(createFile(createNode('a'), createNode('b')), text);
 		assert.deepEqual(error, new AgentText(text).error);
 		assert.equal(error?.message, 'All mapping items must start at the same column');
 	});
 
 	it('treats a lone carriage return as a line break in an edited node too', () => {
 		const text = createFile(createNode('a', '      \rtype: custom\n'), createNode('b'));
-		const { error, blocks } = readAfter(createFile(createNode('a'), createNode('b')), text);
+		const { error, blocks } = readAfterEdit(createFile(createNode('a'), createNode('b')), text);
 		const whole = new AgentReading(text);
 		assert.deepEqual({ error, blocks }, { error: whole.error, blocks: whole.blocks });
 	});

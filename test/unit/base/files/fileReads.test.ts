@@ -3,7 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.ts';
 
-/** Modules that read paths, by the origin of the path. `resolveInside` (src/base/files) resolves paths in workspace files instead. */
+/**
+ * Modules that read paths, and the origin of their paths. Paths in workspace files are resolved by `resolveInside` (src/base/files)
+ * instead.
+ */
 const reasons: Readonly<Record<string, readonly string[]>> = {
 	'files of the extension': [
 		'agentFile/checks/agentSchema.ts',
@@ -81,9 +84,11 @@ describe('modules that read files by path', () => {
 		.filter(file => !['gateway', 'engine', 'models'].includes(file.split('/')[0] ?? ''))
 		.filter(file => /from 'node:fs(?:\/promises)?'/.test(fs.readFileSync(path.join(sources, file), 'utf8')));
 
-	it('resolve the path by resolveInside, or are listed with a reason', () => {
+	it('resolve the path with resolveInside, or are listed with a reason', () => {
 		const excused = Object.values(reasons).flat();
-		const resolving = reading.filter(file => /\b(?:resolveInside|findInside)\(/.test(fs.readFileSync(path.join(sources, file), 'utf8')));
+		const resolving = reading.filter(file =>
+			/\b(?:resolveInside|findFilesInScope)\(/.test(fs.readFileSync(path.join(sources, file), 'utf8')),
+		);
 		assert.deepEqual(
 			reading.filter(file => !excused.includes(file) && !resolving.includes(file)),
 			[],

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isInside, isOutside, resolveInside } from '#base/files/fileScope.ts';
-import { findInside } from '#base/files/findInside.ts';
+import { isInsideFolder, isOutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { findFilesInScope } from '#base/files/findInside.ts';
 import { matchesSegment } from '#base/files/globPattern.ts';
 
 describe('the scope of paths in workspace files', () => {
 	let outside: string;
 	let root: string;
 	let folder: string;
-	const find = (pattern: string, limit?: number) =>
-		findInside(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files => files.map(file => path.relative(root, file)));
+	const findNames = (pattern: string, limit?: number) =>
+		findFilesInScope(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files =>
+			files.map(file => path.relative(root, file)),
+		);
 
 	before(() => {
 		outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-scope-')));
@@ -55,7 +57,7 @@ describe('the scope of paths in workspace files', () => {
 
 	it('refuses other drives, shares and device paths on Windows', () => {
 		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };
-		const isOutsideScope = (reference: string) => isOutside(reference, scope, path.win32);
+		const isRefused = (reference: string) => isOutsideScope(reference, scope, path.win32);
 		for (const reference of [
 			'D:\\work\\a.csv',
 			'd:a.csv',
@@ -68,39 +70,39 @@ describe('the scope of paths in workspace files', () => {
 			'\\a.csv',
 			'C:\\workx\\a.csv',
 		]) {
-			assert.equal(isOutsideScope(reference), true, reference);
+			assert.equal(isRefused(reference), true, reference);
 		}
 		for (const reference of ['a.csv', '..\\a.csv', '../..a.csv', 'C:\\work\\a.csv', 'c:/WORK/a.csv']) {
-			assert.equal(isOutsideScope(reference), false, reference);
+			assert.equal(isRefused(reference), false, reference);
 		}
-		assert.equal(isInside('D:\\work', 'C:\\work', path.win32), false);
+		assert.equal(isInsideFolder('D:\\work', 'C:\\work', path.win32), false);
 	});
 
 	it('finds files by patterns', async () => {
-		assert.deepEqual(await find('../runs/a.json'), ['runs/a.json']);
-		assert.deepEqual(await find('../runs/*.json'), ['runs/a.json']);
-		assert.deepEqual(await find('../runs/{a,deep/b}.json'), ['runs/a.json', 'runs/deep/b.json']);
-		assert.deepEqual(await find('../runs/**/*.json'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
-		assert.deepEqual(await find('../runs/**'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
-		assert.deepEqual(await find('../runs/deep/[a-b].jso?'), ['runs/deep/b.json']);
-		assert.deepEqual(await find('../in/*.json'), ['in/b.json']);
-		assert.deepEqual(await find('../..runs/*'), ['..runs/e.json']);
-		assert.deepEqual(await find('../none/*.json'), []);
+		assert.deepEqual(await findNames('../runs/a.json'), ['runs/a.json']);
+		assert.deepEqual(await findNames('../runs/*.json'), ['runs/a.json']);
+		assert.deepEqual(await findNames('../runs/{a,deep/b}.json'), ['runs/a.json', 'runs/deep/b.json']);
+		assert.deepEqual(await findNames('../runs/**/*.json'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
+		assert.deepEqual(await findNames('../runs/**'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
+		assert.deepEqual(await findNames('../runs/deep/[a-b].jso?'), ['runs/deep/b.json']);
+		assert.deepEqual(await findNames('../in/*.json'), ['in/b.json']);
+		assert.deepEqual(await findNames('../..runs/*'), ['..runs/e.json']);
+		assert.deepEqual(await findNames('../none/*.json'), []);
 	});
 
 	it('refuses patterns that lead outside, without reading the disk', async () => {
 		for (const pattern of ['../../other/**', '/**', '../out/**', '../runs/out.json', '//server/share/**', '../*t/*.json']) {
-			await assert.rejects(find(pattern), { name: 'OutsideScope' }, pattern);
+			await assert.rejects(findNames(pattern), { name: 'OutsideScope' }, pattern);
 		}
-		await assert.rejects(findInside('../../other/**', { folder, root }, { limit: 0 }), { name: 'OutsideScope' });
-		await assert.rejects(find('../*/../../other/*.json'), { name: 'PatternError' });
+		await assert.rejects(findFilesInScope('../../other/**', { folder, root }, { limit: 0 }), { name: 'OutsideScope' });
+		await assert.rejects(findNames('../*/../../other/*.json'), { name: 'PatternError' });
 	});
 
 	it('stops a search that visits too many files or is aborted', async () => {
-		await assert.rejects(find('../**/*.json', 3), { name: 'PatternError' });
-		assert.deepEqual(await find(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await find('../runs/**/*.json', 20));
-		await assert.rejects(find(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
-		await assert.rejects(findInside('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+		await assert.rejects(findNames('../**/*.json', 3), { name: 'PatternError' });
+		assert.deepEqual(await findNames(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await findNames('../runs/**/*.json', 20));
+		await assert.rejects(findNames(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
+		await assert.rejects(findFilesInScope('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 	});
 
 	it('matches hostile patterns in limited time', () => {

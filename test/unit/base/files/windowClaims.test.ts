@@ -17,35 +17,35 @@ describe('window claims', () => {
 		}
 		fs.rmSync(folder, { recursive: true });
 	});
-	const open = () => {
+	const openWindow = () => {
 		const window = new WindowPresence(folder);
 		opened.push(window);
 		return { window, claims: new WindowClaims(path.join(folder, 'chats'), window) };
 	};
 
-	it('succeed for only one of several concurrent windows', async () => {
-		const windows = Array.from({ length: 10 }, open);
-		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
+	it('succeed for only one of several windows that claim an item concurrently', async () => {
+		const windows = Array.from({ length: 10 }, openWindow);
+		const won = await Promise.all(windows.map(({ claims }) => claims.claimItem('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
 
-	it('are held until they are released', async () => {
-		const first = open();
-		const second = open();
-		assert.ok(await first.claims.claim('a'));
-		assert.ok(await first.claims.claim('a'), 'its own');
-		second.claims.release('a');
-		assert.ok(!(await second.claims.claim('a')));
-		first.claims.release('a');
-		assert.ok(await second.claims.claim('a'));
+	it('last until they are released', async () => {
+		const first = openWindow();
+		const second = openWindow();
+		assert.ok(await first.claims.claimItem('a'));
+		assert.ok(await first.claims.claimItem('a'), 'its own');
+		second.claims.releaseItem('a');
+		assert.ok(!(await second.claims.claimItem('a')));
+		first.claims.releaseItem('a');
+		assert.ok(await second.claims.claimItem('a'));
 	});
 
-	it('of a closed window can be taken over by only one window', async () => {
-		const gone = open();
-		gone.claims.claimNew('a');
+	it('of a closed window are taken over by only one window', async () => {
+		const gone = openWindow();
+		gone.claims.claimNewItem('a');
 		gone.window.dispose();
-		const windows = Array.from({ length: 10 }, open);
-		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
+		const windows = Array.from({ length: 10 }, openWindow);
+		const won = await Promise.all(windows.map(({ claims }) => claims.claimItem('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
 });

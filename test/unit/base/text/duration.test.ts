@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Precision, splitDuration } from '#base/text/duration.ts';
+import { type Precision, roundDuration } from '#base/text/duration.ts';
 
 const words = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
-const getText = (ms: number, precision: Precision) => {
-	const { unit, figures } = splitDuration(ms, precision);
+const formatParts = (ms: number, precision: Precision) => {
+	const { unit, figures } = roundDuration(ms, precision);
 	return figures.map((figure, at) => `${figure} ${words[unit][at]}`).join(' ');
 };
 
-describe('durations', () => {
+describe('a formatted duration', () => {
 	for (const [ms, brief, exact] of [
 		[-3, '0 ms', '0 ms'],
 		[0.41, '0 ms', '0.4 ms'],
@@ -23,8 +23,8 @@ describe('durations', () => {
 		[185_000, '3 min 5 s', '3 min 5 s'],
 		[7_800_000, '2 h 10 min', '2 h 10 min'],
 	] as const) {
-		it(`of ${ms} ms are shown as ${brief}, or ${exact} for comparison`, () => {
-			assert.deepEqual([getText(ms, 'brief'), getText(ms, 'exact')], [brief, exact]);
+		it(`of ${ms} ms is ${brief} if brief, and ${exact} if exact`, () => {
+			assert.deepEqual([formatParts(ms, 'brief'), formatParts(ms, 'exact')], [brief, exact]);
 		});
 	}
 });

@@ -4,14 +4,14 @@ import { createFormatter } from '#base/text/formatter.ts';
 describe('createFormatter', () => {
 	const moment = new Date(2026, 0, 31, 17, 30).getTime();
 
-	it('formats in the given language', () => {
+	it('formats numbers and dates in the given language', () => {
 		const { formatNumber, formatDate, formatDateTime } = createFormatter(() => 'zh-cn');
 		assert.equal(formatNumber(1234.5), '1,234.5');
 		assert.equal(formatDate(moment), '2026/1/31');
 		assert.equal(formatDateTime(moment), '2026/1/31 17:30:00');
 	});
 
-	it('reads the language at each call', () => {
+	it('reads the language on each call', () => {
 		let language = 'en';
 		const { formatDate } = createFormatter(() => language);
 		assert.equal(formatDate(moment), '1/31/2026');

@@ -24,7 +24,7 @@ describe('localizableMessage', () => {
 		assert.deepEqual(localizable`Nothing to do.`, { template: 'Nothing to do.', args: [] });
 	});
 
-	it('shows foreign values of any type', () => {
+	it('shows values of unexpected types', () => {
 		const values = [null, {}, { template: 'a', args: [null] }, { toString: 1 }, [1], undefined, true] as unknown as string[];
 		assert.deepEqual(
 			values.map(value => formatMessage(localizable`event ${value}`)),
@@ -52,11 +52,11 @@ describe('localizableMessage', () => {
 		assert.match(encodeMessage(localizable`${'\ud800'}`) ?? '', /^[\x21-\x7e]+$/);
 	});
 
-	it('has no header value when it is longer than a header should be', () => {
+	it('is not encoded if it is too long for a header', () => {
 		assert.equal(encodeMessage(localizable`${'x'.repeat(5000)}`), undefined);
 	});
 
-	it('decodes nothing from a header that another service sent', () => {
+	it('is not decoded from a header of another service', () => {
 		for (const value of ['', '%', '{}', 'null', '%5B%5D', '%5B%22a%22%2C%7B%7D%5D', 'plain text', '%5B1%5D']) {
 			assert.equal(decodeMessage(value), undefined, value);
 		}

@@ -14,10 +14,10 @@ describe('TextFinder', () => {
 				const expected = searched.replace(new RegExp(longestFirst.join('|'), 'g'), found => `<${found}>`);
 				const finder = new TextFinder(words);
 				assert.equal(
-					finder.replace(searched, found => `<${found}>`),
+					finder.replaceTexts(searched, found => `<${found}>`),
 					expected,
 				);
-				assert.equal(finder.mask(searched, '*'), searched.replace(new RegExp(longestFirst.join('|'), 'g'), '*'));
+				assert.equal(finder.maskTexts(searched, '*'), searched.replace(new RegExp(longestFirst.join('|'), 'g'), '*'));
 			}),
 			{ numRuns: 3000 },
 		);
@@ -25,9 +25,9 @@ describe('TextFinder', () => {
 
 	it('masks a partial match, but replaces only complete ones', () => {
 		const finder = new TextFinder([long, 'abcd']);
-		assert.equal(finder.mask(`1 ${long} 2 ${long.slice(0, -3)} 3 ${long.slice(0, 20)}`, '*'), `1 * 2 * 3 ${'*efgh'.repeat(2)}*`);
+		assert.equal(finder.maskTexts(`1 ${long} 2 ${long.slice(0, -3)} 3 ${long.slice(0, 20)}`, '*'), `1 * 2 * 3 ${'*efgh'.repeat(2)}*`);
 		assert.equal(
-			finder.replace(`1 ${long} 2 ${long.slice(0, 70)}`, ({ length }) => `<${length}>`),
+			finder.replaceTexts(`1 ${long} 2 ${long.slice(0, 70)}`, ({ length }) => `<${length}>`),
 			`1 <${long.length}> 2 ${'<4>efgh'.repeat(8)}${long.slice(64, 70)}`,
 		);
 	});
@@ -36,8 +36,8 @@ describe('TextFinder', () => {
 		const letters = 'a'.repeat(1_000_000);
 		const finder = new TextFinder([`${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`, `b${'a'.repeat(50_000)}`]);
 		const began = process.cpuUsage();
-		assert.equal(finder.mask(`${letters}b${letters}`, '*').length < 100, true);
-		assert.equal(new TextFinder([`${'a'.repeat(30)}b${'a'.repeat(50_000)}`]).mask(letters, '*'), letters);
+		assert.equal(finder.maskTexts(`${letters}b${letters}`, '*').length < 100, true);
+		assert.equal(new TextFinder([`${'a'.repeat(30)}b${'a'.repeat(50_000)}`]).maskTexts(letters, '*'), letters);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 });

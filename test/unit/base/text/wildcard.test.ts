@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 
-describe('wildcard', () => {
+describe('a wildcard pattern', () => {
 	it('matches the names that a regular expression would', () => {
 		const word = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.', '\n'), maxLength: 8 });
 		fc.assert(
@@ -17,7 +17,7 @@ describe('wildcard', () => {
 		);
 	});
 
-	it('does not let the last part overlap what comes before it', () => {
+	it('does not match the same characters with two of its parts', () => {
 		const matches = createWildcardMatcher('ab*ba');
 		assert.deepEqual(['aba', 'abba', 'abxba'].map(matches), [false, true, true]);
 	});

@@ -16,7 +16,7 @@ const getRefusal = (name: string, ...args: string[]): string => {
 };
 
 describe('command-line arguments', () => {
-	it('can be options with values, switches and operands, in any order', () => {
+	it('are options with values, switches and operands, in any order', () => {
 		const args = parseArguments(
 			'test',
 			'a.suite.json',
@@ -30,15 +30,15 @@ describe('command-line arguments', () => {
 			'--concurrency=4',
 		);
 		assert.deepEqual(args.operands, ['a.suite.json', 'b/**']);
-		assert.equal(args.getText('junit'), 'out.xml');
-		assert.deepEqual(args.getAll('agents'), ['one', 'two']);
+		assert.equal(args.getValue('junit'), 'out.xml');
+		assert.deepEqual(args.getValues('agents'), ['one', 'two']);
 		assert.equal(args.has('bail'), true);
 		assert.equal(args.has('json'), false);
 		assert.equal(args.getCount('concurrency'), 4);
 		assert.equal(args.getCount('repeat'), undefined);
 	});
 
-	it('cause an error with the closest option if an option is unknown', () => {
+	it('cause an error that suggests the closest option if an option is unknown', () => {
 		assert.equal(
 			getRefusal('test', '--junti', 'x'),
 			'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.',
@@ -47,13 +47,13 @@ describe('command-line arguments', () => {
 		assert.match(getRefusal('check', 'a', '-x'), /^check: unknown option -x/);
 	});
 
-	it('cause an error with the expected value of an option', () => {
-		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after it/);
+	it('cause an error that names the expected value of an option', () => {
+		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after the option/);
 		assert.match(
 			getRefusal('test', '--junit', '--bail'),
-			/^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/,
+			/^--junit: expected FILE after the option \(use --junit=FILE if it starts with a dash\)\.$/,
 		);
-		assert.equal(parseArguments('test', '--junit=-odd').getText('junit'), '-odd');
+		assert.equal(parseArguments('test', '--junit=-odd').getValue('junit'), '-odd');
 		assert.equal(getRefusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
 			assert.throws(() => parseArguments('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
@@ -62,12 +62,12 @@ describe('command-line arguments', () => {
 
 	it('cause an error if there are too few or too many operands', () => {
 		assert.equal(getRefusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
-		assert.equal(getRefusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
-		assert.equal(getRefusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
+		assert.equal(getRefusal('run', 'a', 'b'), "run: unexpected argument 'b'. Expected only FILE|AGENT.");
+		assert.equal(getRefusal('serve', 'x'), "serve: unexpected argument 'x'. Expected no arguments.");
 		assert.deepEqual(parseArguments('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 
-	it('can ask for help even if others are missing', () => {
+	it('request help even if required arguments are missing', () => {
 		assert.equal(parseArguments('run', '--help').help, true);
 		assert.equal(parseArguments('run', '-h').help, true);
 	});

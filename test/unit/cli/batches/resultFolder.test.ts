@@ -19,14 +19,14 @@ describe('the result folder', () => {
 		fs.rmSync(data, { recursive: true });
 	});
 
-	const open = async (): Promise<ResultFolder> => {
-		const folder = await ResultFolder.open(data);
+	const openFolder = async (): Promise<ResultFolder> => {
+		const folder = await ResultFolder.openFolder(data);
 		opened.push(folder);
 		return folder;
 	};
-	/** Writes a result file like a finished or interrupted batch. */
+	/** Writes the result file of a finished or an interrupted batch. */
 	const writeResultFile = async (file: string, isWhole: boolean): Promise<void> => {
-		const journal = await ResultJournal.create(file, {
+		const journal = await ResultJournal.createFile(file, {
 			version: 1,
 			suite: suite.file,
 			fingerprint: suite.fingerprint,
@@ -38,28 +38,28 @@ describe('the result folder', () => {
 	};
 
 	it('gives each concurrent batch of a suite a separate file', async () => {
-		const files = await Promise.all([1, 2, 3].map(async () => (await open()).openResultFile(suite, 'same')));
+		const files = await Promise.all([1, 2, 3].map(async () => (await openFolder()).openResultFile(suite, 'same')));
 		assert.equal(new Set(files).size, 3);
 	});
 
 	it('gives the file of an interrupted batch to exactly one batch that resumes it', async () => {
-		const [first, second] = [await open(), await open()];
+		const [first, second] = [await openFolder(), await openFolder()];
 		const [whole, interrupted] = [await first.openResultFile(suite, 'same'), await second.openResultFile(suite, 'same')];
 		await writeResultFile(whole, true);
 		await writeResultFile(interrupted, false);
 		await Promise.all([first.close(), second.close()]);
-		assert.equal(await (await open()).openResultFile(suite, 'same'), interrupted);
-		assert.equal(await (await open()).openResultFile(suite, 'same'), whole);
-		assert.notEqual(await (await open()).openResultFile(suite, 'other'), whole);
+		assert.equal(await (await openFolder()).openResultFile(suite, 'same'), interrupted);
+		assert.equal(await (await openFolder()).openResultFile(suite, 'same'), whole);
+		assert.notEqual(await (await openFolder()).openResultFile(suite, 'other'), whole);
 	});
 
-	it('keeps twenty files, and those still being written', async () => {
-		const busy = await open();
+	it('keeps twenty files and those that are still being written', async () => {
+		const busy = await openFolder();
 		const inUse = await busy.openResultFile(suite, 'in use');
 		await writeResultFile(inUse, false);
 		fs.utimesSync(inUse, 0, 0);
 		for (let at = 0; at < 24; at++) {
-			const folder = await ResultFolder.open(data);
+			const folder = await ResultFolder.openFolder(data);
 			await writeResultFile(await folder.openResultFile(suite, at), true);
 			await folder.close();
 		}
@@ -70,25 +70,25 @@ describe('the result folder', () => {
 
 	it('reports changes since an interrupted batch, but not since finished batches or those with other options', async () => {
 		const depends = { options: 'o', configuration: 'c', files: 'f' };
-		const interrupt = async (isWhole: boolean): Promise<void> => {
-			const folder = await ResultFolder.open(data);
+		const writeBatch = async (isWhole: boolean): Promise<void> => {
+			const folder = await ResultFolder.openFolder(data);
 			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
-			const journal = await ResultJournal.create(await folder.openResultFile(suite, depends), head);
+			const journal = await ResultJournal.createFile(await folder.openResultFile(suite, depends), head);
 			await (isWhole ? journal.writeSummary(createSummary()) : undefined);
 			await journal.close();
 			await folder.close();
 		};
 		const listChanged = async (now: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-			const folder = await open();
+			const folder = await openFolder();
 			return folder.findChanges(await folder.openResultFile(suite, now), now);
 		};
 		assert.deepEqual(await listChanged(depends), []);
-		await interrupt(false);
+		await writeBatch(false);
 		assert.deepEqual(await listChanged(depends), []);
 		assert.deepEqual(await listChanged({ ...depends, configuration: 'other', files: 'others' }), ['configuration', 'files']);
 		assert.deepEqual(await listChanged({ ...depends, configuration: 'other', options: 'p' }), []);
 		await Promise.all(opened.splice(0).map(folder => folder.close()));
-		await interrupt(true);
+		await writeBatch(true);
 		assert.deepEqual(await listChanged({ ...depends, configuration: 'other' }), []);
 	});
 });

@@ -19,7 +19,7 @@ describe('the JUnit report', () => {
 
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const read = async () => {
+	const readReport = async () => {
 		const text = fs.readFileSync(file, 'utf8');
 		const { document } = new JSDOM(text, { contentType: 'application/xml' }).window;
 		assert.equal(document.querySelector('parsererror'), null);
@@ -31,8 +31,8 @@ describe('the JUnit report', () => {
 	};
 
 	it('has suites, cases, failures and errors that a JUnit parser can read', async () => {
-		const report = new JunitReport(await ReportFile.open('junit', file));
-		await report.begin(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
+		const report = new JunitReport(await ReportFile.openFile('junit', file));
+		await report.startSuite(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
 		await report.onResult(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
 		await report.onResult(
 			createResult({
@@ -42,11 +42,11 @@ describe('the JUnit report', () => {
 			}),
 		);
 		await report.onResult(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
-		await report.end();
-		await report.begin(createSuiteNamed('empty'), createSummary({ cases: 0 }));
-		await report.end();
+		await report.endSuite();
+		await report.startSuite(createSuiteNamed('empty'), createSummary({ cases: 0 }));
+		await report.endSuite();
 		await report.close();
-		const { suites } = await read();
+		const { suites } = await readReport();
 		assert.deepEqual(
 			suites.map(({ name, tests, failures, errors, time }) => ({ name, tests, failures, errors, time })),
 			[
@@ -66,9 +66,9 @@ describe('the JUnit report', () => {
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`can contain ${what} in names, messages and values`, async () => {
-			const report = new JunitReport(await ReportFile.open('junit', file));
-			await report.begin(createSuiteNamed(hostile), createSummary());
+		it(`stays valid with ${what} in names, messages and values`, async () => {
+			const report = new JunitReport(await ReportFile.openFile('junit', file));
+			await report.startSuite(createSuiteNamed(hostile), createSummary());
 			await report.onResult(
 				createResult({
 					name: hostile,
@@ -78,13 +78,13 @@ describe('the JUnit report', () => {
 					run: { id: hostile, status: hostile, error: hostile, seconds: 0, tokens: 0, steps: 0 },
 				}),
 			);
-			await report.end();
+			await report.endSuite();
 			await report.close();
-			const { document, suites } = await read();
+			const { document, suites } = await readReport();
 			assert.equal(document.querySelectorAll('testcase').length, 1);
 			assert.equal(document.querySelectorAll('failure').length, 1);
 			assert.equal(suites.length, 1);
-			// characters that XML allows are unchanged
+			// XML allows all other characters, so they must be unchanged
 			if (!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(hostile) && hostile.isWellFormed()) {
 				assert.equal(document.querySelector('testcase')!.getAttribute('name'), hostile);
 			}
@@ -92,8 +92,8 @@ describe('the JUnit report', () => {
 	}
 
 	it('writes 100,000 results without keeping them in memory', async () => {
-		const report = new JunitReport(await ReportFile.open('junit', file));
-		await report.begin(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
+		const report = new JunitReport(await ReportFile.openFile('junit', file));
+		await report.startSuite(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
 		let reported = 0;
 		for (let i = 0; i < 100_000; i++) {
 			await report.onResult(
@@ -105,19 +105,19 @@ describe('the JUnit report', () => {
 				assert.ok(held < 100_000, `${held} characters are held`);
 			}
 		}
-		await report.end();
+		await report.endSuite();
 		await report.close();
 		assert.match(fs.readFileSync(file, 'utf8').slice(-60), /<\/testcase>\n<\/testsuite>\n<\/testsuites>\n$/);
 	});
 
-	it("fails with a message before anything runs if it can't be written", async () => {
+	it("fails before anything runs if it can't be written, and says why", async () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
-		await assert.rejects(ReportFile.open('junit', folder), {
+		await assert.rejects(ReportFile.openFile('junit', folder), {
 			name: 'CliFault',
 			message: `--junit ${folder}: couldn't write the file: it's a folder.`,
 		});
 		const below = path.join(folder, 'file', 'out.xml');
-		await assert.rejects(ReportFile.open('junit', below), /a file stands where its folder should be|EEXIST/);
-		await (await ReportFile.open('junit', path.join(folder, 'new', 'deep', 'out.xml'))).close();
+		await assert.rejects(ReportFile.openFile('junit', below), /a file stands where its folder should be|EEXIST/);
+		await (await ReportFile.openFile('junit', path.join(folder, 'new', 'deep', 'out.xml'))).close();
 	});
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { formatPlace } from '#cli/reports/failureText.ts';
+import { formatPosition } from '#cli/reports/failureText.ts';
 import { formatFaultLine } from '#cli/reports/faultLine.ts';
 
 const manifest = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../../../package.json'), 'utf8'));
 const [{ pattern }] = manifest.contributes.problemMatchers;
-const read = (line: string) => {
+const matchLine = (line: string) => {
 	const found = new RegExp(pattern.regexp).exec(line);
 	return found && (['file', 'line', 'column', 'severity', 'message'] as const).map(part => found[pattern[part] as number]);
 };
@@ -15,11 +15,11 @@ const place = { file: path.resolve('suites/a b.suite.json'), offset: 0, length: 
 describe('the problem matcher of the command line', () => {
 	it('matches a problem of a file', () => {
 		const line = formatFaultLine({ ...place, code: 'syntax', severity: 'warning', message: 'It is: wrong', path: [] });
-		assert.deepEqual(read(line), [path.join('suites', 'a b.suite.json'), '3', '5', 'warning', 'It is: wrong']);
+		assert.deepEqual(matchLine(line), [path.join('suites', 'a b.suite.json'), '3', '5', 'warning', 'It is: wrong']);
 	});
 
-	it('matches a failed check, indented under its case', () => {
-		assert.deepEqual(read(`    ${formatPlace(place)}: says what was expected`), [
+	it('matches a failed check that is indented under its case', () => {
+		assert.deepEqual(matchLine(`    ${formatPosition(place)}: says what was expected`), [
 			'suites/a b.suite.json',
 			'3',
 			undefined,
@@ -29,6 +29,6 @@ describe('the problem matcher of the command line', () => {
 	});
 
 	it('matches nothing in a passed case', () => {
-		assert.equal(read('✔ a case at 12:30: fine'), null);
+		assert.equal(matchLine('✔ a case at 12:30: fine'), null);
 	});
 });

@@ -25,7 +25,7 @@ describe('GitHub annotations', () => {
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`are one line and one command even with ${what}`, () => {
+		it(`are a single line and a single command, even with ${what}`, () => {
 			const line = formatGithubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
 			assert.equal(line.split(/[\r\n]/).length, 2);
 			const [, properties = '', message = ''] = /^::error (.*?)::(.*)\n$/s.exec(line)!;
@@ -42,7 +42,7 @@ describe('GitHub annotations', () => {
 
 describe('untrusted text on the console', () => {
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`is one line without cursor movements: ${what}`, () => {
+		it(`is put on one line without cursor movements: ${what}`, () => {
 			assert.doesNotMatch(toPlainLine(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
 		});
 	}
@@ -76,18 +76,18 @@ describe('the job summary', () => {
 
 	const writeReport = async (fill: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
 		const file = path.join(folder, 'summary.md');
-		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
+		const report = new MarkdownReport(await ReportFile.openFile('markdown', file, { append }));
 		await fill(report);
 		await report.close();
 		return fs.readFileSync(file, 'utf8');
 	};
 
-	it('has a table of suites, and a table of failures with their positions', async () => {
+	it('contains a table of suites, and a table of failures with their positions', async () => {
 		const text = await writeReport(async report => {
-			await report.begin(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
+			await report.startSuite(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
 			await report.onResult(createResult({ name: 'fine' }));
 			await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
-			await report.end();
+			await report.endSuite();
 		});
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
 		assert.match(text, /^\| tickets \| bad \| output a equals.* \| suites\/s\.suite\.json.*7 \|$/m);
@@ -96,37 +96,37 @@ describe('the job summary', () => {
 
 	it("doesn't turn a host name into a link", async () => {
 		const text = await writeReport(async report =>
-			report.begin(createSuiteNamed('see www.example.com or WWW.example.com, v1.2'), createSummary()),
+			report.startSuite(createSuiteNamed('see www.example.com or WWW.example.com, v1.2'), createSummary()),
 		);
 		assert.match(text, /see www&#46;example\.com or WWW&#46;example\.com, v1\.2/);
 	});
 
-	it('is appended to the output of an earlier step', async () => {
+	it('is appended to that of an earlier step', async () => {
 		await writeReport(async () => {});
 		const text = await writeReport(async () => {}, true);
 		assert.equal(text.match(/## Agent tests/g)?.length, 2);
 	});
 
-	it('lists a hundred failures and counts the others', async () => {
+	it('lists a hundred failures and only counts the others', async () => {
 		const text = await writeReport(async report => {
-			await report.begin(createSuiteNamed('many'), createSummary());
+			await report.startSuite(createSuiteNamed('many'), createSummary());
 			for (let i = 0; i < 1000; i++) {
 				await report.onResult(
 					createResult({ name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(5000) })] }),
 				);
 			}
-			await report.end();
+			await report.endSuite();
 		});
 		assert.match(text, /… and 900 more\./);
 		assert.ok(text.length < 1_000_000, `it has ${text.length} characters`);
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`shows ${what} as text`, async () => {
+		it(`shows ${what} as plain text`, async () => {
 			const text = await writeReport(async report => {
-				await report.begin(createSuiteNamed(hostile), createSummary());
+				await report.startSuite(createSuiteNamed(hostile), createSummary());
 				await report.onResult(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
-				await report.end();
+				await report.endSuite();
 			});
 			const rows = text.split('\n').filter(line => line.startsWith('| '));
 			assert.deepEqual(
@@ -149,9 +149,9 @@ describe('the end of the console report', () => {
 		}) as typeof write;
 		try {
 			for (let suite = 0; suite < suites; suite++) {
-				await report.begin(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
+				await report.startSuite(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
 				await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
-				await report.end();
+				await report.endSuite();
 			}
 			await report.close();
 		} finally {
@@ -165,7 +165,7 @@ describe('the end of the console report', () => {
 		assert.equal(await writeReport(1, 3), '');
 	});
 
-	it('repeats the failures after many cases, each on short lines', async () => {
+	it('repeats the failures after many cases, in shortened lines', async () => {
 		const text = await writeReport(2, 120);
 		assert.match(text, /^Failed:\n {2}✖ s0 › bad {2}suites\/s\.suite\.json:7\n {4}│ output a equals: x+…\n {2}✖ s1 › bad/m);
 		assert.match(text, /\n238 passed, 2 failed in [\d.]+ m?s\n$/);

@@ -1,7 +1,7 @@
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** A position in the suite of {@link createSuiteNamed}. */
+/** A position in the suite that {@link createSuiteNamed} creates. */
 export const place = { file: `${process.cwd()}/suites/s.suite.json`, offset: 0, length: 1, line: 7, column: 3 };
 
 /** Returns a suite without cases. */
@@ -39,7 +39,7 @@ export function createFailedCheck(more: Partial<CheckResult> = {}): CheckResult 
 	};
 }
 
-/** Returns the result of a passed case, changed by `more`. */
+/** Returns the result of a passed case with the fields in `more` changed. */
 export function createResult(more: Partial<CaseResult> = {}): CaseResult {
 	return {
 		ordinal: 0,
@@ -61,7 +61,7 @@ export function createSummary(more: Partial<SuiteSummary> = {}): SuiteSummary {
 	return { cases: 1, passed: 1, failed: 0, notRun: 0, faults: 0, takenUp: 0, seconds: 1.5, tokens: 10, judgeTokens: 0, cost: 0, ...more };
 }
 
-/** Strings that are hard to quote in some report format, by their kind. */
+/** Strings that are hard to quote in at least one report format, by their kind. */
 export const hostileTexts: Readonly<Record<string, string>> = {
 	'control characters': `a\u0000b\u0008c\u000bd\u001be\u007ff\u009fg`,
 	'the end of CDATA': ']]>x<![CDATA[',

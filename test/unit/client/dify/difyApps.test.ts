@@ -28,9 +28,9 @@ describe('a Dify server in the tree', () => {
 		tree.dispose();
 		await window.dispose();
 	});
-	const createDeployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
-	const createKeyed = (id: string, name: string, key?: string) =>
-		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
+	const createDeployment = (key?: string) => window.addConnection({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
+	const createKeyedApp = (id: string, name: string, key?: string) =>
+		window.addConnection({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
 	/** Waits until a node is refreshed, alone or with the whole tree. */
 	const waitForRender = (id: string) =>
 		waitUntil(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
@@ -53,7 +53,7 @@ describe('a Dify server in the tree', () => {
 			createApp('b', { name: 'Beta\u202e\n[x](command:y)', mode: 'agent-chat' }),
 		];
 		tree.dify.linked.set('a', { uri: vscode.Uri.file('/w/agents/a.yml'), state: 'changed-here', nodes: 3 });
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		assert.deepEqual(await listLabels('Played'), ['alpha: 3 nodes differ · workflow', 'Beta: agent', 'Zeta: chatflow']);
 		const row = await tree.findRow('Played');
 		assert.equal(row.description, 'Team · ana@example.com');
@@ -68,14 +68,14 @@ describe('a Dify server in the tree', () => {
 	it('loads a workspace with a few hundred apps at once, and a larger one page by page', async () => {
 		await createDeployment();
 		tree.dify.apps = Array.from({ length: 35 }, (_, index) => createApp(`${index}`, { name: `n${String(99 - index)}` }));
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		const rows = await tree.readRows('Played');
 		assert.equal(rows.length, 35);
 		assert.equal(rows[0]!.label, 'n65');
 		assert.equal(tree.dify.asked.length, 4);
 
 		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => createApp(`${index}`));
-		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
+		(rows[0]!.node.parent as DifyConnectionNode).rows.dropRows();
 		assert.deepEqual((await listLabels('Played')).slice(-2), ['App 9: workflow', `Load more: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});
@@ -83,7 +83,7 @@ describe('a Dify server in the tree', () => {
 	it('searches for names on the server', async () => {
 		await createDeployment();
 		tree.dify.apps = [createApp('a', { name: 'alpha' }), createApp('b', { name: 'beta' })];
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		const { node } = await tree.findRow('Played');
 		await tree.readRows('Played');
 		(node as DifyConnectionNode).setFilter('bet');
@@ -96,7 +96,7 @@ describe('a Dify server in the tree', () => {
 
 	it('shows apps with their own keys under it, with the usual children, signed in or not', async () => {
 		await createDeployment();
-		await createKeyed('nested', 'Summaries', 'app-key');
+		await createKeyedApp('nested', 'Summaries', 'app-key');
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Played'],
@@ -106,7 +106,7 @@ describe('a Dify server in the tree', () => {
 			['Manage its apps', 'Summaries'],
 		);
 		tree.dify.apps = [createApp('a', { name: 'Summary maker' }), createApp('b')];
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		assert.deepEqual(await listLabels('Played'), ['App b: workflow', 'Summary maker: workflow']);
 		assert.deepEqual(
 			(await tree.readRows('Played', 'Summary maker')).map(({ label }) => label),
@@ -123,8 +123,8 @@ describe('a Dify server in the tree', () => {
 
 	it('returns to the top when its deployment is removed', async () => {
 		await createDeployment();
-		await createKeyed('nested', 'Summaries', 'app-key');
-		await window.settings.remove(['played']);
+		await createKeyedApp('nested', 'Summaries', 'app-key');
+		await window.settings.removeEntries(['played']);
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Summaries'],
@@ -133,10 +133,10 @@ describe('a Dify server in the tree', () => {
 
 	it('sends requests only when the user looks at an app', async () => {
 		await createDeployment();
-		await createKeyed('nested', 'Summaries', 'app-key');
+		await createKeyedApp('nested', 'Summaries', 'app-key');
 		tree.dify.apps = [createApp('a')];
 		tree.dify.off.add('a');
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		await tree.readRows('Played');
 		tree.refreshed.length = 0;
 		await tree.readRows('Played', 'App a');
@@ -148,10 +148,10 @@ describe('a Dify server in the tree', () => {
 	it('refreshes one app whose file has changed, but not the list', async () => {
 		await createDeployment();
 		tree.dify.apps = [createApp('a'), createApp('b')];
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		await tree.readRows('Played');
 		tree.refreshed.length = 0;
-		tree.dify.setLink('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
+		tree.dify.setAppLink('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
 		await waitForRender('connection/played/app/b');
 		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
 		assert.equal((await tree.findRow('Played', 'App b')).description, 'changed in Dify · workflow');
@@ -160,9 +160,9 @@ describe('a Dify server in the tree', () => {
 	it('shows the problem of the list, with a remedy', async () => {
 		await createDeployment();
 		tree.dify.failure = new Problem('auth', 'The sign-in has expired.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
-		tree.dify.setState('played', signedIn);
+		tree.dify.setManagementState('played', signedIn);
 		assert.deepEqual(await listLabels('Played'), ['The sign-in has expired.: Sign in again']);
-		tree.dify.setState('played', { kind: 'expired', account: 'ana@example.com' });
+		tree.dify.setManagementState('played', { kind: 'expired', account: 'ana@example.com' });
 		assert.deepEqual(await listLabels('Played'), ['Sign-in expired: Sign in again']);
 		const row = await tree.findRow('Played');
 		assert.deepEqual([row.description, row.context], ['sign-in expired', 'connection.service.dify.signedExpired']);

@@ -8,24 +8,24 @@ describe('pace of requests to a Dify deployment', () => {
 		let now = 0;
 		const pace = new Pace(60, () => now);
 		for (let sent = 0; sent < 60; sent++) {
-			assert.equal(pace.take(), 0);
+			assert.equal(pace.takeTurn(), 0);
 			now += 100;
 		}
-		assert.equal(pace.take(), 54_000);
+		assert.equal(pace.takeTurn(), 54_000);
 		now = 60_000;
-		assert.equal(pace.take(), 0);
-		assert.equal(pace.take(), 100);
+		assert.equal(pace.takeTurn(), 0);
+		assert.equal(pace.takeTurn(), 100);
 	});
 
 	it('waits as long as requested, but refuses to wait for more than a minute', () => {
 		let now = 0;
 		const pace = new Pace(Number.POSITIVE_INFINITY, () => now);
-		pace.hold(2000);
-		assert.equal(pace.take(), 2000);
+		pace.blockRequests(2000);
+		assert.equal(pace.takeTurn(), 2000);
 		now = 2000;
-		assert.equal(pace.take(), 0);
-		pace.hold(3_600_000);
-		assert.throws(() => pace.take(), { reason: 'rate-limited', retryAfterMs: 3_600_000 });
+		assert.equal(pace.takeTurn(), 0);
+		pace.blockRequests(3_600_000);
+		assert.throws(() => pace.takeTurn(), { reason: 'rate-limited', retryAfterMs: 3_600_000 });
 	});
 });
 

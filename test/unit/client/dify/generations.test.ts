@@ -35,43 +35,43 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 		});
 		const getTemplate = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
 		const editElsewhere = (text: string) =>
-			fake.edit(app, ({ graph }) => {
+			fake.editDraft(app, ({ graph }) => {
 				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: text });
 			});
 
 		it("pull, push, show another user's changes and overwrite them if confirmed, and lose no secret", async () => {
-			const pull = await apps.run('agentWorkbench.difyApp.pull', of, { texts: ['greeter'] });
+			const pull = await apps.runCommand('agentWorkbench.difyApp.pull', of, { texts: ['greeter'] });
 			assert.equal(pull.error, undefined);
-			const uri = apps.getUri('greeter.yml');
-			apps.write('greeter.yml', apps.read('greeter.yml').replace('Hello', 'Bonjour'));
-			const pushed = await apps.run('agentWorkbench.difyApp.push', uri, { buttons: ['Push', 'Push'] });
+			const uri = apps.getFileUri('greeter.yml');
+			apps.writeFile('greeter.yml', apps.readFile('greeter.yml').replace('Hello', 'Bonjour'));
+			const pushed = await apps.runCommand('agentWorkbench.difyApp.push', uri, { buttons: ['Push', 'Push'] });
 			assert.deepEqual([pushed.error, getTemplate()], [undefined, 'Bonjour']);
 			editElsewhere('Hola');
-			apps.write('greeter.yml', apps.read('greeter.yml').replace('Bonjour', 'Ciao'));
-			const left = await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Cancel'] });
+			apps.writeFile('greeter.yml', apps.readFile('greeter.yml').replace('Bonjour', 'Ciao'));
+			const left = await apps.runCommand('agentWorkbench.difyApp.push', uri, { picks: ['Cancel'] });
 			assert.deepEqual([left.error, getTemplate()], [undefined, 'Hola']);
-			await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
+			await apps.runCommand('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 			assert.equal(getTemplate(), 'Ciao');
 			assert.match(apps.readBackups().at(-1) ?? '', /template: Hola/);
 			assert.equal(app.draft?.environment.find(({ name }) => name === 'KEY')?.value, 'sk-there');
 			assert.ok(!apps.readBackups().join().includes('sk-there'));
 			assert.match(
-				(await apps.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '',
+				(await apps.runCommand('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '',
 				/greeter\.yml' and the app 'Greeter' in Dify are identical/,
 			);
 		});
 
 		it('publish, or open the page for publishing; versions are restored as the draft', async () => {
-			const publish = () => apps.run('agentWorkbench.difyApp.publish', of, { texts: ['first', ''], buttons: ['Publish'] });
-			const published = await publish();
+			const publishApp = () => apps.runCommand('agentWorkbench.difyApp.publish', of, { texts: ['first', ''], buttons: ['Publish'] });
+			const published = await publishApp();
 			assert.equal(published.error, undefined);
 			if (release === '1.16.0') {
-				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* can publish only in the browser/);
+				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* can only publish in the browser/);
 				return;
 			}
 			assert.match(published.infos[0] ?? '', /^Published 'Greeter'/);
 			editElsewhere('Hola');
-			const restored = await apps.run('agentWorkbench.difyApp.versions', of, {
+			const restored = await apps.runCommand('agentWorkbench.difyApp.versions', of, {
 				picks: ['first', 'Restore as draft…'],
 				buttons: ['Restore'],
 			});

@@ -35,14 +35,14 @@ describe('management errors that truncate a text with a secret', () => {
 
 	it('contain no part of it from an unexpected response', async () => {
 		for (const before of cuts) {
-			service.answer({ json: { text: 'x'.repeat(before - 30), device_code: secret, text2: 'and more' } });
+			service.setAnswers({ json: { text: 'x'.repeat(before - 30), device_code: secret, text2: 'and more' } });
 			await assert.rejects(logIn(), assertUnseen);
 		}
 	});
 
 	it('contain no part of it from the address of a page', async () => {
 		for (const before of cuts) {
-			service.answer({
+			service.setAnswers({
 				json: { device_code: secret, user_code: 'ABCD-EFGH', verification_uri: `file:${'x'.repeat(before - 5)}${secret} and more` },
 			});
 			await assert.rejects(logIn(), assertUnseen);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatTurnId } from '#editor/dify/sessions/sessionOwner.ts';
-import { withAnswers } from '../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
@@ -8,11 +8,11 @@ import { waitUntil } from '../../../support/waitUntil.ts';
 describe('signing in to a Dify deployment', () => {
 	let fake: DifyDeployment;
 	let ours: DeploymentsUnderTest;
-	const begin = async (options: DifyOptions) => {
+	const startSignIn = async (options: DifyOptions) => {
 		fake = new DifyDeployment({ deviceInterval: 0, ...options });
 		await fake.start();
 		ours = new DeploymentsUnderTest();
-		await ours.add(fake);
+		await ours.addConnection(fake);
 	};
 	afterEach(async () => {
 		await ours.dispose();
@@ -28,7 +28,7 @@ describe('signing in to a Dify deployment', () => {
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
 		it(`uses a code in the browser (${release}), and stores the token only in SecretStorage`, async () => {
-			await begin({ release });
+			await startSignIn({ release });
 			assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
 			const shown = await ours.signInByCode(fake);
 			assert.match(shown.infos[0]!, /^Confirm the code [A-Z]{4}-[A-Z]{4}$/);
@@ -52,7 +52,7 @@ describe('signing in to a Dify deployment', () => {
 	}
 
 	it('uses a password for a console, and stores only the latest refresh token', async () => {
-		await begin({ release: '1.13.3' });
+		await startSignIn({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
 		const first = await ours.readSecrets();
@@ -66,40 +66,40 @@ describe('signing in to a Dify deployment', () => {
 	});
 
 	it('reports why a deployment accepts no sign-in, and what its operator can enable', async () => {
-		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
+		await startSignIn({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
+		await assert.rejects(ours.runCommand('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 	});
 
 	it('sends nothing over an unencrypted network', async () => {
-		await begin({ release: '1.18.0' });
-		await ours.add({ origin: 'http://dify.example.com' });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /https:\/\//);
+		await startSignIn({ release: '1.18.0' });
+		await ours.addConnection({ origin: 'http://dify.example.com' });
+		await assert.rejects(ours.runCommand('agentWorkbench.dify.signIn', 'dify'), /https:\/\//);
 	});
 
 	it('asks nothing more of a user who denied it in the browser', async () => {
-		await begin({ release: '1.18.0' });
-		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.deny(), 5);
+		await startSignIn({ release: '1.18.0' });
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.denyLogin(), 5);
 		const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
+		await assert.rejects(ours.runCommand('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		assert.equal(await ours.readSecrets(), '');
 	});
 
 	it('stays valid while the origin is the same', async () => {
-		await begin({ release: '1.18.0' });
+		await startSignIn({ release: '1.18.0' });
 		await ours.signInByCode(fake);
-		await ours.add({ origin: 'https://other.example.com' });
+		await ours.addConnection({ origin: 'https://other.example.com' });
 		await ours.deployments.readSignIns();
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
-		await ours.add({ origin: 'https://other.example.com' }, { consoleUrl: fake.origin });
+		await ours.addConnection({ origin: 'https://other.example.com' }, { consoleUrl: fake.origin });
 		await ours.deployments.readSignIns();
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
 	});
 
 	for (const deadTokenStatus of [401, 500] as const) {
 		it(`ends when the deployment rejects the token (${deadTokenStatus}), which is then deleted`, async () => {
-			await begin({ release: '1.18.0', deadTokenStatus });
+			await startSignIn({ release: '1.18.0', deadTokenStatus });
 			await ours.signInByCode(fake);
 			fake.sessions.tokens[0]!.revoked = true;
 			await assert.rejects(ours.deployments.loadAppPage('dify', { page: 1 }), (error: Error & { remedy?: { title: string } }) => {
@@ -114,35 +114,35 @@ describe('signing in to a Dify deployment', () => {
 	}
 
 	it('is revoked and deleted by signing out', async () => {
-		await begin({ release: '1.18.0' });
+		await startSignIn({ release: '1.18.0' });
 		await ours.signInByCode(fake);
-		await ours.run('agentWorkbench.dify.signOut', 'dify');
+		await ours.runCommand('agentWorkbench.dify.signOut', 'dify');
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		assert.equal(await ours.readSecrets(), '');
 		await waitUntil('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
 	});
 
 	it("is deleted by signing out even if the deployment can't be reached, which is reported", async () => {
-		await begin({ release: '1.13.3' });
+		await startSignIn({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		const { origin } = fake;
 		await fake.stop();
-		const shown = await withAnswers({}, async () => {
+		const shown = await answerDialogs({}, async () => {
 			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
 			assert.equal(await ours.readSecrets(), '');
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 			// after the turn in which the deployment would be notified
 			await ours.turns.runInTurn(formatTurnId({ id: 'dify', origin }), async () => {});
 		});
-		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but the server couldn't be notified/);
+		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but couldn't notify the server/);
 		await fake.start();
 	});
 
 	it('switches the workspace', async () => {
-		await begin({ release: '1.18.0' });
+		await startSignIn({ release: '1.18.0' });
 		await ours.signInByCode(fake);
 		const other = fake.addWorkspace('Other team');
-		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
+		await ours.runCommand('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
 		assert.deepEqual(ours.deployments.getState('dify'), {
 			kind: 'signed-in',
 			account: 'ana@example.com',
@@ -153,7 +153,7 @@ describe('signing in to a Dify deployment', () => {
 	});
 
 	it('is shared by two windows, although each refresh token is valid only once', async () => {
-		await begin({ release: '1.13.3' });
+		await startSignIn({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		const other = new DeploymentsUnderTest(ours);
 		try {
@@ -164,17 +164,17 @@ describe('signing in to a Dify deployment', () => {
 					both.map(({ total }) => total),
 					[0, 0],
 				);
-				fake.advance(3700);
+				fake.advanceClock(3700);
 				await ours.deployments.loadAppPage('dify', { page: 1 });
 				await other.deployments.loadAppPage('dify', { page: 1 });
-				fake.advance(3700);
+				fake.advanceClock(3700);
 			}
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
-			await ours.run('agentWorkbench.dify.signOut', 'dify');
+			await ours.runCommand('agentWorkbench.dify.signOut', 'dify');
 			await waitUntil('the other window knows', () => other.deployments.getState('dify').kind === 'signed-out');
 			await assert.rejects(other.deployments.loadAppPage('dify', { page: 1 }), { reason: 'signed-out' });
 		} finally {
-			other.close();
+			other.closeWindow();
 		}
 	});
 });

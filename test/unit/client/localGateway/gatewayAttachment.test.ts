@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { attach } from '#client/localGateway/gatewayAttachment.ts';
+import { attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import { Attachments } from '#gateway/attachments.ts';
 import { Log } from '#gateway/process/log.ts';
 import { createAgentRoutes } from '#gateway/routes/agents.ts';
@@ -45,7 +45,7 @@ describe('an attachment to a running gateway', () => {
 				}
 			},
 		};
-		const attachment = await attach({ baseUrl, key: 'key' }, [], listener, from);
+		const attachment = await attachToGateway({ baseUrl, key: 'key' }, [], listener, from);
 		act();
 		await promise;
 		attachment.close();
@@ -54,10 +54,10 @@ describe('an attachment to a running gateway', () => {
 
 	it("reports the gateway's earlier log lines and then new ones, unchanged", async () => {
 		log.info('listening', { base_url: 'x' });
-		log.flush();
+		log.flushLines();
 		const lines = await waitForMessage('slow upstream', 'all', () => {
 			log.warn('slow upstream', { key: 'a-secret-of-theirs' });
-			log.flush();
+			log.flushLines();
 		});
 		const messages = lines.map(line => JSON.parse(line).message);
 		assert.ok(messages.includes('listening') && messages.includes('Client attached'), messages.join());
@@ -66,10 +66,10 @@ describe('an attachment to a running gateway', () => {
 
 	it("doesn't report lines twice after attaching again", async () => {
 		log.info('listening');
-		log.flush();
+		log.flushLines();
 		const lines = await waitForMessage('later', 'new', () => {
 			log.info('later');
-			log.flush();
+			log.flushLines();
 		});
 		assert.ok(!lines.some(line => line.includes('"listening"')));
 	});
@@ -77,10 +77,10 @@ describe('an attachment to a running gateway', () => {
 	it('keeps only the last lines', () => {
 		for (let at = 0; at < 2000; at++) {
 			log.info('line', { at, text: 'x'.repeat(100) });
-			log.flush();
+			log.flushLines();
 		}
 		let reported = '';
-		log.follow(lines => {
+		log.followLines(lines => {
 			reported += lines;
 		}, true)();
 		assert.ok(reported.length <= 64 * 1024 && reported.includes('"at":1999') && !reported.includes('"at":1,'));
@@ -88,7 +88,7 @@ describe('an attachment to a running gateway', () => {
 
 	it("reports the gateway's configuration", async () => {
 		const listener = { onAgentsChanged() {}, onLog() {}, onEnd() {} };
-		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
+		const attachment = await attachToGateway({ baseUrl, key: 'key' }, [], listener);
 		attachment.close();
 		assert.equal(attachment.configuration, 'hash of the configuration');
 	});

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { findGateway } from '#client/localGateway/gatewayLock.ts';
-import { listen } from '../../../support/services/loopback.ts';
+import { listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('the gateway named by a lock', () => {
 	let folder: string;
@@ -15,7 +15,7 @@ describe('the gateway named by a lock', () => {
 	beforeEach(async () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-lock-'));
 		server = http.createServer((_request, response) => answer(response));
-		await listen(server);
+		await listenOnLoopback(server);
 	});
 	afterEach(() => {
 		server.closeAllConnections();
@@ -23,23 +23,23 @@ describe('the gateway named by a lock', () => {
 		fs.rmSync(folder, { recursive: true });
 	});
 
-	const lock = (fields: object) => {
+	const writeLock = (fields: object) => {
 		const { port } = server.address() as AddressInfo;
 		const whole = { pid: process.pid, port, instance: 'this-one', started: '', ...fields };
 		fs.writeFileSync(path.join(folder, 'gateway.lock'), JSON.stringify(whole));
 	};
-	const answerWith = (body: unknown, status = 200) => {
+	const answerWithInstance = (body: unknown, status = 200) => {
 		answer = response => response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 	};
 
 	it('is accepted if the server at its port identifies itself as this instance', async () => {
-		lock({});
-		answerWith({ status: 'ok', instance: 'this-one' });
+		writeLock({});
+		answerWithInstance({ status: 'ok', instance: 'this-one' });
 		assert.equal((await findGateway(folder))?.pid, process.pid);
 	});
 
 	it('is rejected if another gateway or program listens there', async () => {
-		lock({});
+		writeLock({});
 		for (const [body, status] of [
 			[{ instance: 'another' }, 200],
 			[{ instance: 'this-one' }, 401],
@@ -47,7 +47,7 @@ describe('the gateway named by a lock', () => {
 			[{}, 200],
 			['x'.repeat(100_000), 200],
 		] as const) {
-			answerWith(body, status);
+			answerWithInstance(body, status);
 			assert.equal(await findGateway(folder), undefined, JSON.stringify(body).slice(0, 60));
 		}
 		answer = response => response.destroy();
@@ -55,9 +55,9 @@ describe('the gateway named by a lock', () => {
 	});
 
 	it('is rejected without an instance, a port or a file', async () => {
-		answerWith({ instance: 'this-one' });
+		answerWithInstance({ instance: 'this-one' });
 		for (const fields of [{ instance: undefined }, { instance: '' }, { port: 0 }, { port: '80' }, { pid: -1 }, { pid: 0 }]) {
-			lock(fields);
+			writeLock(fields);
 			assert.equal(await findGateway(folder), undefined, JSON.stringify(fields));
 		}
 		fs.rmSync(path.join(folder, 'gateway.lock'));

@@ -24,23 +24,25 @@ describe('EventDecoder', () => {
 			const bytes = Buffer.from(input);
 			const expected = events.map(({ event, data }) => ({ event, data }));
 			for (const chunks of [[bytes], [...bytes].map(byte => Buffer.of(byte))]) {
-				assert.deepEqual(decode(chunks, false), expected);
+				assert.deepEqual(decodeEvents(chunks, false), expected);
 			}
 		});
 	}
 
 	it('emits an event without its final blank line at the end', () => {
-		assert.deepEqual(decode([Buffer.from('data: {"a":1}')], true), [{ event: 'message', data: '{"a":1}' }]);
-		assert.deepEqual(decode([Buffer.from('data: 1\n')], true), [{ event: 'message', data: '1' }]);
+		assert.deepEqual(decodeEvents([Buffer.from('data: {"a":1}')], true), [{ event: 'message', data: '{"a":1}' }]);
+		assert.deepEqual(decodeEvents([Buffer.from('data: 1\n')], true), [{ event: 'message', data: '1' }]);
 	});
 	it('joins a character that is split across three chunks', () => {
 		const bytes = Buffer.from('data: 🦊\n\n');
-		assert.deepEqual(decode([bytes.subarray(0, 7), bytes.subarray(7, 8), bytes.subarray(8)], false), [{ event: 'message', data: '🦊' }]);
+		assert.deepEqual(decodeEvents([bytes.subarray(0, 7), bytes.subarray(7, 8), bytes.subarray(8)], false), [
+			{ event: 'message', data: '🦊' },
+		]);
 	});
 	it('reads an event of 8 MB in small chunks in time proportional to its size', () => {
 		const piece = Buffer.from('x'.repeat(1000));
 		const chunks = [Buffer.from('data: '), ...Array.from({ length: 8000 }, () => piece), Buffer.from('\n\n')];
-		assert.equal(decode(chunks, false)[0]!.data.length, 8_000_000);
+		assert.equal(decodeEvents(chunks, false)[0]!.data.length, 8_000_000);
 	});
 	it('refuses an event with too many lines before storing them', () => {
 		const chunk = Buffer.from('data: x\n'.repeat(8_192));
@@ -55,11 +57,11 @@ describe('EventDecoder', () => {
 		const chunks = Array.from({ length: 20 }, (_, i) =>
 			Buffer.from(i % 2 ? ': still there\n\n'.repeat(8_000) : 'data: 1\n'.repeat(4_000).concat('\n')),
 		);
-		assert.equal(decode(chunks, false).length, 10);
+		assert.equal(decodeEvents(chunks, false).length, 10);
 	});
 });
 
-function decode(chunks: readonly Buffer[], toTheEnd: boolean): { event: string; data: string }[] {
+function decodeEvents(chunks: readonly Buffer[], toTheEnd: boolean): { event: string; data: string }[] {
 	const events: { event: string; data: string }[] = [];
 	const decoder = new EventDecoder(({ event, data }: EventSourceMessage) => {
 		events.push({ event: event ?? 'message', data });
@@ -68,7 +70,7 @@ function decode(chunks: readonly Buffer[], toTheEnd: boolean): { event: string; 
 		decoder.push(chunk);
 	}
 	if (toTheEnd) {
-		decoder.end();
+		decoder.flushEvents();
 	}
 	return events;
 }

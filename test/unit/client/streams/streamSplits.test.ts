@@ -36,10 +36,10 @@ describe('event streams split anywhere', () => {
 		it(`gives the same events at every byte boundary: ${name}`, async () => {
 			const bytes = Buffer.from(text);
 			for (let at = 0; at <= bytes.length; at++) {
-				assert.deepEqual(await read(workflowStream, [bytes.subarray(0, at), bytes.subarray(at)]), events, `split at ${at}`);
+				assert.deepEqual(await readEvents(workflowStream, [bytes.subarray(0, at), bytes.subarray(at)]), events, `split at ${at}`);
 			}
 			assert.deepEqual(
-				await read(
+				await readEvents(
 					workflowStream,
 					[...bytes].map(byte => Buffer.of(byte)),
 				),
@@ -59,7 +59,8 @@ describe('event streams split anywhere', () => {
 	for (const { name, service, payloads, bytes } of listRecordedStreams(folder)) {
 		it(`gives the same events of ${service}/${name}, byte by byte and in any chunks`, async () => {
 			const expected = payloads.map(payload => JSON.parse(payload));
-			const readAll = (chunks: Buffer[]) => (service === 'anthropic' ? read(messagesStream, chunks) : read(contentStream, chunks));
+			const readAll = (chunks: Buffer[]) =>
+				service === 'anthropic' ? readEvents(messagesStream, chunks) : readEvents(contentStream, chunks);
 			assert.deepEqual(await readAll([bytes]), expected);
 			assert.deepEqual(await readAll([...bytes].map(byte => Buffer.of(byte))), expected, 'byte by byte');
 			await fc.assert(
@@ -78,15 +79,15 @@ function cutPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 }
 
 /** Returns the events of a stream that gets these chunks, all before it is read or one after the other. */
-async function read<T extends object>(rules: StreamRules<T>, chunks: readonly Buffer[]): Promise<T[]> {
+async function readEvents<T extends object>(rules: StreamRules<T>, chunks: readonly Buffer[]): Promise<T[]> {
 	const stream = new EventStream(rules, {
 		redactor: new Redactor([]),
 		async open(sink) {
 			sink.start(200, { 'content-type': 'text/event-stream' });
 			for (const chunk of chunks) {
-				sink.receive(chunk);
+				sink.receiveChunk(chunk);
 			}
-			sink.end();
+			sink.endResponse();
 			return { flow: { pause() {}, resume() {}, cancel() {} }, origin: 'http://test' };
 		},
 		onClose() {},

@@ -121,14 +121,14 @@ describe('the difference between two apps', () => {
 		const difference = compareTexts(appText, changed);
 		assert.deepEqual(formatDifferenceLines(difference), [
 			'~ app.name',
-			'~ node Greeting (t), template-transform: template',
-			'+ node End (done), end',
-			'- node End (end), end',
-			'+ edge Greeting → End',
-			'- edge Greeting → End',
-			'+ environment variable TOKEN',
-			'~ environment variable LIMIT: value',
-			'- environment variable KEY',
+			"~ node 'Greeting (t)' (template-transform): template",
+			"+ node 'End (done)' (end)",
+			"- node 'End (end)' (end)",
+			"+ edge 'Greeting' → 'End'",
+			"- edge 'Greeting' → 'End'",
+			"+ environment variable 'TOKEN'",
+			"~ environment variable 'LIMIT': value",
+			"- environment variable 'KEY'",
 			'~ workflow.features.opening_statement',
 			'~ layout',
 		]);

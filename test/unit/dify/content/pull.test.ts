@@ -33,12 +33,12 @@ describe('pulling an app from Dify', () => {
 
 	beforeEach(async () => {
 		there = new HeldDeployment();
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		const { text, link } = await planPull({ management: there.asked, appId: 'app-1' });
 		pulled = { text: text ?? '', link };
 	});
 
-	const plan = (here: { text: string; link: DifyLink | undefined }) => planPull({ management: there.asked, appId: 'app-1', here });
+	const planPullOf = (here: { text: string; link: DifyLink | undefined }) => planPull({ management: there.asked, appId: 'app-1', here });
 
 	it('returns its exact text and a link if there is no file', async () => {
 		const { kind, text, link, app, losesHere } = await planPull({ management: there.asked, appId: 'app-1' });
@@ -55,79 +55,82 @@ describe('pulling an app from Dify', () => {
 
 	it('changes nothing if the content is the same, however the file is formatted', async () => {
 		for (const text of [pulled.text, appText, pulled.text.replace('version: 0.6.0', 'version: 0.5.0')]) {
-			const { kind, text: wanted, difference } = await plan({ ...pulled, text });
+			const { kind, text: wanted, difference } = await planPullOf({ ...pulled, text });
 			assert.deepEqual([kind, wanted, difference?.isSame], ['same', undefined, true]);
 		}
 	});
 
 	it('replaces an unedited file with a newer app', async () => {
-		there.edit('app-1', replaceWithGoodbye);
-		const { kind, text, losesHere } = await plan(pulled);
+		there.editApp('app-1', replaceWithGoodbye);
+		const { kind, text, losesHere } = await planPullOf(pulled);
 		assert.deepEqual([kind, losesHere, text], ['update', false, there.getText('app-1')]);
 	});
 
 	it('keeps the comments and the key order of a file', async () => {
-		there.edit('app-1', replaceWithGoodbye);
-		const { text } = await plan({ ...pulled, text: appText });
+		there.editApp('app-1', replaceWithGoodbye);
+		const { text } = await planPullOf({ ...pulled, text: appText });
 		assert.equal(text, replaceWithGoodbye(appText));
 	});
 
 	it('keeps the values of secrets in a file', async () => {
-		there.edit('app-1', replaceWithGoodbye);
+		there.editApp('app-1', replaceWithGoodbye);
 		const own = pulled.text.replace('value: ""', 'value: "sk-mine"');
 		assert.notEqual(own, pulled.text);
-		const { text } = await plan({ ...pulled, text: own });
+		const { text } = await planPullOf({ ...pulled, text: own });
 		assert.equal(text, replaceWithGoodbye(own));
 	});
 
 	it('reports a file that would lose changes: edited, edited on both sides, unlinked or linked to another app', async () => {
 		const changed = replaceGreeting(pulled.text);
-		const here = await plan({ ...pulled, text: changed });
+		const here = await planPullOf({ ...pulled, text: changed });
 		assert.deepEqual([here.kind, here.losesHere], ['keeps-here', true]);
-		there.edit('app-1', replaceWithGoodbye);
-		const both = await plan({ ...pulled, text: changed });
+		there.editApp('app-1', replaceWithGoodbye);
+		const both = await planPullOf({ ...pulled, text: changed });
 		assert.deepEqual([both.kind, both.losesHere], ['conflict', true]);
 		assert.deepEqual(
 			both.difference?.nodes.map(({ id, kind, fields }) => [id, kind, fields]),
 			[['t', 'changed', ['template']]],
 		);
-		const free = await plan({ text: changed, link: undefined });
+		const free = await planPullOf({ text: changed, link: undefined });
 		assert.deepEqual([free.kind, free.losesHere], ['unlinked', true]);
-		const other = await plan({ text: changed, link: { ...pulled.link, app_id: 'app-2' } });
+		const other = await planPullOf({ text: changed, link: { ...pulled.link, app_id: 'app-2' } });
 		assert.deepEqual([other.kind, other.losesHere], ['other-app', true]);
 	});
 
 	it('asks before it overwrites an unreadable file', async () => {
-		const { kind, losesHere, difference, text } = await plan({ ...pulled, text: 'a: [1' });
+		const { kind, losesHere, difference, text } = await planPullOf({ ...pulled, text: 'a: [1' });
 		assert.deepEqual([kind, losesHere, difference, text], ['conflict', true, undefined, there.getText('app-1')]);
 	});
 
 	it('takes over the layout if the content is the same and no nodes were moved here', async () => {
-		const move = (text: string, x: number) => text.replace('x: 300', `x: ${x}`);
-		assert.deepEqual(await plan({ ...pulled, text: move(pulled.text, 310) }).then(({ kind, text }) => [kind, text]), ['same', undefined]);
-		there.edit('app-1', text => move(text, 333));
-		const newer = await plan(pulled);
+		const moveNode = (text: string, x: number) => text.replace('x: 300', `x: ${x}`);
+		assert.deepEqual(await planPullOf({ ...pulled, text: moveNode(pulled.text, 310) }).then(({ kind, text }) => [kind, text]), [
+			'same',
+			undefined,
+		]);
+		there.editApp('app-1', text => moveNode(text, 333));
+		const newer = await planPullOf(pulled);
 		assert.deepEqual([newer.kind, newer.losesHere, newer.text], ['layout', false, there.getText('app-1')]);
-		const both = await plan({ ...pulled, text: move(pulled.text, 310) });
+		const both = await planPullOf({ ...pulled, text: moveNode(pulled.text, 310) });
 		assert.deepEqual([both.kind, both.losesHere], ['layout', true]);
 		const { layout_hash: _, ...base } = pulled.link.base;
-		const unknown = await plan({ text: move(pulled.text, 310), link: { ...pulled.link, base } });
+		const unknown = await planPullOf({ text: moveNode(pulled.text, 310), link: { ...pulled.link, base } });
 		assert.deepEqual([unknown.kind, unknown.losesHere], ['layout', true]);
-		there.edit('app-1', replaceWithGoodbye);
-		const update = await plan({ ...pulled, text: move(pulled.text, 310) });
+		there.editApp('app-1', replaceWithGoodbye);
+		const update = await planPullOf({ ...pulled, text: moveNode(pulled.text, 310) });
 		assert.deepEqual([update.kind, update.losesHere], ['update', true]);
 	});
 
 	it('updates the base if both sides have the same change', async () => {
-		there.edit('app-1', replaceWithGoodbye);
-		const { kind, link } = await plan({ ...pulled, text: replaceWithGoodbye(pulled.text) });
+		there.editApp('app-1', replaceWithGoodbye);
+		const { kind, link } = await planPullOf({ ...pulled, text: replaceWithGoodbye(pulled.text) });
 		assert.equal(kind, 'same');
 		assert.equal(link.base.content_hash, hashContent(readApp(replaceWithGoodbye(pulled.text))));
 	});
 
 	it('links a published version with that version as its base', async () => {
 		await there.management.publish('app-1', { name: 'one', comment: '' });
-		there.edit('app-1', replaceWithGoodbye);
+		there.editApp('app-1', replaceWithGoodbye);
 		const { text, link } = await planPull({ management: there.asked, appId: 'app-1', versionId: 'v1' });
 		assert.equal(text, pulled.text);
 		assert.equal(link.base.version_id, 'v1');

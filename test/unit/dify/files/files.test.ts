@@ -50,23 +50,27 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
-		['invalid JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
+		['invalid JSON', '{', /^'a\.dify\.json' isn't a JSON object\. Expected 'origin'/],
 		['merge conflict markers', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
 		['a list', '[]', /isn't a JSON object/],
 		['more text than allowed', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[
 			'an address with a path',
 			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
-			/'origin' is missing or invalid\. Expected only a scheme/,
+			/'origin' in 'a\.dify\.json' is missing or invalid\. Expected only a scheme/,
 		],
 		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
 		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
-		['an ID with a path', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
+		[
+			'an ID with a path',
+			JSON.stringify({ ...link, app_id: '../../account' }),
+			/'app_id' in 'a\.dify\.json' is missing or invalid\. Expected an ID/,
+		],
 		['an object for an ID', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
 		[
 			'a missing base',
 			JSON.stringify({ ...link, base: undefined }),
-			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
+			/'base\.content_hash' in 'a\.dify\.json' is missing or invalid\. Expected 64 hexadecimal digits/,
 		],
 		['an invalid hash', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
 		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],
@@ -91,11 +95,11 @@ describe('files of the round trip', () => {
 		backups = new FolderBackups(path.join(folder, 'kept'));
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
-	const write = (expected: string | undefined, text: string | undefined) =>
+	const writeAgentFile = (expected: string | undefined, text: string | undefined) =>
 		writeAppFile({ file, expected, text, link, name: 'A', backups });
 
 	it('are written completely with their sidecar, and leave no other files', async () => {
-		assert.equal(await write(undefined, 'new'), undefined);
+		assert.equal(await writeAgentFile(undefined, 'new'), undefined);
 		assert.deepEqual(listNames(), ['a.dify.json', 'a.yml']);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['new', link]);
 	});
@@ -103,26 +107,26 @@ describe('files of the round trip', () => {
 	it('are backed up before they are overwritten, and can be restored', async () => {
 		fs.writeFileSync(file, 'mine');
 		fs.chmodSync(file, 0o640);
-		const backup = await write('mine', 'theirs');
+		const backup = await writeAgentFile('mine', 'theirs');
 		assert.equal(fs.readFileSync(file, 'utf8'), 'theirs');
 		if (process.platform !== 'win32') {
 			assert.equal(fs.statSync(file).mode & 0o777, 0o640);
 			assert.equal(fs.statSync(backup?.file ?? '').mode & 0o777, 0o600);
 		}
-		const [listed] = await backups.list(app);
+		const [listed] = await backups.listBackups(app);
 		assert.deepEqual([listed?.side, listed?.name, listed?.file], ['here', 'A', backup?.file]);
-		assert.equal(await backups.read(listed ?? assert.fail()), 'mine');
+		assert.equal(await backups.readBackup(listed ?? assert.fail()), 'mine');
 	});
 
 	it('are not overwritten if they changed since they were read, nor is their sidecar', async () => {
 		fs.writeFileSync(file, 'changed');
-		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
-		await assert.rejects(write(undefined, 'theirs'), { code: 'changed-here' });
+		await assert.rejects(writeAgentFile('mine', 'theirs'), { code: 'changed-here' });
+		await assert.rejects(writeAgentFile(undefined, 'theirs'), { code: 'changed-here' });
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['changed', ['a.yml']]);
 	});
 
 	it('are not created again if they were deleted after the plan', async () => {
-		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
+		await assert.rejects(writeAgentFile('mine', 'theirs'), { code: 'changed-here' });
 		assert.deepEqual(listNames(), []);
 	});
 
@@ -130,7 +134,7 @@ describe('files of the round trip', () => {
 		fs.writeFileSync(file, 'mine');
 		fs.writeFileSync(getLinkPath(file), '<<<<<<<');
 		await assert.rejects(readAppFile(file), { code: 'unreadable' });
-		await write('mine', undefined);
+		await writeAgentFile('mine', undefined);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['mine', link]);
 		assert.deepEqual(listNames(), ['a.dify.json', 'a.yml']);
 	});
@@ -145,7 +149,7 @@ describe('files of the round trip', () => {
 		fs.rmSync(yaml);
 		fs.rmSync(getLinkPath(yaml));
 
-		await write(undefined, 'new');
+		await writeAgentFile(undefined, 'new');
 		assert.equal((await readAppFile(yaml)).link, undefined);
 		await writeYaml(other);
 		assert.deepEqual(listNames(), ['a.dify.json', 'a.yaml', 'a.yaml.dify.json', 'a.yml']);
@@ -160,7 +164,10 @@ describe('files of the round trip', () => {
 		fs.writeFileSync(file, 'mine');
 		// with a file in place of the backup folder, nothing can be written, as on a full disk
 		fs.writeFileSync(path.join(folder, 'kept'), '');
-		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /Couldn't save a backup in .*Nothing was overwritten\.$/ });
+		await assert.rejects(writeAgentFile('mine', 'theirs'), {
+			code: 'disk',
+			message: /Couldn't save a backup in .*Nothing was overwritten\.$/,
+		});
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['mine', ['a.yml', 'kept']]);
 	});
 
@@ -170,7 +177,7 @@ describe('files of the round trip', () => {
 		}
 		fs.writeFileSync(path.join(folder, 'real'), 'mine');
 		fs.symlinkSync('real', file);
-		await write('mine', 'theirs');
+		await writeAgentFile('mine', 'theirs');
 		assert.ok(fs.lstatSync(file).isSymbolicLink());
 		assert.equal(fs.readFileSync(path.join(folder, 'real'), 'utf8'), 'theirs');
 	});
@@ -187,33 +194,33 @@ describe('backups', () => {
 		const backups = new FolderBackups(folder);
 		const kept = [];
 		for (let at = 0; at < 53; at++) {
-			kept.push(await backups.keep({ ...app, name: 'A', side: 'there', text: `text ${at}` }));
+			kept.push(await backups.saveBackup({ ...app, name: 'A', side: 'there', text: `text ${at}` }));
 		}
-		await backups.keep({ ...app, appId: 'app-2', name: 'B', side: 'there', text: 'other' });
-		const listed = await new FolderBackups(folder).list(app);
+		await backups.saveBackup({ ...app, appId: 'app-2', name: 'B', side: 'there', text: 'other' });
+		const listed = await new FolderBackups(folder).listBackups(app);
 		assert.equal(listed.length, 50);
 		const last = kept.at(-1) ?? assert.fail();
-		assert.equal(await backups.read(last), 'text 52');
+		assert.equal(await backups.readBackup(last), 'text 52');
 		assert.ok(listed.every(({ at }, index) => at <= (listed[index - 1]?.at ?? Infinity)));
 	});
 
 	it('are not deleted if older ones were saved with the clock ahead', async () => {
 		const backups = new FolderBackups(folder);
-		const { file } = await backups.keep({ ...app, name: 'A', side: 'there', text: 'first' });
+		const { file } = await backups.saveBackup({ ...app, name: 'A', side: 'there', text: 'first' });
 		for (let at = 0; at < 50; at++) {
 			fs.writeFileSync(path.join(path.dirname(file), `9000000000${String(at).padStart(3, '0')}-there-0000000a.yml`), 'ahead');
 		}
-		const kept = await backups.keep({ ...app, name: 'A', side: 'there', text: 'now' });
-		assert.equal(await backups.read(kept), 'now');
-		assert.equal((await backups.list(app)).length, 50);
+		const kept = await backups.saveBackup({ ...app, name: 'A', side: 'there', text: 'now' });
+		assert.equal(await backups.readBackup(kept), 'now');
+		assert.equal((await backups.listBackups(app)).length, 50);
 	});
 
 	it('are read only from their folder', async () => {
 		fs.writeFileSync(path.join(folder, 'x.yml'), 'elsewhere');
-		await assert.rejects(new FolderBackups(folder).read({ ...app, id: '../x.yml' }), { code: 'disk' });
+		await assert.rejects(new FolderBackups(folder).readBackup({ ...app, id: '../x.yml' }), { code: 'disk' });
 	});
 
 	it('are an empty list if nothing was saved yet', async () => {
-		assert.deepEqual(await new FolderBackups(path.join(folder, 'none')).list(app), []);
+		assert.deepEqual(await new FolderBackups(path.join(folder, 'none')).listBackups(app), []);
 	});
 });

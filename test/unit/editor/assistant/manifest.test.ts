@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { chosenEndpoints } from '#editor/assistant/models/chosenModel.ts';
 import { toolNames } from '#editor/assistant/register.ts';
 
-const read = (name: string) => fs.readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
-const manifest = JSON.parse(read('package.json')) as {
+const readProjectFile = (name: string) => fs.readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
+const manifest = JSON.parse(readProjectFile('package.json')) as {
 	engines: { vscode: string };
 	devDependencies: Record<string, string>;
 	enabledApiProposals?: unknown;
@@ -31,11 +31,11 @@ describe("the manifest's part for VS Code's own AI", () => {
 	it('has the registered vendor, without a management command', () => {
 		const [provider, ...others] = manifest.contributes.languageModelChatProviders;
 		assert.deepEqual(others, []);
-		assert.ok(read('src/editor/assistant/register.ts').includes(`registerLanguageModelChatProvider('${provider?.vendor}'`));
+		assert.ok(readProjectFile('src/editor/assistant/register.ts').includes(`registerLanguageModelChatProvider('${provider?.vendor}'`));
 		assert.equal(provider?.managementCommand, undefined);
 	});
 
-	it('has the endpoints that models can be chosen from', () => {
+	it('lists the endpoints whose models can be chosen', () => {
 		const [setting] = manifest.contributes.configuration.flatMap(({ properties }) => properties['agentWorkbench.assistant.models'] ?? []);
 		assert.deepEqual(setting?.items.properties['endpoint']?.enum, [...chosenEndpoints]);
 	});

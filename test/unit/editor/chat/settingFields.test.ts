@@ -69,8 +69,11 @@ describe('the settings of an endpoint', () => {
 	it('names the range in messages', () => {
 		assert.equal(
 			findProblems('completions', { temperature: 1 })['temperature'],
-			"'temperature' isn't valid. Enter a number above 0 and below 1.",
+			"'temperature' isn't valid. Enter a number greater than 0 and less than 1.",
 		);
-		assert.equal(findProblems('messages', { max_tokens: 0 })['max_tokens'], "'max_tokens' isn't valid. Enter a whole number, 1 or more.");
+		assert.equal(
+			findProblems('messages', { max_tokens: 0 })['max_tokens'],
+			"'max_tokens' isn't valid. Enter a whole number of at least 1.",
+		);
 	});
 });

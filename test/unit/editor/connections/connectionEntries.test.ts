@@ -38,7 +38,7 @@ describe('connections in the settings', () => {
 		const { entries, faulty: reported } = readEntries([good, { ...other, id: 'good' }], t);
 		assert.deepEqual(
 			[entries.map(({ name }) => name), reported.map(({ fault }) => fault)],
-			[['Good'], ["Another connection already has the ID 'good'"]],
+			[['Good'], ["Another connection already has the ID 'good'."]],
 		);
 	});
 
@@ -59,7 +59,7 @@ describe('connections in the settings', () => {
 		assert.deepEqual(removeEntries(value, ['good', 'unknown'], t), [...faulty, other]);
 	});
 
-	it('get an ID from their name if they have none', () => {
+	it('get an ID that is derived from their name', () => {
 		const { id: _id, ...unnamed } = good;
 		const [entry] = readEntries([unnamed], t).entries;
 		assert.equal(entry?.id, 'good');

@@ -14,7 +14,7 @@ describe('AgentDebugAdapter', () => {
 	});
 
 	it('starts the run with all stops after the editor has finished its configuration', async () => {
-		await client.begin([13], { stopOnEntry: true });
+		await client.startSession([13], { stopOnEntry: true });
 		assert.deepEqual(client.asked, [
 			{ command: 'run', options: { breakpoints: [{ id: '1', node: 'rank' }], failures: ['run'], stop_on_entry: true } },
 		]);
@@ -23,7 +23,7 @@ describe('AgentDebugAdapter', () => {
 	});
 
 	it('moves a breakpoint to the first line of its node, and explains why others never stop', async () => {
-		const { body } = await client.begin([9, 14, 3, 17, 20, 7]);
+		const { body } = await client.startSession([9, 14, 3, 17, 20, 7]);
 		assert.deepEqual(
 			body.breakpoints.map(({ verified, line }) => [verified, line]),
 			[
@@ -32,15 +32,15 @@ describe('AgentDebugAdapter', () => {
 				[false, 3],
 				[false, 17],
 				[false, 20],
-				// an edge: the run stops before its target
+				// this line is an edge, so the run stops before its target
 				[true, 11],
 			],
 		);
 		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or edge/);
 		assert.match(body.breakpoints[4]?.message ?? '', /never reach 'Spare'/);
 		const other = await client.setBreakpoints([1], '/work/compose.yml');
-		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the debugged agent/);
-		const places = await client.request<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
+		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the agent being debugged/);
+		const places = await client.sendRequest<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
 			source: { path: agentPath },
 			line: 12,
 			endLine: 15,
@@ -49,12 +49,12 @@ describe('AgentDebugAdapter', () => {
 	});
 
 	it('passes on conditions, hit counts and log messages', async () => {
-		await client.begin();
-		await client.request('setBreakpoints', {
+		await client.startSession();
+		await client.sendRequest('setBreakpoints', {
 			source: { path: agentPath },
 			breakpoints: [{ line: 9, condition: 'a > 1', hitCondition: '> 2', logMessage: 'is {a}' }],
 		});
-		const [sent] = await client.waitUntil(() => {
+		const [sent] = await client.waitUntilTrue(() => {
 			const found = client.asked.filter(({ command }) => command === 'set_breakpoints') as (DebugCommand & { breakpoints: object[] })[];
 			return found.length > 0 ? found.at(-1)?.breakpoints : undefined;
 		});
@@ -62,23 +62,23 @@ describe('AgentDebugAdapter', () => {
 	});
 
 	it('counts lines from 0 if the editor does', async () => {
-		const { body } = await client.begin([12], {}, { linesStartAt1: false });
+		const { body } = await client.startSession([12], {}, { linesStartAt1: false });
 		assert.equal(body.breakpoints[0]?.line, 10);
-		client.stopAt('end');
+		client.pauseBefore('end');
 		await client.event('stopped');
-		const { body: stack } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const { body: stack } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		assert.equal(stack.stackFrames[0]?.line, 14);
 	});
 
 	it('shows each branch as a thread with its containers and iterations at their positions', async () => {
-		await client.begin();
+		await client.startSession();
 		const frames = [
 			{ kind: 'node', node: 'rank', title: 'Rank' },
 			{ kind: 'container', node: 'start', title: 'Each', round: 2 },
 			{ kind: 'agent', title: 'sort' },
 		] as const;
 		const ending = [{ kind: 'node', node: 'end', title: 'End' }] as const;
-		client.emit({
+		client.emitEvent({
 			event: 'debug_stopped',
 			data: {
 				reason: 'breakpoint',
@@ -98,12 +98,12 @@ describe('AgentDebugAdapter', () => {
 			preserveFocusHint: false,
 			hitBreakpointIds: [1],
 		});
-		const { body } = await client.request<DebugProtocol.ThreadsResponse>('threads');
+		const { body } = await client.sendRequest<DebugProtocol.ThreadsResponse>('threads');
 		assert.deepEqual(body.threads, [
 			{ id: 7, name: 'Each [3] › Rank' },
 			{ id: 8, name: 'End (still running)' },
 		]);
-		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const stack = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		assert.deepEqual(
 			stack.body.stackFrames.map(({ name, line, source }) => [name, line, source?.path]),
 			[
@@ -114,8 +114,8 @@ describe('AgentDebugAdapter', () => {
 		);
 		assert.deepEqual(client.stands, ['Rank']);
 		assert.deepEqual(client.places, [{ node: 'rank' }]);
-		// work in flight has ended: the same stop again
-		client.emit({
+		// the same stop is reported again after other work has finished
+		client.emitEvent({
 			event: 'debug_stopped',
 			data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] },
 		});
@@ -129,7 +129,7 @@ describe('AgentDebugAdapter', () => {
 	] as const) {
 		it(`stops in the file of an agent used as a tool, and shows its frames and messages there: ${what}`, async () => {
 			client.toolText = text;
-			await client.begin();
+			await client.startSession();
 			const { body } = await client.setBreakpoints([line + 1], toolPath);
 			assert.deepEqual(body.breakpoints, [{ id: 1, verified: true, line }]);
 			assert.deepEqual(client.asked.at(-1), {
@@ -143,10 +143,10 @@ describe('AgentDebugAdapter', () => {
 				{ kind: 'tool', node: 'end', title: 'Ask the helper' },
 				{ kind: 'agent', title: 'sort' },
 			] as const;
-			client.emit({ event: 'debug_output', data: { node: 'rank', agent: 'helper', breakpoint: '1', text: 'told' } });
-			client.stopAt('rank', { reason: 'breakpoint', branches: [{ id: 7, state: 'standing', frames }] });
+			client.emitEvent({ event: 'debug_output', data: { node: 'rank', agent: 'helper', breakpoint: '1', text: 'told' } });
+			client.pauseBefore('rank', { reason: 'breakpoint', branches: [{ id: 7, state: 'standing', frames }] });
 			await client.event('stopped');
-			const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+			const stack = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 			assert.deepEqual(
 				stack.body.stackFrames.map(frame => [frame.name, frame.line, frame.source?.path]),
 				[
@@ -159,14 +159,14 @@ describe('AgentDebugAdapter', () => {
 			const output = await client.event<DebugProtocol.OutputEvent>('output');
 			assert.deepEqual([output.body.source?.path, output.body.line], [toolPath, line]);
 			assert.deepEqual(client.places, [{ node: 'rank', agent: 'helper' }, { node: 'end' }]);
-			const { threads } = (await client.request<DebugProtocol.ThreadsResponse>('threads')).body;
+			const { threads } = (await client.sendRequest<DebugProtocol.ThreadsResponse>('threads')).body;
 			assert.deepEqual(threads, [{ id: 7, name: 'Ask the helper › Rank' }]);
 		});
 	}
 
 	it('lists values in pages, sets them by type, and evaluates expressions', async () => {
-		await client.begin();
-		client.answer = command => {
+		await client.startSession();
+		client.createResponse = command => {
 			switch (command.command) {
 				case 'scopes':
 					return { scopes: [{ name: 'Outputs', path: ['outputs'], children: 1 }] };
@@ -187,21 +187,21 @@ describe('AgentDebugAdapter', () => {
 					return createVariable('', 'number', 0, undefined);
 			}
 		};
-		client.stopAt('rank');
+		client.pauseBefore('rank');
 		await client.event('stopped');
-		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const stack = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const frameId = stack.body.stackFrames[0]?.id;
-		const scopes = await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId });
-		const top = await client.request<DebugProtocol.VariablesResponse>('variables', {
+		const scopes = await client.sendRequest<DebugProtocol.ScopesResponse>('scopes', { frameId });
+		const top = await client.sendRequest<DebugProtocol.VariablesResponse>('variables', {
 			variablesReference: scopes.body.scopes[0]?.variablesReference,
 		});
 		assert.equal(top.body.variables[0]?.indexedVariables, 2500);
 		const variablesReference = top.body.variables[0]?.variablesReference;
-		const page = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference, start: 200, count: 100 });
+		const page = await client.sendRequest<DebugProtocol.VariablesResponse>('variables', { variablesReference, start: 200, count: 100 });
 		assert.deepEqual([page.body.variables.length, page.body.variables[0]?.name], [100, '200']);
-		const all = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference });
+		const all = await client.sendRequest<DebugProtocol.VariablesResponse>('variables', { variablesReference });
 		assert.equal(all.body.variables.length, 2500);
-		await client.request('setVariable', { variablesReference, name: '200', value: 'true' });
+		await client.sendRequest('setVariable', { variablesReference, name: '200', value: 'true' });
 		assert.deepEqual(client.asked.at(-1), {
 			command: 'set_variable',
 			branch: 7,
@@ -211,49 +211,49 @@ describe('AgentDebugAdapter', () => {
 			value: 'true',
 		});
 		assert.equal(client.listEvents('invalidated').length, 1);
-		const evaluated = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { expression: '{{#a.b#}}', frameId });
+		const evaluated = await client.sendRequest<DebugProtocol.EvaluateResponse>('evaluate', { expression: '{{#a.b#}}', frameId });
 		assert.equal(evaluated.body.result, 'text');
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
 	});
 
 	it('prints which node Restart Frame runs again, and which set values are lost', async () => {
-		await client.begin();
-		client.answer = command =>
+		await client.startSession();
+		client.createResponse = command =>
 			command.command === 'restart'
 				? { result: 'success' }
 				: { ...createVariable('rank.x', 'string', 0, ['outputs', 'rank', 'x']), settable: true, selector: 'rank.x' };
 		const frames = [{ kind: 'node', node: 'end', title: 'End' }] as const;
 		const standing = { id: 7, state: 'standing', frames } as const;
-		client.stopAt('end', { branches: [{ ...standing, restarts: { node: 'rank', title: 'Rank' } }] });
+		client.pauseBefore('end', { branches: [{ ...standing, restarts: { node: 'rank', title: 'Rank' } }] });
 		await client.event('stopped');
-		const { body } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const { body } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const frameId = body.stackFrames[0]?.id;
-		await client.request('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
-		await client.request('restartFrame', { frameId });
+		await client.sendRequest('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
+		await client.sendRequest('restartFrame', { frameId });
 		const listOutput = () => client.listEvents('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(listOutput(), [
-			"'End' hasn't run yet, so 'Rank', which leads to it, runs again. Its outputs are replaced.\n",
-			'Values you set are replaced too: rank.x.\n',
+			"'End' hasn't run yet, so the node before it, 'Rank', runs again. Its outputs will be replaced.\n",
+			'Values that you set will also be replaced: rank.x.\n',
 		]);
-		client.stopAt('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
+		client.pauseBefore('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
 		await client.event('stopped', 2);
-		const again = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
-		await client.request('restartFrame', { frameId: again.body.stackFrames[0]?.id });
-		assert.deepEqual(listOutput().slice(2), ["Running 'End' again with the current values of variables.\n"]);
+		const again = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		await client.sendRequest('restartFrame', { frameId: again.body.stackFrames[0]?.id });
+		assert.deepEqual(listOutput().slice(2), ["Running 'End' again with the current values of its variables.\n"]);
 	});
 
 	it('treats an assignment in the console as setting a value, and a comparison as an expression', async () => {
-		await client.begin();
-		client.answer = command =>
+		await client.startSession();
+		client.createResponse = command =>
 			createVariable(
 				'x',
 				'boolean',
 				0,
 				command.command === 'evaluate' ? ['outputs', 'facts', 'urgent'] : command.command === 'set_variable' ? command.path : undefined,
 			);
-		client.stopAt('rank');
+		client.pauseBefore('rank');
 		await client.event('stopped');
-		await client.request('evaluate', { expression: 'facts.urgent = true', context: 'repl' });
+		await client.sendRequest('evaluate', { expression: 'facts.urgent = true', context: 'repl' });
 		assert.deepEqual(client.asked.at(-1), {
 			command: 'set_variable',
 			branch: 7,
@@ -261,49 +261,49 @@ describe('AgentDebugAdapter', () => {
 			path: ['outputs', 'facts', 'urgent'],
 			value: true,
 		});
-		await client.request('evaluate', { expression: 'nodes.a == 3', context: 'repl' });
+		await client.sendRequest('evaluate', { expression: 'nodes.a == 3', context: 'repl' });
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: 'nodes.a == 3' });
 	});
 
 	it('responds before sending a step, and reports the stop again if the step is refused', async () => {
-		await client.begin();
-		client.stopAt('rank');
+		await client.startSession();
+		client.pauseBefore('rank');
 		await client.event('stopped');
-		client.answer = () => {
-			client.stopAt('end');
+		client.createResponse = () => {
+			client.pauseBefore('end');
 			return { result: 'success' };
 		};
-		await client.request('next', { threadId: 7 });
+		await client.sendRequest('next', { threadId: 7 });
 		await client.event('stopped', 2);
 		const kinds = client.sent.map(each => (each as DebugProtocol.Response).command ?? (each as DebugProtocol.Event).event);
 		assert.ok(kinds.indexOf('next') < kinds.lastIndexOf('stopped'), kinds.join());
 		assert.deepEqual(client.asked.at(-1), { command: 'step', branch: 7, how: 'over' });
-		client.answer = () => Promise.reject(new Error('The branch does not stand.'));
-		await client.request('continue', { threadId: 7 });
+		client.createResponse = () => Promise.reject(new Error('The branch does not stand.'));
+		await client.sendRequest('continue', { threadId: 7 });
 		await client.event('stopped', 3);
 		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /does not stand/);
 	});
 
 	it('sends commands in order, and only the last of several breakpoint updates', async () => {
-		await client.begin();
-		client.stopAt('rank');
+		await client.startSession();
+		client.pauseBefore('rank');
 		await client.event('stopped');
 		const first = Promise.withResolvers<object>();
-		client.answer = () => first.promise;
+		client.createResponse = () => first.promise;
 		const before = client.asked.length;
 		for (let count = 1; count <= 50; count++) {
 			await client.setBreakpoints(Array.from({ length: count }, () => 9));
 		}
 		await client.setBreakpoints([13]);
-		await client.request('continue', { threadId: 7 });
+		await client.sendRequest('continue', { threadId: 7 });
 		assert.deepEqual(
 			client.asked.slice(before).map(({ command }) => command),
 			['set_breakpoints'],
 			'the gateway has not answered yet',
 		);
-		client.answer = () => ({ result: 'success' });
+		client.createResponse = () => ({ result: 'success' });
 		first.resolve({ result: 'success' });
-		await client.waitUntil(() => (client.asked.at(-1)?.command === 'continue' ? true : undefined));
+		await client.waitUntilTrue(() => (client.asked.at(-1)?.command === 'continue' ? true : undefined));
 		const sent = client.asked.slice(before) as { command: string; breakpoints?: { node: string }[] }[];
 		assert.deepEqual(
 			sent.map(({ command, breakpoints }) => [command, breakpoints?.map(({ node }) => node)]),
@@ -316,38 +316,38 @@ describe('AgentDebugAdapter', () => {
 	});
 
 	it("doesn't run if it's stopped during preparation", async () => {
-		await client.request('initialize', { adapterID: 'agent' });
-		await client.request('launch');
+		await client.sendRequest('initialize', { adapterID: 'agent' });
+		await client.sendRequest('launch');
 		await client.event('initialized');
-		await client.request('disconnect');
-		await client.request('configurationDone');
+		await client.sendRequest('disconnect');
+		await client.sendRequest('configurationDone');
 		assert.deepEqual(client.asked, []);
 		assert.equal(client.listEvents('terminated').length, 1);
 	});
 
 	it('refuses requests that need a paused run with a message', async () => {
-		await client.begin();
-		const refused = await client.request<DebugProtocol.Response>('evaluate', { expression: 'x' });
+		await client.startSession();
+		const refused = await client.sendRequest<DebugProtocol.Response>('evaluate', { expression: 'x' });
 		assert.equal(refused.success, false);
 		assert.match(refused.message ?? '', /The run isn't paused/);
 	});
 
 	it('shows the running text if the file has changed, and moves breakpoints with the file', async () => {
-		await client.begin([13]);
-		client.stopAt('rank');
+		await client.startSession([13]);
+		client.pauseBefore('rank');
 		await client.event('stopped');
-		client.edit(`# one more line\n${agentText}`);
+		client.editAgent(`# one more line\n${agentText}`);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /continues with the earlier text/);
-		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /continues with the earlier version/);
+		const stack = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const [frame] = stack.body.stackFrames;
 		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);
-		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source, sourceReference: 1 });
+		const { body } = await client.sendRequest<DebugProtocol.SourceResponse>('source', { source: frame?.source, sourceReference: 1 });
 		assert.equal(body.content, agentText);
-		// the editor moved the breakpoint with its line, which belongs to the same node
+		// VS Code moved the breakpoint with its line, which belongs to the same node
 		const { body: set } = await client.setBreakpoints([14]);
 		assert.deepEqual([set.breakpoints[0]?.verified, set.breakpoints[0]?.line], [true, 12]);
-		client.edit(agentText.replaceAll('rank', 'sorted'));
+		client.editAgent(agentText.replaceAll('rank', 'sorted'));
 		const { body: other } = await client.setBreakpoints([13]);
 		assert.match(other.breakpoints[0]?.message ?? '', /isn't part of this run/);
 	});
@@ -356,22 +356,22 @@ describe('AgentDebugAdapter', () => {
 		const ends: Readonly<Record<string, () => unknown>> = {
 			'when the stream ends': () => client.close(),
 			'when the editor stops it': async () => {
-				await client.request('terminate');
+				await client.sendRequest('terminate');
 				assert.deepEqual(client.asked.at(-1), { command: 'stop' });
 				client.close();
 			},
-			'when the editor disconnects': () => client.request('disconnect'),
+			'when the editor disconnects': () => client.sendRequest('disconnect'),
 			'when the window closes': () => client.adapter.dispose(),
 		};
 		for (const [name, end] of Object.entries(ends)) {
 			it(name, async () => {
-				await client.begin();
-				client.stopAt('rank');
+				await client.startSession();
+				client.pauseBefore('rank');
 				await client.event('stopped');
 				await end();
 				await client.event('terminated');
 				client.close();
-				await client.request('disconnect');
+				await client.sendRequest('disconnect');
 				client.adapter.dispose();
 				assert.equal(client.listEvents('terminated').length, 1);
 				assert.equal(client.stands.at(-1), undefined);
@@ -380,7 +380,7 @@ describe('AgentDebugAdapter', () => {
 
 		it('when the user cancels a question', async () => {
 			client.run = undefined;
-			const launched = await client.request<DebugProtocol.Response>('launch');
+			const launched = await client.sendRequest<DebugProtocol.Response>('launch');
 			assert.equal(launched.success, true);
 			await client.event('terminated');
 			assert.equal(client.listEvents('initialized').length, 0);

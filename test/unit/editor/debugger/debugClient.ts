@@ -10,7 +10,7 @@ import type { RunStop } from '#runs/runTypes.ts';
 export const agentPath = '/work/agents/sort.yml';
 export const toolPath = '/work/agents/helper.yml';
 
-/** Four nodes and a note; nothing leads to `spare`. Lines count from 1: `start` 9 to 10, `rank` 11 to 14, `end` 15 to 16, `spare` 19 to 20. */
+/** Four nodes and a note. No edge leads to `spare`. Lines from 1: `start` 9 to 10, `rank` 11 to 14, `end` 15 to 16, `spare` 19 to 20. */
 export const agentText = `app:
   name: sort
   mode: workflow
@@ -33,24 +33,24 @@ workflow:
         data: { type: answer, title: Spare, answer: x }
 `;
 
-/** A fake editor and a fake gateway around a debug adapter. */
+/** Connects a debug adapter to a fake editor and a fake gateway. */
 export class DebugClient implements DebugHost {
 	readonly adapter: AgentDebugAdapter;
-	/** All messages sent by the adapter, in order. */
+	/** All messages that the adapter sent, in order. */
 	readonly sent: DebugProtocol.ProtocolMessage[] = [];
-	/** Calls of the gateway in order: `run` with its options, commands, `stop`. */
+	/** Calls to the gateway in order: `run` with its options, commands, and `stop`. */
 	readonly asked: (DebugCommand | { command: 'run'; options: object } | { command: 'stop' })[] = [];
-	/** The editor's text of the agent file. */
+	/** Text of the agent file in the editor. */
 	text = agentText;
-	/** The text of the tool agent's file. */
+	/** Text of the tool agent's file. */
 	toolText: string | undefined;
-	/** Published texts of agents used as tools; fill before the launch. */
+	/** Published texts of agents used as tools. Must be filled before the launch. */
 	readonly published = new Map<string, string>();
 	/** Returns the gateway's response to a command. */
-	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
+	createResponse: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedDebugRun | undefined;
 	stands: (string | undefined)[] = [];
-	/** Nodes where branches are paused. */
+	/** Nodes where branches are paused, as reported to other views. */
 	places: RunStop['places'] = [];
 	#listener: ((path: string) => void) | undefined;
 	#waiting: (() => void)[] = [];
@@ -68,7 +68,7 @@ export class DebugClient implements DebugHost {
 			published: this.published,
 			start: (link, options) => {
 				this.asked.push({ command: 'run', options });
-				void this.#follow(link);
+				void this.#followRun(link);
 			},
 			stop: () => this.asked.push({ command: 'stop' }),
 			showPausedAt: stop => {
@@ -85,7 +85,7 @@ export class DebugClient implements DebugHost {
 		});
 	}
 
-	prepare(): Promise<PreparedDebugRun | undefined> {
+	prepareRun(): Promise<PreparedDebugRun | undefined> {
 		return Promise.resolve(this.run);
 	}
 
@@ -99,7 +99,7 @@ export class DebugClient implements DebugHost {
 	}
 
 	/** Edits the agent file. */
-	edit(text: string): void {
+	editAgent(text: string): void {
 		this.text = text;
 		this.#listener?.(agentPath);
 	}
@@ -111,7 +111,7 @@ export class DebugClient implements DebugHost {
 	}
 
 	/** Sends an event from the gateway. */
-	emit(event: DebugEvent | { event: string }): void {
+	emitEvent(event: DebugEvent | { event: string }): void {
 		this.#events.push(event);
 		this.#wake?.();
 	}
@@ -122,28 +122,28 @@ export class DebugClient implements DebugHost {
 		this.#wake?.();
 	}
 
-	/** Pauses before a node, with one branch. */
-	stopAt(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
+	/** Reports that the run's only branch is paused before a node. */
+	pauseBefore(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
 		const frames = [
 			{ kind: 'node', node, title: node },
 			{ kind: 'agent', title: 'sort' },
 		] as const;
-		this.emit({
+		this.emitEvent({
 			event: 'debug_stopped',
 			data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more },
 		});
 	}
 
-	/** Sends a request and returns its response, failed or not. */
-	async request<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
+	/** Sends a request and returns its response, even if the request failed. */
+	async sendRequest<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
 		const seq = this.#sequence++;
 		this.adapter.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
-		return this.waitUntil(() => this.listResponses().find(each => each.request_seq === seq) as R | undefined);
+		return this.waitUntilTrue(() => this.listResponses().find(each => each.request_seq === seq) as R | undefined);
 	}
 
-	/** Waits until the adapter has sent this many events of a kind; returns the last. */
+	/** Waits until the adapter has sent this many events of a kind. Returns the last one. */
 	event<E extends DebugProtocol.Event>(kind: string, count = 1): Promise<E> {
-		return this.waitUntil(() => {
+		return this.waitUntilTrue(() => {
 			const found = this.listEvents(kind);
 			return found.length >= count ? (found.at(-1) as E) : undefined;
 		});
@@ -153,27 +153,31 @@ export class DebugClient implements DebugHost {
 		return this.sent.filter((each): each is DebugProtocol.Event => each.type === 'event' && (each as DebugProtocol.Event).event === kind);
 	}
 
-	/** Starts a session as the editor does, up to the start of the run. */
-	async begin(lines: readonly number[] = [], launch: object = {}, initialize: object = {}): Promise<DebugProtocol.SetBreakpointsResponse> {
-		await this.request('initialize', { adapterID: 'agent', linesStartAt1: true, columnsStartAt1: true, ...initialize });
-		await this.request('launch', launch);
+	/** Starts a session like VS Code does, and waits until the run has started. */
+	async startSession(
+		lines: readonly number[] = [],
+		launch: object = {},
+		initialize: object = {},
+	): Promise<DebugProtocol.SetBreakpointsResponse> {
+		await this.sendRequest('initialize', { adapterID: 'agent', linesStartAt1: true, columnsStartAt1: true, ...initialize });
+		await this.sendRequest('launch', launch);
 		await this.event('initialized');
 		const set = await this.setBreakpoints(lines);
-		await this.request('setExceptionBreakpoints', { filters: ['run'] });
-		await this.request('configurationDone');
-		this.emit({ event: 'debug_session', data: { session_id: 's', key: 'k' } });
+		await this.sendRequest('setExceptionBreakpoints', { filters: ['run'] });
+		await this.sendRequest('configurationDone');
+		this.emitEvent({ event: 'debug_session', data: { session_id: 's', key: 'k' } });
 		return set;
 	}
 
 	setBreakpoints(lines: readonly number[], path = agentPath): Promise<DebugProtocol.SetBreakpointsResponse> {
-		return this.request('setBreakpoints', { source: { path }, breakpoints: lines.map(line => ({ line })) });
+		return this.sendRequest('setBreakpoints', { source: { path }, breakpoints: lines.map(line => ({ line })) });
 	}
 
 	listResponses(): DebugProtocol.Response[] {
 		return this.sent.filter((each): each is DebugProtocol.Response => each.type === 'response');
 	}
 
-	async waitUntil<T>(look: () => T | undefined): Promise<T> {
+	async waitUntilTrue<T>(look: () => T | undefined): Promise<T> {
 		for (;;) {
 			const found = look();
 			if (found !== undefined) {
@@ -186,22 +190,22 @@ export class DebugClient implements DebugHost {
 		}
 	}
 
-	async #follow(link: DebugLink): Promise<void> {
-		const events = this.#stream();
+	async #followRun(link: DebugLink): Promise<void> {
+		const events = this.#streamEvents();
 		const service = {
 			debugRun: () => events,
-			commandDebugger: async (session: object, command: DebugCommand) => {
+			sendDebugCommand: async (session: object, command: DebugCommand) => {
 				assert.deepEqual(session, { session_id: 's', key: 'k' });
 				this.asked.push(command);
-				return this.answer(command);
+				return this.createResponse(command);
 			},
 		} as unknown as RunClient;
 		for await (const _ of link.run(service, { model: 'sort', inputs: {}, user: 'me' }, { signal: new AbortController().signal })) {
-			// events of the run itself
+			// ignore the events of the run itself
 		}
 	}
 
-	async *#stream(): AsyncGenerator<DebugEvent | { event: string }> {
+	async *#streamEvents(): AsyncGenerator<DebugEvent | { event: string }> {
 		while (!this.#over || this.#events.length > 0) {
 			const next = this.#events.shift();
 			if (next) {

@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { readPublishedTexts } from '#editor/debugger/publishedTexts.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
-/** The published version of the tool: `rank` is one line further down than in the file, which has `later` instead of `spare`. */
+/** The tool's published version. Its `rank` is one line lower than in the file, which has `later` instead of `spare`. */
 const published = `# as it was published\n${agentText}`;
 const edited = agentText
 	.replaceAll('spare', 'later')
@@ -27,18 +27,18 @@ describe('running texts', () => {
 	] as const;
 
 	async function waitForToolFrame(count = 1): Promise<DebugProtocol.StackFrame | undefined> {
-		client.stopAt('rank', { branches: [{ id: 7, state: 'standing', frames: toolFrames }] });
+		client.pauseBefore('rank', { branches: [{ id: 7, state: 'standing', frames: toolFrames }] });
 		await client.event('stopped', count);
-		return (await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 })).body.stackFrames[0];
+		return (await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 })).body.stackFrames[0];
 	}
 
 	it('are the published ones for tools: differences are reported and frames are shown in the running text', async () => {
 		client.toolText = edited;
 		client.published.set('helper', published);
-		await client.begin();
+		await client.startSession();
 		assert.match(
 			JSON.stringify(client.listEvents('output')[0]?.body),
-			/'helper\.yml' differs from its published version, which runs as a tool/,
+			/'helper\.yml' differs from its published version\. The published version runs as a tool/,
 		);
 		const { body: set } = await client.setBreakpoints([13, 20], toolPath);
 		assert.deepEqual(
@@ -48,13 +48,13 @@ describe('running texts', () => {
 				[false, 20],
 			],
 		);
-		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of helper/);
+		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of 'helper'/);
 		const frame = await waitForToolFrame();
 		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml (running version)', toolPath, 12]);
-		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source });
+		const { body } = await client.sendRequest<DebugProtocol.SourceResponse>('source', { source: frame?.source });
 		assert.equal(body.content, published);
 		// a breakpoint set in the running text refers to the same node
-		const shown = await client.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
+		const shown = await client.sendRequest<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
 			source: frame?.source,
 			breakpoints: [{ line: 13 }],
 		});
@@ -62,10 +62,10 @@ describe('running texts', () => {
 		assert.deepEqual((client.asked.at(-1) as { breakpoints?: object[] }).breakpoints?.at(-1), { id: '3', node: 'rank', agent: 'helper' });
 	});
 
-	it("show frames in the file again when it's the same, and report when it differs later", async () => {
+	it('show frames in the file again once the texts are equal, and report when they differ again', async () => {
 		client.toolText = published;
 		client.published.set('helper', published);
-		await client.begin();
+		await client.startSession();
 		assert.equal((await waitForToolFrame())?.source?.sourceReference, undefined);
 		assert.deepEqual(client.listEvents('output'), []);
 		client.editTool(edited);
@@ -80,11 +80,11 @@ describe('running texts', () => {
 
 	it('are two for an agent that calls itself: the draft outside, the published version inside', async () => {
 		client.published.set('sort', published);
-		await client.begin();
+		await client.startSession();
 		const frames = toolFrames.map(frame => ('agent' in frame ? { ...frame, agent: 'sort' } : frame));
-		client.stopAt('rank', { branches: [{ id: 7, state: 'standing', frames }] });
+		client.pauseBefore('rank', { branches: [{ id: 7, state: 'standing', frames }] });
 		await client.event('stopped');
-		const { body } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const { body } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		assert.deepEqual(
 			body.stackFrames.map(({ source, line }) => [source?.path, source?.sourceReference, line]),
 			[
@@ -97,14 +97,18 @@ describe('running texts', () => {
 	});
 
 	it('are read for all agents used as tools, directly or indirectly, and for no others', async () => {
-		const createUsing = (...names: string[]) =>
+		const createAgentWithTools = (...names: string[]) =>
 			JSON.stringify({
 				app: { mode: 'workflow', name: 'c' },
 				nodes: names.map(name => ({ data: { type: 'tool', provider_type: 'workflow', provider_id: name } })),
 			});
-		const texts: Record<string, string> = { a: createUsing('b', 'a', 'gone'), b: createUsing('a'), c: createUsing() };
+		const texts: Record<string, string> = {
+			a: createAgentWithTools('b', 'a', 'gone'),
+			b: createAgentWithTools('a'),
+			c: createAgentWithTools(),
+		};
 		const asked: string[] = [];
-		const found = await readPublishedTexts(createUsing('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
+		const found = await readPublishedTexts(createAgentWithTools('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
 			asked.push(name);
 			if (name === 'gone') {
 				throw new Error('no');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DifyApp } from '#client/dify/management.ts';
 import { type AppPick, pickApps } from '#editor/dify/appPicks.ts';
-import { withAnswers } from '../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 /** A quick pick that the test operates like a user. */
@@ -75,7 +75,7 @@ describe('selecting apps of a deployment', () => {
 		},
 	};
 	const createApp = (name: string): DifyApp => ({ id: name, name, description: '', mode: 'workflow', updatedAt: undefined });
-	const pick = (more: Partial<AppPick> = {}) =>
+	const pickTestApps = (more: Partial<AppPick> = {}) =>
 		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', describeApp: () => ({}), ...more });
 	const listNames = async (picked: Promise<readonly { readonly app: DifyApp }[]>) => (await picked).map(of => of.app.name);
 
@@ -89,17 +89,17 @@ describe('selecting apps of a deployment', () => {
 		window.createQuickPick = createQuickPick;
 	});
 
-	it('loads one page of a small workspace, and shows names without icons and on one line', async () => {
+	it('loads a small workspace in one page, and shows names on one line without icons', async () => {
 		apps = [createApp('b'), createApp('$(trash) a\n\u202ethe rest')];
 		let picked: Promise<string[]> | undefined;
-		await withAnswers({ picks: ['\\$(trash) a'] }, () => (picked = listNames(pick())));
+		await answerDialogs({ picks: ['\\$(trash) a'] }, () => (picked = listNames(pickTestApps())));
 		assert.deepEqual(await picked, ['$(trash) a\n\u202ethe rest']);
 		assert.deepEqual(asked, [{ page: 1 }]);
 	});
 
 	it('searches a large workspace by the typed name, and keeps selected apps', async () => {
 		apps = Array.from({ length: 100_000 }, (_, n) => createApp(`app ${n}`));
-		const picked = listNames(pick({ many: true }));
+		const picked = listNames(pickTestApps({ many: true }));
 		await waitUntil('it is shown', () => box.isShown);
 		assert.equal(box.items.length, 100);
 		box.tickItem('app 3');
@@ -115,12 +115,12 @@ describe('selecting apps of a deployment', () => {
 
 	it('returns nothing if the user cancels, and rejects if the search fails', async () => {
 		apps = Array.from({ length: 200 }, (_, n) => createApp(`app ${n}`));
-		const left = listNames(pick());
+		const left = listNames(pickTestApps());
 		await waitUntil('it is shown', () => box.isShown);
 		box.hide();
 		assert.deepEqual(await left, []);
 		box = new PlayedPick();
-		const failed = assert.rejects(pick(), /went away/);
+		const failed = assert.rejects(pickTestApps(), /went away/);
 		await waitUntil('it is shown', () => box.isShown);
 		away = new Error('It went away');
 		box.type('x');

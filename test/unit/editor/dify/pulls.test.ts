@@ -5,17 +5,17 @@ import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const pull = 'agentWorkbench.difyApp.pull';
-const change = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
+const changeTemplate = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
 
 describe('pulling apps from Dify into the workspace', () => {
 	let apps: AppsUnderTest;
 	let findFiles: unknown;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 		findFiles = vscode.workspace.findFiles;
 		Reflect.set(vscode.workspace, 'findFiles', async () =>
-			fs.readdirSync(apps.agents).flatMap(name => (name.endsWith('.dify.json') ? [apps.getUri(name)] : [])),
+			fs.readdirSync(apps.agents).flatMap(name => (name.endsWith('.dify.json') ? [apps.getFileUri(name)] : [])),
 		);
 	});
 	afterEach(async () => {
@@ -31,39 +31,42 @@ describe('pulling apps from Dify into the workspace', () => {
 	const getRemoteText = () => apps.held.getText('app-1');
 
 	it('asks for a name, and creates a file with its sidecar file', async () => {
-		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'] });
-		assert.equal(apps.read('greet.yml'), getRemoteText());
-		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
+		const done = await apps.runCommand(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'] });
+		assert.equal(apps.readFile('greet.yml'), getRemoteText());
+		assert.match(
+			apps.readFile('greet.dify.json'),
+			/"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/,
+		);
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify as '.*greet\.yml'\.$/);
 	});
 
 	it('rejects names that are paths, invalid or taken', async () => {
-		apps.write('Other.yml', 'app: {}\n');
+		apps.writeFile('Other.yml', 'app: {}\n');
 		for (const name of ['../greet', 'a/b', 'con', '', 'x'.repeat(300), 'other']) {
-			const refused = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: [name] });
+			const refused = await apps.runCommand(pull, apps.toAppOfDeployment('app-1'), { texts: [name] });
 			assert.equal(refused.refusals.length, 1, name);
 		}
-		await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: [undefined] });
+		await apps.runCommand(pull, apps.toAppOfDeployment('app-1'), { texts: [undefined] });
 		assert.deepEqual(fs.readdirSync(apps.agents), ['Other.yml']);
 		assert.deepEqual(fs.readdirSync(apps.folder), ['agents']);
 	});
 
 	it("doesn't overwrite a file that is created after the name was checked", async () => {
-		const actMeanwhile = () => void apps.write('greet.yml', 'mine\n');
-		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'], meanwhile: actMeanwhile });
+		const actMeanwhile = () => void apps.writeFile('greet.yml', 'mine\n');
+		const done = await apps.runCommand(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'], meanwhile: actMeanwhile });
 		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml' differs from the app in Dify/);
-		assert.equal(apps.read('greet.yml'), 'mine\n');
+		assert.equal(apps.readFile('greet.yml'), 'mine\n');
 	});
 
 	it('updates a file without local changes, and keeps a backup', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
-		const before = apps.read('greeter.yml');
-		apps.held.edit('app-1', text => change(text, 'Hola'));
-		const done = await apps.run(pull, uri);
-		assert.equal(apps.read('greeter.yml'), getRemoteText());
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
+		const before = apps.readFile('greeter.yml');
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+		const done = await apps.runCommand(pull, uri);
+		assert.equal(apps.readFile('greeter.yml'), getRemoteText());
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
 		assert.deepEqual(apps.readBackups(), [before]);
-		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical\./);
+		assert.match((await apps.runCommand(pull, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical\./);
 	});
 
 	for (const [what, changesThere] of [
@@ -71,36 +74,36 @@ describe('pulling apps from Dify into the workspace', () => {
 		['was changed on both sides', true],
 	] as const) {
 		it(`overwrites a file that ${what} only after confirmation`, async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1');
-			const mine = change(getRemoteText(), 'Bonjour');
-			apps.write('greeter.yml', mine);
+			const uri = apps.writePulledFile('greeter.yml', 'app-1');
+			const mine = changeTemplate(getRemoteText(), 'Bonjour');
+			apps.writeFile('greeter.yml', mine);
 			if (changesThere) {
-				apps.held.edit('app-1', text => change(text, 'Hola'));
+				apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 			}
-			const sidecar = apps.read('greeter.dify.json');
+			const sidecar = apps.readFile('greeter.dify.json');
 			for (const answers of [
 				{ picks: [undefined] },
 				{ picks: ['Keep local file'] },
 				{ picks: ['Overwrite local file…'], buttons: [undefined] },
 			]) {
-				const left = await apps.run(pull, uri, answers);
+				const left = await apps.runCommand(pull, uri, answers);
 				assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
-				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.readBackups()], [mine, sidecar, []]);
+				assert.deepEqual([apps.readFile('greeter.yml'), apps.readFile('greeter.dify.json'), apps.readBackups()], [mine, sidecar, []]);
 			}
-			await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-			assert.equal(apps.read('greeter.yml'), getRemoteText());
+			await apps.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+			assert.equal(apps.readFile('greeter.yml'), getRemoteText());
 			assert.deepEqual(apps.readBackups(), [mine]);
 		});
 	}
 
-	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1');
-		apps.write('greeter.yml', change(getRemoteText(), 'Bonjour'));
+	it('writes nothing if the file changes, is created or is deleted while a dialog is open', async () => {
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
+		apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'Bonjour'));
 		const runDuring = (meanwhile: () => void) =>
-			apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-		const changed = await runDuring(() => apps.write('greeter.yml', change(getRemoteText(), 'later')));
+			apps.runCommand(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		const changed = await runDuring(() => apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'later')));
 		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
-		assert.match(apps.read('greeter.yml'), /template: later/);
+		assert.match(apps.readFile('greeter.yml'), /template: later/);
 		const gone = await runDuring(() => fs.rmSync(uri.fsPath));
 		assert.match(gone.error?.message ?? '', /has changed in the meantime/);
 		assert.equal(fs.existsSync(uri.fsPath), false);
@@ -108,26 +111,26 @@ describe('pulling apps from Dify into the workspace', () => {
 
 	it('updates each file of an app without local changes, and skips the others', async () => {
 		for (const name of ['one.yml', 'two.yml']) {
-			apps.writePulled(name, 'app-1');
+			apps.writePulledFile(name, 'app-1');
 		}
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
-		apps.held.edit('app-1', text => change(text, 'Hola'));
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 		const opened = await openWindow();
-		const done = await opened.run(pull, apps.toAppOfDeployment('app-1'), {}, [
+		const done = await opened.runCommand(pull, apps.toAppOfDeployment('app-1'), {}, [
 			apps.toAppOfDeployment('app-1'),
 			apps.toAppOfDeployment('app-2'),
 		]);
 		assert.match(done.infos[0] ?? '', /1 new, 1 updated\.$/);
-		assert.ok(['one.yml', 'two.yml'].every(name => apps.read(name).includes('template: Hola')));
-		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
-		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
-		const left = await opened.run(pull, apps.toAppOfDeployment('app-1'), {}, [
+		assert.ok(['one.yml', 'two.yml'].every(name => apps.readFile(name).includes('template: Hola')));
+		apps.held.editApp('app-1', text => text.replace('Hola', 'Ciao'));
+		const mine = apps.writeFile('one.yml', apps.readFile('one.yml').replace('Hola', 'mine'));
+		const left = await opened.runCommand(pull, apps.toAppOfDeployment('app-1'), {}, [
 			apps.toAppOfDeployment('app-1'),
 			apps.toAppOfDeployment('app-2'),
 		]);
 		assert.match(left.infos[0] ?? '', /Skipped because of local changes: Greeter/);
 		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
-		assert.match(apps.read('two.yml'), /template: Ciao/);
+		assert.match(apps.readFile('two.yml'), /template: Ciao/);
 	});
 
 	it('pulls several apps: creates and updates files, and skips those with local changes', async () => {
@@ -137,50 +140,55 @@ describe('pulling apps from Dify into the workspace', () => {
 			['app-4', 'drei'],
 			['app-5', 'Broken'],
 		] as const) {
-			apps.held.put(id, appText.replace('name: Greeter', `name: ${name}`));
+			apps.held.putApp(id, appText.replace('name: Greeter', `name: ${name}`));
 		}
-		apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
-		apps.held.edit('app-1', text => change(text, 'Hola'));
-		apps.writePulled('zwei.yml', 'app-2');
-		apps.held.edit('app-2', text => change(text, 'Hola'));
-		const mine = apps.read('greeter.yml');
+		apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+		apps.writePulledFile('zwei.yml', 'app-2');
+		apps.held.editApp('app-2', text => changeTemplate(text, 'Hola'));
+		const mine = apps.readFile('greeter.yml');
 		const opened = await openWindow();
 		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.toAppOfDeployment(id));
 		apps.held.apps.get('app-5')!.content = { app: 'no app' };
-		const done = await opened.run(pull, all[0], { buttons: [undefined] }, all);
+		const done = await opened.runCommand(pull, all[0], { buttons: [undefined] }, all);
 		assert.deepEqual(
 			fs.readdirSync(apps.agents).filter(name => name.endsWith('.yml')),
 			['Drei.yml', 'drei-2.yml', 'greeter.yml', 'zwei.yml'],
 		);
-		assert.match(apps.read('zwei.yml'), /template: Hola/);
-		assert.equal(apps.read('greeter.yml'), mine);
+		assert.match(apps.readFile('zwei.yml'), /template: Hola/);
+		assert.equal(apps.readFile('greeter.yml'), mine);
 		assert.match(
 			done.warnings[0] ?? '',
 			/^Pulled from Dify: 2 new, 1 updated\. Skipped because of local changes: Greeter\. Couldn't pull Broken\./,
 		);
-		const through = await opened.run(pull, all[0], { buttons: ['Review skipped'], picks: ['Keep local file'] }, all.slice(0, 4));
+		const through = await opened.runCommand(
+			pull,
+			all[0],
+			{ buttons: ['Review skipped apps'], picks: ['Keep local file'] },
+			all.slice(0, 4),
+		);
 		assert.match(through.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
-		assert.equal(apps.read('greeter.yml'), mine);
+		assert.equal(apps.readFile('greeter.yml'), mine);
 		opened.actions.dispose();
 		opened.links.dispose();
 	});
 
 	it("asks about names of existing agents that aren't linked to an app", async () => {
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
-		const own = apps.write('greeter.yml', 'app: {}\n');
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		const own = apps.writeFile('greeter.yml', 'app: {}\n');
 		const all = [apps.toAppOfDeployment('app-1'), apps.toAppOfDeployment('app-2')];
-		await apps.run(pull, all[0], { picks: [undefined] }, all);
+		await apps.runCommand(pull, all[0], { picks: [undefined] }, all);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['greeter.yml']);
-		const asked = await apps.run(pull, all[0], { picks: ['Skip'] }, all);
+		const asked = await apps.runCommand(pull, all[0], { picks: ['Skip'] }, all);
 		assert.match(asked.placeHolders[0] ?? '', /Agents with these names already exist and aren't linked to an app: Greeter/);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['Zwei.dify.json', 'Zwei.yml', 'greeter.yml']);
-		await apps.run(pull, all[0], { picks: ['Use different names'] }, [all[0]!, all[0]!]);
+		await apps.runCommand(pull, all[0], { picks: ['Use different names'] }, [all[0]!, all[0]!]);
 		assert.equal(fs.readFileSync(own.fsPath, 'utf8'), 'app: {}\n');
-		assert.ok(fs.existsSync(apps.getUri('Greeter-2.yml').fsPath));
+		assert.ok(fs.existsSync(apps.getFileUri('Greeter-2.yml').fsPath));
 	});
 
 	it('stops when it is canceled, and reports what was pulled until then', async () => {
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const all = [apps.toAppOfDeployment('app-1'), apps.toAppOfDeployment('app-2')];
 		const cancel = new vscode.CancellationTokenSource();
 		const withProgress: unknown = vscode.window.withProgress;
@@ -188,7 +196,7 @@ describe('pulling apps from Dify into the workspace', () => {
 			work({ report: ({ message }: { message: string }) => (message.startsWith('2 of 2') ? cancel.cancel() : undefined) }, cancel.token),
 		);
 		try {
-			const done = await apps.run(pull, all[0], {}, all);
+			const done = await apps.runCommand(pull, all[0], {}, all);
 			assert.equal(done.error, undefined);
 			assert.match(done.infos[0] ?? '', /1 new\. Canceled with 1 app remaining\./);
 			assert.deepEqual(fs.readdirSync(apps.agents), ['Greeter.dify.json', 'Greeter.yml']);
@@ -204,17 +212,17 @@ describe('pulling apps from Dify into the workspace', () => {
 			['c', `{"origin":"${'x'.repeat(100_000)}"}`],
 			['d', '[[[[]]]]'],
 		] as const) {
-			apps.write(`${name}.dify.json`, text);
-			apps.write(`${name}.yml`, appText);
+			apps.writeFile(`${name}.dify.json`, text);
+			apps.writeFile(`${name}.yml`, appText);
 		}
-		apps.writePulled('greeter.yml', 'app-1');
+		apps.writePulledFile('greeter.yml', 'app-1');
 		const warnings: string[] = [];
 		const original: unknown = vscode.window.showWarningMessage;
 		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
 		try {
 			const opened = await openWindow();
-			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have such problems\.\)$/);
-			assert.equal(opened.links.getLink(apps.toAppOfDeployment('app-1'))?.uri.toString(), apps.getUri('greeter.yml').toString());
+			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have problems of this kind\.\)$/);
+			assert.equal(opened.links.getLink(apps.toAppOfDeployment('app-1'))?.uri.toString(), apps.getFileUri('greeter.yml').toString());
 			opened.actions.dispose();
 			opened.links.dispose();
 		} finally {
@@ -222,22 +230,22 @@ describe('pulling apps from Dify into the workspace', () => {
 		}
 	});
 
-	it('compares file and app with one request, and follows changes of the file', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
+	it('compares a file with its app with one request, and again when the file changes', async () => {
+		const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
 		const opened = await openWindow();
 		const of = apps.toAppOfDeployment('app-1');
 		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });
 		let exports = 0;
 		apps.held.before = { name: 'exportApp', act: () => exports++ };
-		await opened.links.check(of);
+		await opened.links.checkLink(of);
 		apps.held.before = { name: 'exportApp', act: () => exports++ };
-		await opened.links.check(of);
+		await opened.links.checkLink(of);
 		assert.equal(exports, 1);
 		apps.held.before = undefined;
 		assert.deepEqual([opened.links.getLink(of)?.state, opened.links.getLink(of)?.nodes], ['changed-here', 1]);
-		await opened.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		await opened.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(opened.links.getLink(of)?.state, 'same');
-		await opened.links.check({ ...of, app: { ...of.app, id: 'no-file' } });
+		await opened.links.checkLink({ ...of, app: { ...of.app, id: 'no-file' } });
 		opened.actions.dispose();
 		opened.links.dispose();
 	});

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { AppsUnderTest, origin } from '../../../support/editor/appsUnderTest.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
-const change = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
+const changeTemplate = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
 
 describe('published versions of an app in Dify', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 	});
 	afterEach(() => apps.dispose());
 	const getRemoteText = () => apps.held.getText('app-1');
@@ -21,47 +21,48 @@ describe('published versions of an app in Dify', () => {
 
 		it('shows the published version and the changes, and publishes after confirmation', async () => {
 			const of = apps.toAppOfDeployment('app-1');
-			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
+			const left = await apps.runCommand(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^The app isn't published yet\.\nNew version: v1 – first$/);
 			assert.equal(getPublished().length, 0);
-			const done = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
+			const done = await apps.runCommand(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
 			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
-			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const next = await apps.run(publish, of, { texts: ['', ''], buttons: ['Publish'] });
-			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+			const next = await apps.runCommand(publish, of, { texts: ['', ''], buttons: ['Publish'] });
+			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node 'Greeting/);
 			assert.equal(getPublished().length, 2);
 		});
 
 		it('limits the name to 20 and the comment to 100 characters, and can be canceled at each step', async () => {
 			const of = apps.toAppOfDeployment('app-1');
 			for (const texts of [['x'.repeat(21)], ['v1', 'y'.repeat(101)], [undefined], ['v1', undefined]]) {
-				const left = await apps.run(publish, of, { texts, button: 'Publish' });
+				const left = await apps.runCommand(publish, of, { texts, button: 'Publish' });
 				assert.equal(left.refusals.length, texts.at(-1) === undefined ? 0 : 1);
 			}
 			assert.equal(getPublished().length, 0);
-			await apps.run(publish, of, { texts: ['🤖'.repeat(20), ''], buttons: ['Publish'] });
+			await apps.runCommand(publish, of, { texts: ['🤖'.repeat(20), ''], buttons: ['Publish'] });
 			assert.equal(getPublished().length, 1);
 		});
 
-		it('says that the draft differs from the file', async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
-			const left = await apps.run(publish, uri, { picks: [undefined] });
+		it('reports that the draft differs from the file', async () => {
+			const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
+			const left = await apps.runCommand(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
-			const draft = await apps.run(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
+			const draft = await apps.runCommand(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
 			assert.match(draft.details[0] ?? '', /The draft in Dify doesn't match the file/);
 			assert.match(getPublished()[0]?.text ?? '', /template: Hello/);
-			await apps.run(publish, uri, { picks: ['Push file first…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
+			await apps.runCommand(publish, uri, { picks: ['Push file first…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
 			assert.match(getPublished()[1]?.text ?? '', /template: Bonjour/);
 		});
 
 		it("doesn't publish a draft that changed after the question, and asks again", async () => {
 			let exports = 0;
 			const watchExports = () => {
-				const actOnce = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watchExports());
-				apps.held.before = { name: 'exportApp', act: actOnce };
+				const editOnSecondExport = () =>
+					++exports === 2 ? apps.held.editApp('app-1', text => changeTemplate(text, 'Hola')) : watchExports();
+				apps.held.before = { name: 'exportApp', act: editOnSecondExport };
 			};
 			watchExports();
-			const asked = await apps.run(publish, apps.toAppOfDeployment('app-1'), {
+			const asked = await apps.runCommand(publish, apps.toAppOfDeployment('app-1'), {
 				texts: ['v1', '', 'v1', ''],
 				buttons: ['Publish', undefined],
 			});
@@ -75,9 +76,9 @@ describe('published versions of an app in Dify', () => {
 			Reflect.set(vscode.env, 'openExternal', async (uri: vscode.Uri) => opened.push(uri.toString(true)) > 0);
 			try {
 				apps.lacks = ['publish'];
-				const done = await apps.run(publish, apps.toAppOfDeployment('app-1'));
+				const done = await apps.runCommand(publish, apps.toAppOfDeployment('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
-				assert.match(done.infos[0] ?? '', /can publish only in the browser\. 'Greeter' was opened there/);
+				assert.match(done.infos[0] ?? '', /can only publish in the browser\. 'Greeter' was opened there/);
 			} finally {
 				Reflect.set(vscode.env, 'openExternal', openExternal);
 			}
@@ -88,42 +89,42 @@ describe('published versions of an app in Dify', () => {
 		const versions = 'agentWorkbench.difyApp.versions';
 
 		it('are listed and compared with the file or the draft', async () => {
-			apps.publish('app-1', 'first');
-			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const uri = apps.writePulled('greeter.yml', 'app-1');
-			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with file'] });
+			apps.publishDraft('app-1', 'first');
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+			const uri = apps.writePulledFile('greeter.yml', 'app-1');
+			const compared = await apps.runCommand(versions, uri, { picks: ['first', 'Compare with file'] });
 			const [id, left, right, title] = compared.executed[0] ?? [];
 			assert.deepEqual([id, String(right)], ['vscode.diff', uri.toString()]);
 			assert.match(String(left), /^agent-workbench-dify:/);
 			assert.match(String(title), /greeter\.yml \(first ↔ Local\)/);
-			const draft = await apps.run(versions, apps.toAppOfDeployment('app-1'), { picks: ['first', 'Compare with draft'] });
+			const draft = await apps.runCommand(versions, apps.toAppOfDeployment('app-1'), { picks: ['first', 'Compare with draft'] });
 			assert.match(String(draft.executed[0]?.[3]), /Greeter \(first ↔ Draft\)/);
 		});
 
 		it('are restored as the draft after confirmation, with a backup and without changing the file', async () => {
-			apps.publish('app-1', 'first');
-			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const uri = apps.writePulled('greeter.yml', 'app-1');
-			const [draft, file] = [getRemoteText(), apps.read('greeter.yml')];
+			apps.publishDraft('app-1', 'first');
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+			const uri = apps.writePulledFile('greeter.yml', 'app-1');
+			const [draft, file] = [getRemoteText(), apps.readFile('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
-			const left = await apps.run(versions, uri, { picks, buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
+			const left = await apps.runCommand(versions, uri, { picks, buttons: [undefined] });
+			assert.match(left.details[0] ?? '', /^~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*Nothing is published\.$/);
 			assert.deepEqual([getRemoteText(), apps.readBackups()], [draft, []]);
-			await apps.run(versions, uri, { picks, buttons: ['Restore'] });
+			await apps.runCommand(versions, uri, { picks, buttons: ['Restore'] });
 			assert.match(getRemoteText(), /template: Hello/);
-			assert.deepEqual([apps.readBackups(), apps.read('greeter.yml')], [[draft], file]);
+			assert.deepEqual([apps.readBackups(), apps.readFile('greeter.yml')], [[draft], file]);
 		});
 
 		it("aren't restored over a draft that changed after the question", async () => {
-			apps.publish('app-1', 'first');
-			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const changeAgain = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
+			apps.publishDraft('app-1', 'first');
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+			const changeAgain = () => apps.held.editApp('app-1', text => changeTemplate(text, 'Ciao'));
 			let exports = 0;
 			const watchExports = () => {
 				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? changeAgain() : watchExports()) };
 			};
 			watchExports();
-			const done = await apps.run(versions, apps.toAppOfDeployment('app-1'), {
+			const done = await apps.runCommand(versions, apps.toAppOfDeployment('app-1'), {
 				picks: ['first', 'Restore as draft…'],
 				buttons: ['Restore'],
 			});
@@ -133,7 +134,10 @@ describe('published versions of an app in Dify', () => {
 
 		it("are shown in the browser if the deployment can't list them", async () => {
 			apps.lacks = ['versions'];
-			assert.match((await apps.run(versions, apps.toAppOfDeployment('app-1'))).error?.message ?? '', /shows versions only in the browser/);
+			assert.match(
+				(await apps.runCommand(versions, apps.toAppOfDeployment('app-1'))).error?.message ?? '',
+				/shows app versions only in the browser/,
+			);
 		});
 	});
 
@@ -142,8 +146,8 @@ describe('published versions of an app in Dify', () => {
 		const push = 'agentWorkbench.difyApp.push';
 		/** Pushes a file that overwrites the template 'Hello'. */
 		const pushApp = async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
-			await apps.run(push, uri, { buttons: ['Push'] });
+			const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
+			await apps.runCommand(push, uri, { buttons: ['Push'] });
 			assert.match(getRemoteText(), /template: Bonjour/);
 			return uri;
 		};
@@ -158,29 +162,29 @@ describe('published versions of an app in Dify', () => {
 			return labels[0] ?? '';
 		};
 
-		it('says that there are no backups', async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1');
-			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
+		it('reports that there are no backups', async () => {
+			const uri = apps.writePulledFile('greeter.yml', 'app-1');
+			assert.match((await apps.runCommand(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
 
 		it('pushes a backup after confirmation, backs up the overwritten app, and leaves the file unchanged', async () => {
 			const uri = await pushApp();
-			const [label, file] = [await getLabel(uri), apps.read('greeter.yml')];
-			const left = await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: [undefined] });
+			const [label, file] = [await getLabel(uri), apps.readFile('greeter.yml')];
+			const left = await apps.runCommand(restore, uri, { picks: [label, 'App in Dify…'], buttons: [undefined] });
 			assert.equal(left.executed[0]?.[0], 'vscode.diff');
 			assert.match(getRemoteText(), /template: Bonjour/);
-			await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: ['Push'] });
+			await apps.runCommand(restore, uri, { picks: [label, 'App in Dify…'], buttons: ['Push'] });
 			assert.match(getRemoteText(), /template: Hello/);
-			assert.deepEqual([apps.read('greeter.yml'), apps.readBackups().length], [file, 2]);
-			const next = await apps.run(push, uri, { picks: ['Cancel'] });
+			assert.deepEqual([apps.readFile('greeter.yml'), apps.readBackups().length], [file, 2]);
+			const next = await apps.runCommand(push, uri, { picks: ['Cancel'] });
 			assert.match(next.placeHolders[0] ?? '', /has changed since .* was pulled\. The file hasn't changed/);
 		});
 
 		it('restores a backup into the file, backs up the file, and leaves Dify unchanged', async () => {
 			const uri = await pushApp();
 			const label = await getLabel(uri);
-			await apps.run(restore, uri, { picks: [label, 'Local file'] });
-			assert.match(apps.read('greeter.yml'), /template: Hello/);
+			await apps.runCommand(restore, uri, { picks: [label, 'Local file'] });
+			assert.match(apps.readFile('greeter.yml'), /template: Hello/);
 			assert.match(getRemoteText(), /template: Bonjour/);
 			assert.ok(apps.readBackups().some(text => text.includes('template: Bonjour')));
 		});
@@ -190,43 +194,43 @@ describe('published versions of an app in Dify', () => {
 		const pushAsNew = 'agentWorkbench.difyApp.pushAsNew';
 
 		it('is created after a name and a confirmation, and linked to the file', async () => {
-			const uri = apps.write('mine.yml', appText);
-			const left = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: [undefined] });
+			const uri = apps.writeFile('mine.yml', appText);
+			const left = await apps.runCommand(pushAsNew, uri, { texts: ['Mine'], buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^Dify server: https:\/\/dify\.test\nConnection: Test Dify/);
-			await apps.run(pushAsNew, uri, { texts: [undefined], button: 'Push' });
+			await apps.runCommand(pushAsNew, uri, { texts: [undefined], button: 'Push' });
 			assert.deepEqual([apps.held.sent, fs.readdirSync(apps.agents)], [[], ['mine.yml']]);
-			const done = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: ['Push'] });
+			const done = await apps.runCommand(pushAsNew, uri, { texts: ['Mine'], buttons: ['Push'] });
 			assert.match([...done.infos, ...done.warnings].join('\n'), /Created the app 'Mine' from '.*mine\.yml'\./);
-			assert.match(apps.read('mine.dify.json'), /"app_id": "new-1"/);
+			assert.match(apps.readFile('mine.dify.json'), /"app_id": "new-1"/);
 			assert.equal(getRemoteText(), apps.held.getText('app-1'));
-			apps.write('mine.yml', change(apps.read('mine.yml'), 'Bonjour'));
-			const next = await apps.run('agentWorkbench.difyApp.push', uri);
+			apps.writeFile('mine.yml', changeTemplate(apps.readFile('mine.yml'), 'Bonjour'));
+			const next = await apps.runCommand('agentWorkbench.difyApp.push', uri);
 			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);
 		});
 
-		it('leaves the file linked to its app if the user wants that', async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1');
-			const sidecar = apps.read('greeter.dify.json');
-			await apps.run(pushAsNew, uri, { picks: [undefined], button: 'Push' });
+		it('leaves the file linked to its old app if the user chooses to', async () => {
+			const uri = apps.writePulledFile('greeter.yml', 'app-1');
+			const sidecar = apps.readFile('greeter.dify.json');
+			await apps.runCommand(pushAsNew, uri, { picks: [undefined], button: 'Push' });
 			assert.deepEqual(apps.held.sent, []);
-			await apps.run(pushAsNew, uri, { picks: ['Keep current link'], texts: ['Copy'], buttons: ['Push'] });
-			assert.deepEqual([apps.held.sent.length, apps.read('greeter.dify.json')], [1, sidecar]);
-			await apps.run(pushAsNew, uri, { picks: ['Link to new app'], texts: ['Copy 2'], buttons: ['Push'] });
-			assert.match(apps.read('greeter.dify.json'), /"app_id": "new-2"/);
+			await apps.runCommand(pushAsNew, uri, { picks: ['Keep current link'], texts: ['Copy'], buttons: ['Push'] });
+			assert.deepEqual([apps.held.sent.length, apps.readFile('greeter.dify.json')], [1, sidecar]);
+			await apps.runCommand(pushAsNew, uri, { picks: ['Link to new app'], texts: ['Copy 2'], buttons: ['Push'] });
+			assert.match(apps.readFile('greeter.dify.json'), /"app_id": "new-2"/);
 		});
 	});
 
 	it("compares a file with the app in Dify node by node, in the file's own format", async () => {
 		const compare = 'agentWorkbench.difyApp.compare';
-		const uri = apps.writePulled('greeter.yml', 'app-1', appText);
-		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
-		apps.held.edit('app-1', text => change(text, 'Hola'));
-		const done = await apps.run(compare, uri);
+		const uri = apps.writePulledFile('greeter.yml', 'app-1', appText);
+		assert.match((await apps.runCommand(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+		const done = await apps.runCommand(compare, uri);
 		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
 		assert.match(
 			done.infos[0] ?? '',
-			/^The app in Dify has changed since '.*greeter\.yml' was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
+			/^The app in Dify has changed since '.*greeter\.yml' was pulled\. ~ node 'Greeting \(t\)' \(template-transform\): template\.$/,
 		);
-		assert.equal(apps.read('greeter.yml'), appText);
+		assert.equal(apps.readFile('greeter.yml'), appText);
 	});
 });

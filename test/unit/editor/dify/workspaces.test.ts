@@ -10,7 +10,7 @@ describe('the workspace of a sign-in to a console', () => {
 		fake = new DifyDeployment({ release: '1.13.3' });
 		await fake.start();
 		ours = new DeploymentsUnderTest();
-		await ours.add(fake);
+		await ours.addConnection(fake);
 	});
 	afterEach(async () => {
 		await ours.dispose();
@@ -19,11 +19,11 @@ describe('the workspace of a sign-in to a console', () => {
 	});
 	const listNames = async () => (await ours.deployments.loadAppPage('dify', { page: 1 })).apps.map(({ name }) => name);
 
-	it('is the selected one, also at the console', async () => {
+	it('is the selected one, on the console too', async () => {
 		const other = fake.addWorkspace('Other team');
 		fake.addApp(createWorkflowFile({ name: 'Theirs' }), other.id);
 		const { email, password } = fake.account;
-		await ours.run('agentWorkbench.dify.signIn', 'dify', {
+		await ours.runCommand('agentWorkbench.dify.signIn', 'dify', {
 			picks: ['$(lock) Email and password', 'Other team'],
 			texts: [email, password],
 		});
@@ -48,11 +48,11 @@ describe('the workspace of a sign-in to a console', () => {
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
 			[['Ours', fake.workspace.id]],
 		);
-		// switch back to the selected workspace, which did not change here
-		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ["Ana's Workspace"] });
+		// switch back to the workspace that is selected here
+		await ours.runCommand('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ["Ana's Workspace"] });
 		assert.deepEqual(await listNames(), ['Ours']);
 		fake.account.currentWorkspace = other.id;
-		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
+		await ours.runCommand('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
 		assert.deepEqual(await listNames(), []);
 		assert.equal((await ours.deployments.getWorkspace('dify'))?.name, 'Other team');
 	});

@@ -36,12 +36,12 @@ describe('the menus of the tree', () => {
 	});
 
 	it('offer to add agents only for services with agents, and to remove only names from the settings', async () => {
-		await window.add({ baseUrl: service.url, kind: 'dify', agents: ['first'] }, 'key');
+		await window.addConnection({ baseUrl: service.url, kind: 'dify', agents: ['first'] }, 'key');
 		assert.ok(listOffered((await tree.findRow('Played')).context).includes('connection.addAgents'));
 		assert.ok(listOffered((await tree.findRow('Played', 'first')).context).includes('agent.removeName'));
-		await window.add({ baseUrl: service.url, kind: 'dify' }, 'key');
+		await window.addConnection({ baseUrl: service.url, kind: 'dify' }, 'key');
 		assert.ok(!listOffered((await tree.findRow('Played', 'Played')).context).includes('agent.removeName'), 'a service that is one agent');
-		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
+		await window.addConnection({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		assert.ok(!listOffered((await tree.findRow('Played')).context).includes('connection.addAgents'));
 	});
 
@@ -52,8 +52,8 @@ describe('the menus of the tree', () => {
 		assert.deepEqual(elsewhere, [], 'only view/item/context knows a viewItem: elsewhere such an entry never shows');
 	});
 
-	it('offer more for a log entry if this editor started its run', async () => {
-		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+	it('offer additional commands for a log entry if this editor started its run', async () => {
+		await window.addConnection({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [before] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(before?.context, 'log');
 		for (const command of ['run.inspect', 'run.runAgain', 'run.compare']) {

@@ -14,7 +14,7 @@ describe('changes of a tree', () => {
 	let emitted: { at: number; names: string[] | undefined }[];
 	let changes: TreeChanges<Named>;
 	let now: number;
-	const pass = (ms: number): void => {
+	const advanceClock = (ms: number): void => {
 		for (let left = ms; left > 0; left--) {
 			now++;
 			mock.timers.tick(1);
@@ -31,17 +31,17 @@ describe('changes of a tree', () => {
 		mock.timers.reset();
 	});
 
-	it('are reported immediately after a quiet period, those of one turn together', () => {
+	it('are reported immediately after a quiet period, and together if they are made in one turn', () => {
 		changes.add(logs);
 		changes.add(run, logs);
-		pass(1);
+		advanceClock(1);
 		assert.deepEqual(emitted, [{ at: 1, names: ['logs', 'run'] }]);
 	});
 
 	it("are reported at intervals longer than VS Code's debounce", () => {
 		for (let n = 0; n < 1000; n += 10) {
 			changes.add(run);
-			pass(10);
+			advanceClock(10);
 		}
 		const gaps = emitted.slice(1).map(({ at }, n) => at - emitted[n]!.at);
 		assert.ok(gaps.length >= 3 && gaps.every(gap => gap > 200 && gap < 250), gaps.join(', '));
@@ -51,32 +51,32 @@ describe('changes of a tree', () => {
 		const children = Promise.withResolvers<string[]>();
 		const handedOver = changes.loadChildren(logs, () => children.promise);
 		changes.add(logs, agent);
-		pass(1);
+		advanceClock(1);
 		assert.deepEqual(emitted, [{ at: 1, names: ['agent'] }]);
-		pass(1000);
+		advanceClock(1000);
 		assert.equal(emitted.length, 1, 'not while the children are awaited');
 		children.resolve(['first']);
 		assert.deepEqual(await handedOver, ['first']);
-		pass(20);
+		advanceClock(20);
 		assert.equal(emitted.length, 1, 'nor just after');
-		pass(100);
+		advanceClock(100);
 		assert.deepEqual(emitted[1]?.names, ['logs']);
-		pass(1000);
+		advanceClock(1000);
 		await changes.loadChildren(agent, async () => [logs, run]);
 		changes.add(run);
-		pass(20);
+		advanceClock(20);
 		assert.equal(emitted.length, 2);
-		pass(100);
+		advanceClock(100);
 		assert.deepEqual(emitted[2]?.names, ['run']);
 	});
 
 	it('of the whole tree are held back while its roots are loaded', async () => {
 		const handedOver = changes.loadChildren(undefined, async () => []);
 		changes.add(undefined);
-		pass(20);
+		advanceClock(20);
 		assert.deepEqual(emitted, []);
 		await handedOver;
-		pass(100);
+		advanceClock(100);
 		assert.deepEqual(
 			emitted.map(({ names }) => names),
 			[undefined],
@@ -87,7 +87,7 @@ describe('changes of a tree', () => {
 		const never = changes.loadChildren(run, () => new Promise(() => {}));
 		changes.add(run, logs);
 		const logsTold = changes.waitForReport(logs);
-		pass(1);
+		advanceClock(1);
 		await logsTold;
 		assert.deepEqual(emitted[0]?.names, ['logs']);
 		await changes.waitForReport(agent);

@@ -6,7 +6,7 @@ import { root } from '../../../../scripts/lib/paths.ts';
 /** Matches icon names in code of the editor and pages, and in the manifest. */
 const uses = [/ThemeIcon\('([\w-]+)'/g, /\$\(([a-z][\w-]*)(?:~\w+)?\)/g, /codicon codicon-([a-z][a-z-]*[a-z])(?=[\s"'`])/g];
 
-describe('icons', () => {
+describe('the icons in code and manifest', () => {
 	it("are all in VS Code's icon set", () => {
 		const file = path.join(root, 'node_modules/@vscode/codicons/src/template/mapping.json');
 		const known = new Set(Object.values(JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string[]>).flat());

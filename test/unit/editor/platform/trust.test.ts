@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.ts';
 
-describe('trust', () => {
+describe('workspace trust', () => {
 	it('is read from the editor in only one place', () => {
 		const sources = path.join(root, 'src');
 		const asking = fs

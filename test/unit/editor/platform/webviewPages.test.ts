@@ -28,7 +28,7 @@ class Counter extends PanelPage<FromPage, number | string> {
 		this.name = name;
 	}
 
-	protected override refuse(): void {
+	protected override onInvalidMessage(): void {
 		this.postWhenReady('refused');
 	}
 }
@@ -73,48 +73,48 @@ describe('pages in panels', () => {
 	const listMessages = () => played.messages as unknown[];
 
 	it('sends nothing before the page is ready, and queued messages after the first one', () => {
-		pages.restore(played.panel, 'one');
-		played.send({ type: 'unknown' });
+		pages.restorePanel(played.panel, 'one');
+		played.sendFromPage({ type: 'unknown' });
 		assert.deepEqual(listMessages(), []);
-		played.send({ type: 'ready' });
+		played.sendFromPage({ type: 'ready' });
 		assert.deepEqual(listMessages(), ['one', 'refused']);
 	});
 
 	it('combines scheduled changes, and drops them if the page is hidden first', async () => {
-		pages.restore(played.panel, 'one');
-		played.send({ type: 'ready' });
-		played.send({ type: 'add' });
-		played.send({ type: 'add' });
+		pages.restorePanel(played.panel, 'one');
+		played.sendFromPage({ type: 'ready' });
+		played.sendFromPage({ type: 'add' });
+		played.sendFromPage({ type: 'add' });
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
-		played.send({ type: 'add' });
-		played.hide();
+		played.sendFromPage({ type: 'add' });
+		played.hidePanel();
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
 	});
 
 	it('logs a handler that throws or rejects', async () => {
-		pages.restore(played.panel, 'one');
-		played.send({ type: 'fail' });
-		played.send({ type: 'throw' });
+		pages.restorePanel(played.panel, 'one');
+		played.sendFromPage({ type: 'fail' });
+		played.sendFromPage({ type: 'throw' });
 		await waitUntilSettled();
 		assert.deepEqual(pages.warned.toSorted(), ['Counter: failed', 'Counter: thrown']);
 	});
 
 	it("reveals the open page of a target, or opens a panel of the page's type", () => {
-		pages.restore(played.panel, 'one');
+		pages.restorePanel(played.panel, 'one');
 		assert.equal(pages.open('one').name, 'one');
 		assert.deepEqual([played.revealed, made], [1, []]);
 		pages.open('two');
 		assert.deepEqual(made, ['agentWorkbench.counter']);
-		played.close();
+		played.closePanel();
 		pages.open('one');
 		assert.equal(made.length, 2);
 	});
 
 	it('closes a panel whose state has no target', () => {
 		let isClosed = false;
-		pages.restore({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, { name: 1 });
+		pages.restorePanel({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, { name: 1 });
 		assert.ok(isClosed);
 	});
 });

@@ -11,7 +11,7 @@ import type { SuiteService } from '#suites/running/suiteService.ts';
 
 const place = `\${env:TOKEN}`;
 
-describe('debugging a dataset row', () => {
+describe('debugging a row of a dataset', () => {
 	it('marks secret values, so that the run history stores placeholders', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'debug-case-'));
 		try {

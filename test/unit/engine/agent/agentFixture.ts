@@ -17,7 +17,7 @@ export function createAgentWork(replies: readonly WrittenReply[], signal = new A
 	const texts: string[] = [];
 	const work: AgentWork = {
 		signal,
-		async ask(request, onPart): Promise<ModelReply> {
+		async askModel(request, onPart): Promise<ModelReply> {
 			const { text = '', calls = [] } = replies[requests.length] ?? { text: 'nothing more is written down' };
 			requests.push(structuredClone(request));
 			for (const piece of text.match(/[\s\S]{1,3}/g) ?? []) {
@@ -37,7 +37,7 @@ export function createAgentWork(replies: readonly WrittenReply[], signal = new A
 	return { work, requests, reported, rounds, texts };
 }
 
-/** The request to an agent, by default with function calls in three rounds. */
+/** Creates the task of an agent, by default with function calls in three rounds. */
 export function createAgentOrder(tools: readonly AgentTool[], changes: Partial<AgentOrder> = {}): AgentOrder {
 	return {
 		strategy: 'function_calling',
@@ -54,7 +54,7 @@ export function createAgentOrder(tools: readonly AgentTool[], changes: Partial<A
 }
 
 /** Creates a tool with this behavior. */
-export function createAgentTool(name: string, use: AgentTool['use'], properties: Record<string, unknown> = {}): AgentTool {
+export function createAgentTool(name: string, use: AgentTool['callTool'], properties: Record<string, unknown> = {}): AgentTool {
 	const parameters = { type: 'object', properties };
-	return { name, description: `The tool ${name}`, provider: 'test', parameters, use, complete: given => given };
+	return { name, description: `The tool ${name}`, provider: 'test', parameters, callTool: use, completeParameters: given => given };
 }

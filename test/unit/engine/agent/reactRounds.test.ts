@@ -7,11 +7,11 @@ const clock = createAgentTool('clock', async ({ zone }) => ({ text: `12:00 in ${
 const react = { strategy: 'ReAct' as const };
 
 /** Parses a reply as a whole and letter by letter. */
-function read(text: string) {
+function parseReply(text: string) {
 	const results = [[text], [...text]].map(pieces => {
 		const reply = new ReactReply();
 		const answer = pieces.map(piece => reply.push(piece)).join('');
-		const { rest, ...end } = reply.end();
+		const { rest, ...end } = reply.endReply();
 		return { ...end, answer: answer + rest };
 	});
 	assert.deepEqual(results[0], results[1], 'a reply says the same whole and letter by letter');
@@ -80,12 +80,12 @@ describe('replies of an agent that writes its actions', () => {
 			'<think>Action: {"action": "x"}</think>Thought: t\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}',
 		],
 	] as const) {
-		it(`act in this form: ${what}`, () => assert.deepEqual(read(text), { thought: 't', action, answer: '', failed: false }));
+		it(`act in this form: ${what}`, () => assert.deepEqual(parseReply(text), { thought: 't', action, answer: '', failed: false }));
 	}
 
 	it("don't act on JSON in the middle of a line, or after an answer", () => {
-		assert.equal(read('Thought: such as {"action": "x", "action_input": {}} would do')?.action, undefined);
-		assert.deepEqual(read('FinalAnswer: {"action": "x", "action_input": {}}'), {
+		assert.equal(parseReply('Thought: such as {"action": "x", "action_input": {}} would do')?.action, undefined);
+		assert.deepEqual(parseReply('FinalAnswer: {"action": "x", "action_input": {}}'), {
 			thought: '',
 			action: undefined,
 			answer: '{"action": "x", "action_input": {}}',
@@ -105,7 +105,7 @@ describe('replies of an agent that writes its actions', () => {
 			for (let at = 0; at < text.length; at += 16) {
 				reply.push(text.slice(at, at + 16));
 			}
-			reply.end();
+			reply.endReply();
 		}
 	});
 });

@@ -7,8 +7,8 @@ const createTool = (name: string, provider = 'p'): AgentTool => ({
 	provider,
 	description: '',
 	parameters: {},
-	complete: given => given,
-	use: async () => ({ text: '' }),
+	completeParameters: given => given,
+	callTool: async () => ({ text: '' }),
 });
 const listNames = (...tools: readonly AgentTool[]) => assignUniqueNames(tools).map(({ name }) => name);
 

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { AgentFileError } from '#engine/agentFile/agentFileError.ts';
-import { createAgentText, createTemplateNode, endNode, run, startNode, testAgent } from '../run/engineFixture.ts';
+import {
+	createAgentText,
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	runTestAgent,
+} from '../run/engineFixture.ts';
 
-const minimal = createAgentText([startNode(), endNode({})], ['start > end']);
+const minimal = createAgentText([createStartNode(), createEndNode({})], ['start > end']);
 
 function getRefusal(text: string): AgentFileError {
 	try {
@@ -58,20 +65,26 @@ describe('agent file', () => {
 	});
 
 	it('finds cycles', () => {
-		const text = createAgentText([startNode(), createTemplateNode('a', ''), createTemplateNode('b', '')], ['start > a', 'a > b', 'b > a']);
+		const text = createAgentText(
+			[createStartNode(), createTemplateNode('a', ''), createTemplateNode('b', '')],
+			['start > a', 'a > b', 'b > a'],
+		);
 		assert.match(getRefusal(text).message, /a → b → a form a cycle/);
 	});
 
 	it('finds a missing start node and duplicate IDs, and accepts several triggers', () => {
-		assert.match(getRefusal(createAgentText([endNode({})], [])).message, /no start node/);
-		const { root, roots } = testAgent([{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode()], []).graph;
+		assert.match(getRefusal(createAgentText([createEndNode({})], [])).message, /no start node/);
+		const { root, roots } = createTestAgent([{ id: 'hook', data: { type: 'trigger-webhook' } }, createStartNode()], []).graph;
 		assert.deepEqual([root.id, roots.map(({ id }) => id)], ['hook', ['hook', 'start']]);
-		assert.match(getRefusal(createAgentText([startNode(), endNode({}), endNode({})], [])).message, /the ID 'end' is already used/);
+		assert.match(
+			getRefusal(createAgentText([createStartNode(), createEndNode({}), createEndNode({})], [])).message,
+			/the ID 'end' is already used/,
+		);
 	});
 
 	it('warns of references and edges to missing targets', () => {
-		const agent = testAgent(
-			[startNode('x'), createTemplateNode('t', '', { a: 'ghost.v' }), endNode({ o: 't.output' })],
+		const agent = createTestAgent(
+			[createStartNode('x'), createTemplateNode('t', '', { a: 'ghost.v' }), createEndNode({ o: 't.output' })],
 			['start > t', 't > end', 't > phantom'],
 		);
 		assert.deepEqual(
@@ -98,7 +111,7 @@ describe('agent file', () => {
 			},
 		};
 		const loop = { id: 'loop', data: { type: 'magic', title: 'Loop', loop_variables: loopVariables } };
-		const agent = testAgent([startNode('x'), tool, loop, endNode({})], ['start > tool', 'tool > loop', 'loop > end']);
+		const agent = createTestAgent([createStartNode('x'), tool, loop, createEndNode({})], ['start > tool', 'tool > loop', 'loop > end']);
 		assert.deepEqual(
 			agent.warnings.filter(({ message }) => message.startsWith('refers to')).map(({ path }) => path),
 			['workflow.graph.nodes[2].data.loop_variables[1].value'],
@@ -106,8 +119,8 @@ describe('agent file', () => {
 	});
 
 	it('loads a node of unknown type, which fails only when it is reached', async () => {
-		const agent = testAgent([startNode(), { id: 'm', data: { type: 'magic' } }, endNode({})], ['start > m', 'm > end']);
-		const { data, trace } = await run(agent);
+		const agent = createTestAgent([createStartNode(), { id: 'm', data: { type: 'magic' } }, createEndNode({})], ['start > m', 'm > end']);
+		const { data, trace } = await runTestAgent(agent);
 		assert.equal(data.status, 'failed');
 		assert.match(String(data.error), /type 'magic' aren't available here/);
 		assert.deepEqual(trace.slice(-3), ['node_started m', 'node_finished m failed', 'workflow_finished failed']);
@@ -127,7 +140,9 @@ describe('agent file', () => {
 		const createSecrets = (count: number) =>
 			Array.from({ length: count }, (_, i) => ({ name: `s${i}`, value_type: 'secret', value: `secret ${i}` }));
 		const text = (count: number) =>
-			createAgentText([startNode(), endNode({})], ['start > end'], { workflow: { environment_variables: createSecrets(count) } });
+			createAgentText([createStartNode(), createEndNode({})], ['start > end'], {
+				workflow: { environment_variables: createSecrets(count) },
+			});
 		assert.equal(loadAgent(text(100), 'a.yml').secrets.length, 100);
 		assert.match(getRefusal(text(101)).message, /environment_variables: has 101 secrets\. An agent can have at most 100\.$/);
 	});

@@ -12,11 +12,11 @@ import type { DatasetConfig } from '#gateway/setup/config.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { run, type TestRun, testServices } from '../run/engineFixture.ts';
+import { createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../samples');
 
-/** Runs a run file like the editor: `$file` is replaced by the file's text, and the model is the offline one. */
+/** Runs a run file like the editor, with `$file` replaced by the file's text and with the offline model. */
 async function runSample(name: string): Promise<TestRun & { readonly agent: LoadedAgent; readonly text: string }> {
 	const request = workflowRunRequestSchema.parse(JSON.parse(fs.readFileSync(path.join(samples, `runs/${name}.run.json`), 'utf8')));
 	const inputs = Object.fromEntries(
@@ -38,8 +38,8 @@ async function runSample(name: string): Promise<TestRun & { readonly agent: Load
 		log: new Log('text', () => {}),
 	});
 	try {
-		const services = { ...testServices((order, signal) => models.stream(order, signal)), knowledge };
-		const done = await run(agent, { inputs: checkInputs(agent, inputs), user: request.user, mayPause: true }, services);
+		const services = { ...createTestServices((order, signal) => models.streamReply(order, signal)), knowledge };
+		const done = await runTestAgent(agent, { inputs: checkInputs(agent, inputs), user: request.user, mayPause: true }, services);
 		return { ...done, agent, text: String(inputs['text'] ?? '') };
 	} finally {
 		await stop();
@@ -60,7 +60,7 @@ describe('sample agents', () => {
 	]);
 	const names = fs.readdirSync(path.join(samples, 'runs')).flatMap(file => /^(.+)\.run\.json$/.exec(file)?.[1] ?? []);
 
-	it('have a run file each, except for the chat agent', () => {
+	it('each have a run file, except for the chat agent', () => {
 		const agents = fs
 			.readdirSync(path.join(samples, 'agents'))
 			.map(file => path.parse(file).name)
@@ -84,13 +84,13 @@ describe('sample agents', () => {
 		const agent = loadAgent(fs.readFileSync(path.join(samples, `agents/${chatted}.yml`), 'utf8'), `${chatted}.yml`);
 		assert.deepEqual(agent.warnings, []);
 		const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
-		const answer = async (query: string) => {
+		const askSampleAgent = async (query: string) => {
 			const chat = { query, conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
-			const services = testServices((order, signal) => models.stream(order, signal));
-			return (await run(agent, { inputs: checkInputs(agent, { reader: 'a child' }), chat }, services)).data.outputs?.['answer'];
+			const services = createTestServices((order, signal) => models.streamReply(order, signal));
+			return (await runTestAgent(agent, { inputs: checkInputs(agent, { reader: 'a child' }), chat }, services)).data.outputs?.['answer'];
 		};
-		assert.match(String(await answer('What is a spring tide?')), /offline model.*You wrote: "What is a spring tide\?"/);
-		assert.match(String(await answer('Which chart depth is there?')), /harbour office/);
+		assert.match(String(await askSampleAgent('What is a spring tide?')), /offline model.*You wrote: "What is a spring tide\?"/);
+		assert.match(String(await askSampleAgent('Which chart depth is there?')), /harbour office/);
 	});
 
 	it('fail on purpose, with the reason and a remedy', async () => {

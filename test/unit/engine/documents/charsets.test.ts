@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { detectCharset } from '#engine/documents/charsetDetection.ts';
 import { readDocumentText } from '#engine/documents/documents.ts';
 
-/** Charset, text, and its bytes in base64. */
+/** Texts with their charset and their bytes in base64. */
 const texts = [
 	['shift_jis', '東京都,大阪府\n名前,年齢\n山田太郎,42\n', 'k4yLnpNzLJHljeOVewqWvJFPLJROl+4KjlKTY5G+mFksNDIK'],
 	['shift_jis', '名前,年齢\n', 'lryRTyyUTpfuCg=='],

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
-// Small documents of every kind, in the form that common programs write.
+// Small documents of every kind, as common programs write them.
 
-/** Creates a simple PDF (1.4) with these texts, one per page; a page without a text has only lines, like a picture. */
+/** Creates a simple PDF (1.4) with these texts, one per page. A page without text only has lines, like a picture. */
 export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Array {
 	const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
 	const objects = [
@@ -32,7 +32,7 @@ export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Arra
 	);
 }
 
-/** Creates a PDF of one page with compressed content, which is short in the file and long in memory. */
+/** Creates a PDF with one page whose compressed content is short in the file and long in memory. */
 export function createPackedPdf(content: Buffer): Buffer {
 	const packed = deflateSync(content);
 	const [before = '', after = ''] = Buffer.from(createPdfFile(['#']))
@@ -88,13 +88,13 @@ export function createXlsxFile(
 
 /** Creates a presentation of slides, each the XML of its shapes' texts, shown in this order. */
 export function createPptxFile(slides: readonly string[]): Uint8Array {
-	const file = (index: number) => `slides/slide${slides.length - index}.xml`;
+	const getSlidePath = (index: number) => `slides/slide${slides.length - index}.xml`;
 	return createZipFile({
 		'ppt/presentation.xml': `${head}<p:presentation><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
-		'ppt/_rels/presentation.xml.rels': createRelationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, file(i)]))),
+		'ppt/_rels/presentation.xml.rels': createRelationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, getSlidePath(i)]))),
 		...Object.fromEntries(
 			slides.map((shapes, i) => [
-				`ppt/${file(i)}`,
+				`ppt/${getSlidePath(i)}`,
 				`${head}<p:sld><p:cSld><p:spTree><p:sp><p:txBody>${shapes}</p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
 			]),
 		),
@@ -130,7 +130,7 @@ export function createEpubFile(
 	});
 }
 
-/** Creates a mail with a text, the same as HTML, and a file. */
+/** A mail with a text, the same text as HTML, and a file. */
 export const mailFile = [
 	'From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.test>',
 	'To: Ana <ana@example.test>, team@example.test',
@@ -164,7 +164,7 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	const padBytes = (bytes: Uint8Array, unit: number) => Buffer.concat([bytes, Buffer.alloc((unit - (bytes.length % unit)) % unit)]);
 	const mini = Buffer.concat(small.map(([, bytes]) => padBytes(bytes, 64)));
 	const paths = ['', ...storages, ...Object.keys(streams)];
-	const createInside = (storage: string) =>
+	const listPathsIn = (storage: string) =>
 		paths.slice(1).filter(path => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '') === storage);
 	const createChains = (lengths: readonly number[], first = 0) => {
 		let at = first;
@@ -188,9 +188,9 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	fat.set([...Array<number>(tables).fill(0xfffffffd), ...createChains(sectors, tables)]);
 	const directory = parts[0] as Buffer;
 	const neighbours = new Map(
-		['', ...storages].flatMap(storage => createInside(storage).map((path, index, all) => [path, all[index + 1]] as const)),
+		['', ...storages].flatMap(storage => listPathsIn(storage).map((path, index, all) => [path, all[index + 1]] as const)),
 	);
-	const getId = (path: string | undefined) => (path === undefined ? none : paths.indexOf(path));
+	const getPathId = (path: string | undefined) => (path === undefined ? none : paths.indexOf(path));
 	for (const [id, path] of paths.entries()) {
 		const at = id * 128;
 		const name = id === 0 ? 'Root Entry' : (path.split('/').at(-1) as string);
@@ -198,8 +198,8 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 		directory.writeUInt16LE(name.length * 2 + 2, at + 0x40);
 		directory.writeUInt8(id === 0 ? 5 : id <= storages.length ? 1 : 2, at + 0x42);
 		directory.writeUInt32LE(none, at + 0x44);
-		directory.writeUInt32LE(getId(neighbours.get(path)), at + 0x48);
-		directory.writeUInt32LE(getId(id <= storages.length ? createInside(path)[0] : undefined), at + 0x4c);
+		directory.writeUInt32LE(getPathId(neighbours.get(path)), at + 0x48);
+		directory.writeUInt32LE(getPathId(id <= storages.length ? listPathsIn(path)[0] : undefined), at + 0x4c);
 		const bytes = id === 0 ? mini : (streams[path] ?? new Uint8Array());
 		const [among, before] = bytes.length < 4096 && id > 0 ? [small, 64] : [large, 0];
 		const index = among.findIndex(([each]) => each === path);
@@ -227,7 +227,7 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	return Uint8Array.from(Buffer.concat([header, Buffer.from(fat.buffer), ...parts]));
 }
 
-/** Creates a record of an Excel 97 workbook from its type and its parts as numbers of bytes. */
+/** Creates a record of an Excel 97 workbook from its type and its parts. A number is given with its length in bytes. */
 export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | readonly [value: number, bytes: 1 | 2 | 4 | 8])[]): Buffer {
 	const body = Buffer.concat(
 		parts.map(part => {
@@ -249,7 +249,7 @@ export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | 
 	return Buffer.concat([head, body]);
 }
 
-/** Creates an Outlook message with these properties (`0037`: its subject) and files, sent at a time. */
+/** Creates an Outlook message with these properties (`0037`: its subject) and files, with a submission time. */
 export function createMsgFile(properties: Readonly<Record<string, string>>, files: readonly string[] = []): Uint8Array {
 	const encodeWide = (text: string) => Buffer.from(text, 'utf16le');
 	const sent = Buffer.alloc(48);
@@ -264,7 +264,7 @@ export function createMsgFile(properties: Readonly<Record<string, string>>, file
 
 const beginSheet = createBiffRecord(0x809, [0x600, 2], [5, 2], [0, 4], [0, 4], [0, 4]);
 const endSheet = createBiffRecord(0x0a);
-/** Encodes a text in one byte per letter, after its length. */
+/** Encodes a text as its length followed by one byte per letter. */
 export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 	Buffer.concat([Buffer.from([text.length, 0].slice(0, lengthBytes)), Buffer.from([0]), Buffer.from(text, 'latin1')]);
 
@@ -272,9 +272,9 @@ export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 export function createXlsFile(sheets: Readonly<Record<string, readonly Buffer[]>>, globals: readonly Buffer[] = []): Uint8Array {
 	const names = Object.keys(sheets);
 	const bodies = Object.values(sheets).map(cells => Buffer.concat([beginSheet, ...cells, endSheet]));
-	const createHeads = (places: readonly number[]) =>
+	const createSheetHeads = (places: readonly number[]) =>
 		names.map((name, i) => createBiffRecord(0x85, [places[i] ?? 0, 4], [0, 2], encodeNarrow(name, 1)));
-	const createGlobals = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...createHeads(places), endSheet]);
+	const createGlobals = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...createSheetHeads(places), endSheet]);
 	const { length } = createGlobals([]);
 	const places = bodies.map((_, i) => length + Buffer.concat(bodies.slice(0, i)).length);
 	return createCompoundFile({ Workbook: Buffer.concat([createGlobals(places), ...bodies]) });

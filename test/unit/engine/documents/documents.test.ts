@@ -2,91 +2,91 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
-import { testServices } from '../run/engineFixture.ts';
+import { createTestServices } from '../run/engineFixture.ts';
 
-const read = (name: string, content: string | Uint8Array, mimeType = '') =>
+const readText = (name: string, content: string | Uint8Array, mimeType = '') =>
 	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('document-extractor', () => {
 	it('reads text and Markdown unchanged', async () => {
-		assert.equal(await read('a.txt', 'a\nü'), 'a\nü');
-		assert.equal(await read('a.MD', '# T'), '# T');
-		assert.equal(await read('noname', 'x', 'text/plain; charset=utf-8'), 'x');
+		assert.equal(await readText('a.txt', 'a\nü'), 'a\nü');
+		assert.equal(await readText('a.MD', '# T'), '# T');
+		assert.equal(await readText('noname', 'x', 'text/plain; charset=utf-8'), 'x');
 	});
 
 	it('reads the text of HTML', async () => {
 		const html = `<html><head><title>T</title><style>p{}</style></head><body><h1>Big &amp; small</h1><script>bad()</script>
 			<p>One <b>two</b>&nbsp;three<br>four</p><ul><li>a</li><li>b&#8364;</li></ul><table><tr><td>1</td><td>2</td></tr></table></body></html>`;
-		assert.equal(await read('a.html', html), '# Big & small\n\nOne two three\nfour\n\n- a\n- b€\n\n1 | 2');
+		assert.equal(await readText('a.html', html), '# Big & small\n\nOne two three\nfour\n\n- a\n- b€\n\n1 | 2');
 	});
 
 	// mocha's timeout fails the test if it doesn't end
 	it('reads hostile pages in limited time', async () => {
 		for (const part of ['<script', '<!--', '<', '<li ', '<script>', '</']) {
-			await read('a.html', part.repeat(300_000));
+			await readText('a.html', part.repeat(300_000));
 		}
-		assert.equal(await read('a.html', 'a<SCRIPT >x</Script >b<!-- <p> -->c<script>never closed'), 'abc');
+		assert.equal(await readText('a.html', 'a<SCRIPT >x</Script >b<!-- <p> -->c<script>never closed'), 'abc');
 	});
 
 	it('reads HTML with any entity and letter, and unclosed elements', async () => {
-		assert.equal(await read('a.html', '<p>İİİ<script>x</script>&Zcaron;&notin;&nbsp;&#x1F600;</p>b'), 'İİİŽ∉ 😀\n\nb');
+		assert.equal(await readText('a.html', '<p>İİİ<script>x</script>&Zcaron;&notin;&nbsp;&#x1F600;</p>b'), 'İİİŽ∉ 😀\n\nb');
 		assert.equal(
-			await read('a.html', '<head><title>T</title><body>a<svg><text>x</text></svg>b<table><tr><th> 1 <th>2</table>'),
+			await readText('a.html', '<head><title>T</title><body>a<svg><text>x</text></svg>b<table><tr><th> 1 <th>2</table>'),
 			'ab\n\n1 | 2',
 		);
-		await assert.rejects(read('a.html', '<div>'.repeat(5000)), /more than 2000 levels/);
+		await assert.rejects(readText('a.html', '<div>'.repeat(5000)), /more than 2000 levels/);
 	});
 
 	it('reads texts in their charset', async () => {
 		const latin = Uint8Array.from([...'<p>é</p>'].map(character => character.charCodeAt(0)));
-		assert.equal(await read('a', latin, 'text/html; charset=ISO-8859-1'), 'é');
-		assert.equal(await read('a.html', latin), 'é');
-		assert.equal(await read('a.html', '<meta charset="utf-8"><p>é</p>'), 'é');
+		assert.equal(await readText('a', latin, 'text/html; charset=ISO-8859-1'), 'é');
+		assert.equal(await readText('a.html', latin), 'é');
+		assert.equal(await readText('a.html', '<meta charset="utf-8"><p>é</p>'), 'é');
 		const named = Buffer.from('<meta http-equiv="content-type" content="text/html; charset=windows-1251"><p>\xcf</p>', 'latin1');
-		assert.equal(await read('a.html', named), 'П');
-		assert.equal(await read('a.txt', new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe9, 0])), 'Aé');
-		assert.equal(await read('a.txt', Buffer.from('é'), 'text/plain; charset=no-such'), 'é');
+		assert.equal(await readText('a.html', named), 'П');
+		assert.equal(await readText('a.txt', new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe9, 0])), 'Aé');
+		assert.equal(await readText('a.txt', Buffer.from('é'), 'text/plain; charset=no-such'), 'é');
 	});
 
 	it('refuses tables that expand to more than the memory limit', async () => {
-		await assert.rejects(read('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /more than 500000 cells/);
-		await assert.rejects(read('a.csv', `a\n${','.repeat(600_000)}`), /more than 500000 cells/);
-		await assert.rejects(read('a.txt', 'x'.repeat(10_000_001)), /longer than 10000000 characters/);
+		await assert.rejects(readText('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /more than 500000 cells/);
+		await assert.rejects(readText('a.csv', `a\n${','.repeat(600_000)}`), /more than 500000 cells/);
+		await assert.rejects(readText('a.txt', 'x'.repeat(10_000_001)), /longer than 10000000 characters/);
 	});
 
 	it('reads CSV as a table', async () => {
-		assert.equal(await read('a.csv', 'name;n\r\n"a|b; ""q""";1\r\nx\r\n'), '| name | n |\n| --- | --- |\n| a\\|b; "q" | 1 |\n| x |  |');
-		assert.equal(await read('a.csv', ''), '');
+		assert.equal(await readText('a.csv', 'name;n\r\n"a|b; ""q""";1\r\nx\r\n'), '| name | n |\n| --- | --- |\n| a\\|b; "q" | 1 |\n| x |  |');
+		assert.equal(await readText('a.csv', ''), '');
 	});
 
 	it('reads JSON, even invalid JSON', async () => {
-		assert.equal(await read('a.json', '{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
-		assert.equal(await read('a.json', '{broken'), '{broken');
+		assert.equal(await readText('a.json', '{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
+		assert.equal(await readText('a.json', '{broken'), '{broken');
 	});
 
 	it('reads Word documents', async () => {
 		const xml =
 			'<w:document><w:body><w:p><w:r><w:t>A &amp; B</w:t></w:r></w:p><w:p><w:r><w:t>C</w:t><w:tab/><w:t>D</w:t></w:r></w:p></w:body></w:document>';
-		assert.equal(await read('a.docx', zipSync({ 'word/document.xml': strToU8(xml) })), 'A & B\nC\tD');
-		await assert.rejects(read('a.docx', 'no zip'), /Couldn't unpack/);
-		await assert.rejects(read('a.docx', zipSync({ 'x.xml': strToU8('') })), /has no text/);
+		assert.equal(await readText('a.docx', zipSync({ 'word/document.xml': strToU8(xml) })), 'A & B\nC\tD');
+		await assert.rejects(readText('a.docx', 'no zip'), /Couldn't unpack/);
+		await assert.rejects(readText('a.docx', zipSync({ 'x.xml': strToU8('') })), /has no text/);
 	});
 
 	it('refuses unsupported files', async () => {
-		await assert.rejects(read('a.mp3', 'ID3'), /type of the file 'a\.mp3' isn't supported \(mp3\)/);
-		await assert.rejects(read('a.ppt', 'x'), /has an Office format from before 2007.*Save it as DOCX, PPTX/);
-		await assert.rejects(read('a.txt', new Uint8Array([65, 0, 66])), /isn't supported/);
+		await assert.rejects(readText('a.mp3', 'ID3'), /type of the file 'a\.mp3' isn't supported \(mp3\)/);
+		await assert.rejects(readText('a.ppt', 'x'), /has an Office format from before 2007.*Save it as DOCX, PPTX/);
+		await assert.rejects(readText('a.txt', new Uint8Array([65, 0, 66])), /isn't supported/);
 	});
 
 	it('returns one text for a file and a list for a list, and names what is missing', async () => {
 		const services = {
-			...testServices(),
+			...createTestServices(),
 			files: {
-				...testServices().files,
-				describe: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
-				read: async (id: string) => Buffer.from(`text of ${id}`),
+				...createTestServices().files,
+				describeUpload: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
+				readUpload: async (id: string) => Buffer.from(`text of ${id}`),
 			},
 		};
 		const files = ['a', 'b'].map(id => ({ type: 'document', transfer_method: 'local_file', upload_file_id: id }) as const);
@@ -113,11 +113,11 @@ describe('document-extractor', () => {
 			response.writeHead(200, { 'content-type': types.get(url) });
 			response.end(Buffer.from(url === '/table.csv' ? 'a,b\n\xe9,1' : '<p>\xe9</p>', 'latin1'));
 		});
-		await listen(server);
+		await listenOnLoopback(server);
 		try {
-			const base = getUrl(server);
+			const base = getServerUrl(server);
 			const files = [...types.keys()].map(path => ({ type: 'document', transfer_method: 'remote_url', url: base + path }) as const);
-			const services = testServices(undefined, { allowPrivateNetwork: true });
+			const services = createTestServices(undefined, { allowPrivateNetwork: true });
 			const { outputs, error } = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {
 				files,
 			});

@@ -11,7 +11,7 @@ import {
 	createZipFile,
 } from './documentFiles.ts';
 
-const read = (name: string, bytes: Uint8Array, mimeType = '') => readDocumentText({ name, mimeType, bytes });
+const readText = (name: string, bytes: Uint8Array, mimeType = '') => readDocumentText({ name, mimeType, bytes });
 
 describe('Word documents', () => {
 	const createParagraph = (...runs: string[]) => `<w:p>${runs.map(run => `<w:r>${run}</w:r>`).join('')}</w:p>`;
@@ -20,12 +20,12 @@ describe('Word documents', () => {
 		const createRow = (...cells: string[]) => `<w:tr>${cells.map(cell => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`;
 		const createCell = (text: string) => createParagraph(`<w:t>${text}</w:t>`);
 		const table = `<w:tbl>${createRow(createCell('Name'), createCell('Value'))}${createRow(createCell('Color'), createCell('Blue') + createCell('Red'))}${createRow(`<w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${createCell('both')}`)}</w:tbl>`;
-		const text = await read('a.docx', createDocxFile(createCell('Intro') + table + createCell('Outro')));
+		const text = await readText('a.docx', createDocxFile(createCell('Intro') + table + createCell('Outro')));
 		assert.equal(text, 'Intro\n| Name | Value |\n| --- | --- |\n| Color | Blue<br>Red |\n| both | both |\n\nOutro');
 	});
 
 	it('contain visible text, but no deleted, computed or duplicated text', async () => {
-		const text = await read(
+		const text = await readText(
 			'a.docx',
 			createDocxFile(
 				`<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c &amp; d</w:t></w:r>
@@ -38,7 +38,7 @@ describe('Word documents', () => {
 
 	it("are found under Windows's names too", async () => {
 		assert.equal(
-			await read('a.docx', createZipFile({ 'word\\document.xml': `<w:document>${createParagraph('<w:t>x</w:t>')}</w:document>` })),
+			await readText('a.docx', createZipFile({ 'word\\document.xml': `<w:document>${createParagraph('<w:t>x</w:t>')}</w:document>` })),
 			'x',
 		);
 	});
@@ -48,7 +48,7 @@ describe('workbooks', () => {
 	it('contain sheets in order under their names, as tables without empty rows and columns', async () => {
 		const sheet = `<row r="2"/><row r="3"><c r="B3" t="s"><v>0</v></c><c r="C3" t="inlineStr"><is><t>Value</t></is></c></row>
 			<row r="9"><c r="B9" t="s"><v>1</v></c><c r="C9"><v>1.50</v></c></row><row><c r="C10" t="b"><v>1</v></c><c t="str"><f>A1</f><v>x|y</v></c></row>`;
-		const text = await read(
+		const text = await readText(
 			'a.xlsx',
 			createXlsxFile(
 				{ First: sheet, Empty: '<row r="1"><c r="A1"/></row>', Last: '<row><c><v>7</v></c></row>' },
@@ -76,19 +76,19 @@ describe('workbooks', () => {
 				createCell(0.07, 6),
 			) + createRow(createCell(1, 1), createCell(60, 1));
 		assert.match(
-			await read('a.xlsx', createXlsxFile({ S: sheet }, { formats })),
+			await readText('a.xlsx', createXlsxFile({ S: sheet }, { formats })),
 			/\| 46053\.5 \| 2026-01-31 12:00:00 \| 18:00:00 \| 2026-01-31 00:00:00 \| 06:00:00 \| 5 \| 0\.07 \|\n.*\n\| 1900-01-01 00:00:00 \| 1900-02-28 00:00:00 \|/,
 		);
 		const macintosh = createXlsxFile({ S: createRow(createCell(44591, 0)) }, { formats: [14], workbook: '<workbookPr date1904="1"/>' });
-		assert.match(await read('a.xlsx', macintosh), /2026-01-31/);
+		assert.match(await readText('a.xlsx', macintosh), /2026-01-31/);
 	});
 
 	it('are refused if distant cells would need too much memory', async () => {
 		const sheet = `<row><c r="A1"><v>1</v></c></row>${'<row><c r="XFD2"><v>1</v></c></row>'.repeat(100)}`;
-		await assert.rejects(read('a.xlsx', createXlsxFile({ S: sheet })), /more than 500000 cells/);
+		await assert.rejects(readText('a.xlsx', createXlsxFile({ S: sheet })), /more than 500000 cells/);
 		const long = { texts: [`<t>${'x'.repeat(30_000)}</t>`] };
 		await assert.rejects(
-			read('a.xlsx', createXlsxFile({ S: '<row><c t="s"><v>0</v></c></row>'.repeat(400) }, long)),
+			readText('a.xlsx', createXlsxFile({ S: '<row><c t="s"><v>0</v></c></row>'.repeat(400) }, long)),
 			/longer than 10000000 characters/,
 		);
 	});
@@ -99,13 +99,13 @@ describe('presentations', () => {
 		const createParagraph = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
 		const table = `<a:tbl><a:tr><a:tc><a:txBody>${createParagraph('k')}</a:txBody></a:tc><a:tc>${createParagraph('v')}</a:tc></a:tr></a:tbl>`;
 		const slides = [createParagraph('One') + createParagraph('more'), '', `${createParagraph('Two')}${table}`];
-		assert.equal(await read('a.pptx', createPptxFile(slides)), 'One\nmore\n\nTwo\n| k | v |\n| --- | --- |');
+		assert.equal(await readText('a.pptx', createPptxFile(slides)), 'One\nmore\n\nTwo\n| k | v |\n| --- | --- |');
 	});
 });
 
 describe('OpenDocument texts', () => {
 	it('contain headings, lists, tables and an empty line between paragraphs', async () => {
-		const text = await read(
+		const text = await readText(
 			'a.odt',
 			createOdtFile(`<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
 				<text:h text:outline-level="2">Head</text:h><text:p>First <text:span>para</text:span>graph.<text:s text:c="3"/>x<text:line-break/>y</text:p>
@@ -118,7 +118,7 @@ describe('OpenDocument texts', () => {
 
 	it('are refused if they have a password', async () => {
 		const manifest = '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
-		await assert.rejects(read('a.odt', createOdtFile('', { 'META-INF/manifest.xml': manifest })), /The document has a password/);
+		await assert.rejects(readText('a.odt', createOdtFile('', { 'META-INF/manifest.xml': manifest })), /The document has a password/);
 	});
 });
 
@@ -131,7 +131,7 @@ describe('books', () => {
 			'first chapter.xhtml': createPage('<h1>First</h1><p>One.</p>'),
 		};
 		const book = createEpubFile(chapters, ['first chapter.xhtml', 'second.xhtml', 'first chapter.xhtml']);
-		assert.equal(await read('a.epub', book), '# First\n\nOne.\n\n# Second\n\nTwo.');
+		assert.equal(await readText('a.epub', book), '# First\n\nOne.\n\n# Second\n\nTwo.');
 	});
 
 	it('are refused if they are locked by DRM, and read if only their fonts are', async () => {
@@ -139,8 +139,8 @@ describe('books', () => {
 			createEpubFile({ 'a.xhtml': createPage('<p>x</p>') }, ['a.xhtml'], {
 				'META-INF/encryption.xml': `<encryption><EncryptedData><CipherReference URI="${path}"/></EncryptedData></encryption>`,
 			});
-		await assert.rejects(read('a.epub', createLockedFile('OPS/Text/a.xhtml')), /copy-protected/);
-		assert.equal(await read('a.epub', createLockedFile('OPS/font.otf')), 'x');
+		await assert.rejects(readText('a.epub', createLockedFile('OPS/Text/a.xhtml')), /copy-protected/);
+		assert.equal(await readText('a.epub', createLockedFile('OPS/font.otf')), 'x');
 	});
 });
 
@@ -148,29 +148,29 @@ describe('documents that are archives', () => {
 	it('are read whatever size their archive declares, and with ZIP64 fields', async () => {
 		const document = createDocxFile('<w:p><w:r><w:t>all of it</w:t></w:r></w:p>');
 		for (const size of [0, 10, 0x7fffffff]) {
-			assert.equal(await read('a.docx', setSize(document, size)), 'all of it');
+			assert.equal(await readText('a.docx', setSize(document, size)), 'all of it');
 		}
-		assert.equal(await read('a.docx', addZip64Fields(document)), 'all of it');
+		assert.equal(await readText('a.docx', addZip64Fields(document)), 'all of it');
 	});
 
 	it("are refused with a message if they unpack to too much, have a password, or aren't valid", async () => {
 		const large = zipSync({ 'word/document.xml': new Uint8Array(31 * 1024 * 1024) }, { level: 1 });
-		await assert.rejects(read('a.docx', large), /unpacked document is larger than 30 MB/);
-		await assert.rejects(read('a.docx', setSize(large, 10)), /unpacked document is larger than 30 MB/);
+		await assert.rejects(readText('a.docx', large), /unpacked document is larger than 30 MB/);
+		await assert.rejects(readText('a.docx', setSize(large, 10)), /unpacked document is larger than 30 MB/);
 		await assert.rejects(
-			read('a.docx', createCompoundFile({ EncryptedPackage: new Uint8Array() })),
+			readText('a.docx', createCompoundFile({ EncryptedPackage: new Uint8Array() })),
 			/has a password, or an Office format from before 2007/,
 		);
 		for (const kind of ['docx', 'xlsx', 'pptx', 'odt', 'epub']) {
-			await assert.rejects(read(`a.${kind}`, new TextEncoder().encode('no zip')), /Couldn't unpack/);
-			await assert.rejects(read(`a.${kind}`, createZipFile({ x: '' })), /has no text: .* is missing/);
+			await assert.rejects(readText(`a.${kind}`, new TextEncoder().encode('no zip')), /Couldn't unpack/);
+			await assert.rejects(readText(`a.${kind}`, createZipFile({ x: '' })), /has no text: .* is missing/);
 		}
 	});
 
 	it('expand no entities', async () => {
 		const bomb = `<!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><w:document><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:document>`;
-		assert.equal(await read('a.docx', createZipFile({ 'word/document.xml': bomb })), '&b;');
-		await assert.rejects(read('a.docx', createDocxFile('<w:p>'.repeat(5000))), /more than 2000 levels/);
+		assert.equal(await readText('a.docx', createZipFile({ 'word/document.xml': bomb })), '&b;');
+		await assert.rejects(readText('a.docx', createDocxFile('<w:p>'.repeat(5000))), /more than 2000 levels/);
 	});
 });
 

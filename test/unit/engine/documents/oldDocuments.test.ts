@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readDocumentText } from '#engine/documents/documents.ts';
 import { createBiffRecord, createCompoundFile, createMsgFile, createXlsFile, encodeNarrow } from './documentFiles.ts';
 
-const read = (name: string, bytes: Uint8Array) => readDocumentText({ name, mimeType: '', bytes });
+const readText = (name: string, bytes: Uint8Array) => readDocumentText({ name, mimeType: '', bytes });
 
 describe('messages of Outlook', () => {
 	it('contain sender, recipients, subject, text and names of files', async () => {
@@ -11,11 +11,11 @@ describe('messages of Outlook', () => {
 			['plan.pdf', 'b.png'],
 		);
 		assert.match(
-			await read('a.msg', message),
+			await readText('a.msg', message),
 			/^From: Jörg <joerg@example\.test>\nTo: Ana; Team\nDate: 2026-01-31T12:00:00\.000Z\nSubject: Plan\n\nAt ten\.\r\n(long ){1999}long\n\nAttachments: plan\.pdf, b\.png$/,
 		);
-		await assert.rejects(read('a.msg', createCompoundFile({ x: Buffer.from('y') })), /isn't an email: it has neither headers nor text/);
-		await assert.rejects(read('a.msg', Buffer.from('x')), /is damaged, or its parts are larger than 30 MB/);
+		await assert.rejects(readText('a.msg', createCompoundFile({ x: Buffer.from('y') })), /isn't an email: it has neither headers nor text/);
+		await assert.rejects(readText('a.msg', Buffer.from('x')), /is damaged, or its parts are larger than 30 MB/);
 	});
 });
 
@@ -47,18 +47,21 @@ describe('workbooks from before 2007', () => {
 			[createBiffRecord(0x41e, [164, 2], encodeNarrow('yyyy-mm-dd')), createStyle(0), createStyle(164), createStyle(21), ...texts],
 		);
 		assert.equal(
-			await read('a.xls', file),
+			await readText('a.xls', file),
 			'## Old\n\n| Name | Zeilße |\n| --- | --- |\n| 2026-01-31 12:00:00 | 12.34 |\n| 7 | 18:00:00 |\n| True | sum |',
 		);
 	});
 
 	it('are refused with a message if they have a password, or are even older', async () => {
-		await assert.rejects(read('a.xls', createXlsFile({}, [createBiffRecord(0x2f, [0, 2])])), /The document has a password/);
+		await assert.rejects(readText('a.xls', createXlsFile({}, [createBiffRecord(0x2f, [0, 2])])), /The document has a password/);
 		await assert.rejects(
-			read('a.xls', createCompoundFile({ Book: Buffer.from('x') })),
+			readText('a.xls', createCompoundFile({ Book: Buffer.from('x') })),
 			/has a password, or isn't an Excel 97 or later workbook/,
 		);
-		await assert.rejects(read('a.xlsx', createCompoundFile({ EncryptedPackage: Buffer.from('x') })), /The document has a password/);
-		await assert.rejects(read('a.doc', createCompoundFile({ WordDocument: Buffer.from('x') })), /has an Office format from before 2007/);
+		await assert.rejects(readText('a.xlsx', createCompoundFile({ EncryptedPackage: Buffer.from('x') })), /The document has a password/);
+		await assert.rejects(
+			readText('a.doc', createCompoundFile({ WordDocument: Buffer.from('x') })),
+			/has an Office format from before 2007/,
+		);
 	});
 });

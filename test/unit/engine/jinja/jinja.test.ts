@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { Jinja } from '#engine/jinja/jinja.ts';
 
-/** Our own templates with the output of Jinja 3.1.6, and those that it refuses. */
+/** Our own templates with the output of Jinja 3.1.6, and templates that it refuses. */
 const { values, filled, refused } = JSON.parse(fs.readFileSync(new URL('cases.json', import.meta.url), 'utf8')) as {
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly filled: readonly (readonly [string, string])[];
 	readonly refused: readonly string[];
 };
-/** Messages of JavaScript errors, which no user may see. */
+/** Matches messages of JavaScript errors, which users must not see. */
 const internal = /Cannot read|reading '|is not a function|undefined is not|of undefined|Invalid array length|Cannot mix BigInt/;
 
 describe('a template', () => {
@@ -16,7 +16,7 @@ describe('a template', () => {
 		it(`is rendered like in Jinja: ${JSON.stringify(template).slice(0, 100)}`, () => {
 			const copy = structuredClone(values);
 			assert.equal(new Jinja(template).render(copy), expected);
-			assert.equal(new Jinja(template).renderQuickly(copy) ?? expected, expected);
+			assert.equal(new Jinja(template).renderWithinBudget(copy) ?? expected, expected);
 			assert.deepEqual(copy, values, 'values of the run are changed');
 		});
 	}

@@ -4,64 +4,68 @@ import { Templates } from '#engine/jinja/templates.ts';
 import { Float } from '#engine/variables/float.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 
-const render = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).render(values);
+const renderTemplate = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).render(values);
 
 describe('template-transform', () => {
 	it('prints values like Python', () => {
 		assert.equal(
-			render('{{ a }} {{ b }} {{ c }} {{ d }} {{ e }}', { a: null, b: true, c: 1.5, d: 3, e: ['x', "it's", null] }),
+			renderTemplate('{{ a }} {{ b }} {{ c }} {{ d }} {{ e }}', { a: null, b: true, c: 1.5, d: 3, e: ['x', "it's", null] }),
 			`None True 1.5 3 ['x', "it's", None]`,
 		);
 		assert.equal(
-			render('{{ o }} {{ o | tojson }} [{{ missing }}]', { o: { k: [1, { b: false }] } }),
+			renderTemplate('{{ o }} {{ o | tojson }} [{{ missing }}]', { o: { k: [1, { b: false }] } }),
 			`{'k': [1, {'b': False}]} {"k": [1, {"b": false}]} []`,
 		);
-		assert.equal(render('{{ 4 / 2 }} {{ 7 // 2 }} {{ -7 % 3 }} {{ 2 * 1.5 }} {{ 1.0 }}'), '2.0 3 2 3.0 1.0');
+		assert.equal(renderTemplate('{{ 4 / 2 }} {{ 7 // 2 }} {{ -7 % 3 }} {{ 2 * 1.5 }} {{ 1.0 }}'), '2.0 3 2 3.0 1.0');
 	});
 
 	it('keeps whitespace like Jinja', () => {
-		assert.equal(render('a\n{% if true %}\nb\n{% endif %}\nc\n'), 'a\n\nb\n\nc');
-		assert.equal(render('a\n{%- if true -%}\n b {%- endif %} c'), 'ab c');
+		assert.equal(renderTemplate('a\n{% if true %}\nb\n{% endif %}\nc\n'), 'a\n\nb\n\nc');
+		assert.equal(renderTemplate('a\n{%- if true -%}\n b {%- endif %} c'), 'ab c');
 	});
 
 	it('supports loops, conditions, macros and set', () => {
 		assert.equal(
-			render('{% for k, v in o.items() %}{{ loop.index }}{{ k }}{{ v }}{{ "," if not loop.last }}{% endfor %}', { o: { a: 1, b: 2 } }),
+			renderTemplate('{% for k, v in o.items() %}{{ loop.index }}{{ k }}{{ v }}{{ "," if not loop.last }}{% endfor %}', {
+				o: { a: 1, b: 2 },
+			}),
 			'1a1,2b2',
 		);
-		assert.equal(render('{% macro m(a, b=2) %}<{{ a }}{{ b }}>{% endmacro %}{{ m(1) }}{% set x = [1, 2] | sum %}{{ x }}'), '<12>3');
-		assert.equal(render('{% for x in [] %}a{% else %}none{% endfor %}'), 'none');
+		assert.equal(renderTemplate('{% macro m(a, b=2) %}<{{ a }}{{ b }}>{% endmacro %}{{ m(1) }}{% set x = [1, 2] | sum %}{{ x }}'), '<12>3');
+		assert.equal(renderTemplate('{% for x in [] %}a{% else %}none{% endfor %}'), 'none');
 	});
 
 	it('supports the filters that agents use', () => {
-		assert.equal(render("{{ '%.2f' | format(x) }} {{ x | round(1) }} {{ 2.5 | round | int }}", { x: 3.1459 }), '3.15 3.1 2');
+		assert.equal(renderTemplate("{{ '%.2f' | format(x) }} {{ x | round(1) }} {{ 2.5 | round | int }}", { x: 3.1459 }), '3.15 3.1 2');
 		assert.equal(
-			render(
+			renderTemplate(
 				"{{ 'a b c' | wordcount }} {{ 'hello big world' | truncate(9, true, '…', 0) }} {{ '<b>' | e }} {{ ['a'] | map('upper') | join }}",
 			),
 			'3 hello bi… &lt;b&gt; A',
 		);
 		assert.equal(
-			render("{{ l | batch(2) | list }} {{ p | sum(attribute='n') }} {{ l | max }} {{ l | min }}", {
+			renderTemplate("{{ l | batch(2) | list }} {{ p | sum(attribute='n') }} {{ l | max }} {{ l | min }}", {
 				l: [3, 1, 2],
 				p: [{ n: 1 }, { n: 2 }],
 			}),
 			'[[3, 1], [2]] 3 3 1',
 		);
 		assert.equal(
-			render("{{ 'ab' * 2 }} {{ '%s is %03d' % ('x', 7) }} {{ 'a b/ü' | urlencode }} {{ '<p>x</p>' | striptags }}"),
+			renderTemplate("{{ 'ab' * 2 }} {{ '%s is %03d' % ('x', 7) }} {{ 'a b/ü' | urlencode }} {{ '<p>x</p>' | striptags }}"),
 			'abab x is 007 a%20b/%C3%BC x',
 		);
 	});
 
 	it('supports tests, raw text, and the methods of strings', () => {
 		assert.equal(
-			render('{{ 9 is divisibleby(3) }} {{ 9 is not divisibleby 2 }} {{ n is gt(3) }} {{ n is none }} {{ n is defined }}', { n: 5 }),
+			renderTemplate('{{ 9 is divisibleby(3) }} {{ 9 is not divisibleby 2 }} {{ n is gt(3) }} {{ n is none }} {{ n is defined }}', {
+				n: 5,
+			}),
 			'True True True False True',
 		);
-		assert.equal(render('{% raw %}{{ x }}{% if %}{% endraw %}{{ 1 }}'), '{{ x }}{% if %}1');
+		assert.equal(renderTemplate('{% raw %}{{ x }}{% if %}{% endraw %}{{ 1 }}'), '{{ x }}{% if %}1');
 		assert.equal(
-			render(
+			renderTemplate(
 				"{{ '{} of {:>3}'.format(a, 2) }} {{ 'abcb'.count('b') }} {{ ', '.join(['x', 'y']) }} {{ '7'.zfill(3) }} {{ 'a' ~ 1 ~ none }}",
 				{ a: 1 },
 			),
@@ -75,13 +79,15 @@ describe('template-transform', () => {
 			{ name: 'Ben', age: 5 },
 			{ name: 'Cid', age: 3 },
 		];
-		assert.equal(render("{{ p | selectattr('age', 'gt', 4) | map(attribute='name') | join(',') }}", { p: people }), 'Ben');
+		assert.equal(renderTemplate("{{ p | selectattr('age', 'gt', 4) | map(attribute='name') | join(',') }}", { p: people }), 'Ben');
 		assert.equal(
-			render("{{ p | join(', ', attribute='name') }} {{ [1, 2, 3] | select('odd') | list }} {{ [0, 1] | reject | list }}", { p: people }),
+			renderTemplate("{{ p | join(', ', attribute='name') }} {{ [1, 2, 3] | select('odd') | list }} {{ [0, 1] | reject | list }}", {
+				p: people,
+			}),
 			'Ann, Ben, Cid [1, 3] [0]',
 		);
 		assert.equal(
-			render("{% for g in p | groupby('age') %}{{ g.grouper }}:{{ g.list | length }} {% endfor %}{{ [1, 2, 3] | slice(2) }}", {
+			renderTemplate("{% for g in p | groupby('age') %}{{ g.grouper }}:{{ g.list | length }} {% endfor %}{{ [1, 2, 3] | slice(2) }}", {
 				p: people,
 			}),
 			'3:2 5:1 [[1, 2], [3]]',
@@ -89,19 +95,22 @@ describe('template-transform', () => {
 	});
 
 	it("accepts any name for the agent's variables", () => {
-		assert.equal(render('{{ namespace }} {{ range }}', { namespace: 'n', range: 'r' }), 'n r');
+		assert.equal(renderTemplate('{{ namespace }} {{ range }}', { namespace: 'n', range: 'r' }), 'n r');
 	});
 
 	it("can't access anything outside the template", () => {
-		assert.equal(render('[{{ process }}{{ x.constructor }}{{ x.__proto__ }}{{ "".constructor }}{{ globalThis }}]', { x: {} }), '[]');
-		assert.throws(() => render('{{ range.constructor("return process")() }}'));
+		assert.equal(
+			renderTemplate('[{{ process }}{{ x.constructor }}{{ x.__proto__ }}{{ "".constructor }}{{ globalThis }}]', { x: {} }),
+			'[]',
+		);
+		assert.throws(() => renderTemplate('{{ range.constructor("return process")() }}'));
 	});
 
 	it('has no members of JavaScript objects in a loop', () => {
 		const names = ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty', '__defineGetter__'];
 		for (const name of names) {
 			assert.equal(
-				render(`{% for i in [1] %}{{ loop.${name} is defined }}{{ loop['${name}'] is defined }}{% endfor %}`),
+				renderTemplate(`{% for i in [1] %}{{ loop.${name} is defined }}{{ loop['${name}'] is defined }}{% endfor %}`),
 				'FalseFalse',
 				name,
 			);
@@ -109,12 +118,12 @@ describe('template-transform', () => {
 	});
 
 	it('is limited in time, in ranges and in length', async () => {
-		assert.throws(() => render('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
+		assert.throws(() => renderTemplate('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
 		assert.throws(
-			() => render("{% set ns = namespace(t='x') %}{% for i in range(30) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}"),
+			() => renderTemplate("{% set ns = namespace(t='x') %}{% for i in range(30) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}"),
 			/longer than 4000000/,
 		);
-		assert.throws(() => render('{{ "x" * 400001 }}'), /longer than 400000/);
+		assert.throws(() => renderTemplate('{{ "x" * 400001 }}'), /longer than 400000/);
 		const { error, errorType } = await runNodeAlone({
 			type: 'template-transform',
 			template: '{{ "x" * 300000 }}{{ "x" * 300000 }}',
@@ -125,12 +134,13 @@ describe('template-transform', () => {
 	});
 
 	it('is rendered without a thread if that is certainly fast, with the same result as in a thread', async () => {
-		const renderQuickly = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).renderQuickly(values);
+		const renderWithoutThread = (template: string, values: Readonly<Record<string, unknown>> = {}) =>
+			new Jinja(template).renderWithinBudget(values);
 		assert.equal(
-			renderQuickly('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
+			renderWithoutThread('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
 			'A, B',
 		);
-		assert.equal(renderQuickly('{{ t | truncate(5) }}{{ range(3) | join("-") }}{{ 7 % 4 }}', { t: 'short' }), 'short0-1-23');
+		assert.equal(renderWithoutThread('{{ t | truncate(5) }}{{ range(3) | join("-") }}{{ 7 % 4 }}', { t: 'short' }), 'short0-1-23');
 		const templates = new Templates();
 		const long = {
 			'{{ t }}': { t: 'x'.repeat(30_000) },
@@ -144,8 +154,8 @@ describe('template-transform', () => {
 			'{{ n }} {{ n + 1 }}{% for i in range(2000) %}{% endfor %}': { n: new Float(51) },
 		};
 		for (const [template, values] of Object.entries(long)) {
-			assert.equal(renderQuickly(template, values), undefined, template);
-			assert.equal(await templates.render(new Jinja(template), values, new AbortController().signal), render(template, values));
+			assert.equal(renderWithoutThread(template, values), undefined, template);
+			assert.equal(await templates.render(new Jinja(template), values, new AbortController().signal), renderTemplate(template, values));
 		}
 		await templates.close();
 	});
@@ -164,15 +174,15 @@ describe('template-transform', () => {
 			'{% set n = namespace(x=3) %}{% for i in range(13) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x > 1 }}': {},
 		};
 		for (const [template, values] of Object.entries(slow)) {
-			assert.equal(new Jinja(template).renderQuickly(values), undefined, template);
+			assert.equal(new Jinja(template).renderWithinBudget(values), undefined, template);
 		}
 		const renderQuick = "{{ l | map('upper') | join(', ') }}{{ t | length }}{{ l | sort(reverse=true) | first }}{{ [1, 2] | sum }}";
-		assert.equal(new Jinja(renderQuick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
+		assert.equal(new Jinja(renderQuick).renderWithinBudget({ l: ['a', 'b'], t }), 'A, B2000b3');
 	});
 
 	it('wraps words like Jinja', () => {
 		const text = 'one two three\n\nfour five six seven-and-eight';
-		assert.equal(render('{{ t | wordwrap(9) }}', { t: text }), 'one two\nthree\n\nfour five\nsix\nseven-and-eight');
+		assert.equal(renderTemplate('{{ t | wordwrap(9) }}', { t: text }), 'one two\nthree\n\nfour five\nsix\nseven-and-eight');
 	});
 
 	it('fails with the position of an invalid template when it is reached, not before', async () => {
@@ -205,7 +215,7 @@ describe('template-transform', () => {
 		it(`renders ${template}`, () => {
 			const values = { x: 7, l: [1, 2], o: { b: 2, a: 1 } };
 			assert.equal(new Jinja(template).render(values), expected);
-			assert.equal(new Jinja(template).renderQuickly(values) ?? expected, expected);
+			assert.equal(new Jinja(template).renderWithinBudget(values) ?? expected, expected);
 		});
 	}
 
@@ -228,7 +238,7 @@ describe('template-transform', () => {
 		it(`fails for ${template}`, () => {
 			const values = { x: {}, n: 0 };
 			assert.throws(() => new Jinja(template).render(values), message);
-			assert.throws(() => new Jinja(template).renderQuickly(values), message);
+			assert.throws(() => new Jinja(template).renderWithinBudget(values), message);
 		});
 	}
 });

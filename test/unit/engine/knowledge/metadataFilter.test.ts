@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkFilter, filterOperators, isMatching } from '#engine/knowledge/metadataFilter.ts';
+import { checkFilter, filterOperators, isMetadataMatching } from '#engine/knowledge/metadataFilter.ts';
 
 const metadata = {
 	owner: 'People team',
@@ -46,7 +46,7 @@ describe('metadata filters', () => {
 		['owner', 'constructor', 'x', false],
 	] as const) {
 		it(`${name} ${operator} ${JSON.stringify(value)}: ${expected}`, () => {
-			assert.equal(isMatching({ join: 'and', conditions: [{ name, operator, value }] }, metadata), expected);
+			assert.equal(isMetadataMatching({ join: 'and', conditions: [{ name, operator, value }] }, metadata), expected);
 		});
 	}
 
@@ -55,8 +55,8 @@ describe('metadata filters', () => {
 			{ name: 'version', operator: '=', value: 3 },
 			{ name: 'owner', operator: 'is', value: 'Finance' },
 		];
-		assert.equal(isMatching({ join: 'and', conditions }, metadata), false);
-		assert.equal(isMatching({ join: 'or', conditions }, metadata), true);
+		assert.equal(isMetadataMatching({ join: 'and', conditions }, metadata), false);
+		assert.equal(isMetadataMatching({ join: 'or', conditions }, metadata), true);
 	});
 
 	it('refuse unknown operators, and name the known ones', () => {

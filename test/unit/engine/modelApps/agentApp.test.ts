@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
-import { testServices } from '../run/engineFixture.ts';
-import { testApp, turn } from './modelAppFixture.ts';
+import { createTestServices } from '../run/engineFixture.ts';
+import { createTestApp, runTurn } from './modelAppFixture.ts';
 
 const usage = { promptTokens: 1, completionTokens: 1 };
 const end: ModelPart = { type: 'finish', finishReason: 'stop', usage };
-const call = (id: string, expression: string): ModelPart => ({
+const createToolCall = (id: string, expression: string): ModelPart => ({
 	type: 'call',
 	id,
 	name: 'eval_expression',
@@ -25,9 +25,9 @@ const createTools = (more: object = {}) => ({
 });
 
 /** Creates a model with these replies, one per round. */
-function createScripted(rounds: readonly (readonly ModelPart[])[]) {
+function createScriptedModel(rounds: readonly (readonly ModelPart[])[]) {
 	const asked: ModelRequest[] = [];
-	const services = testServices(async function* (request) {
+	const services = createTestServices(async function* (request) {
 		asked.push(request);
 		yield* rounds[Math.min(asked.length, rounds.length) - 1] ?? [];
 	});
@@ -41,12 +41,15 @@ const listThoughts = (events: readonly object[]) =>
 
 describe('an agent-chat app', () => {
 	it('uses its tools in rounds, reports each, and answers', async () => {
-		const { asked, models } = createScripted([
-			[createText('Let me see. '), call('1', '2+3'), call('2', '4*5'), end],
+		const { asked, models } = createScriptedModel([
+			[createText('Let me see. '), createToolCall('1', '2+3'), createToolCall('2', '4*5'), end],
 			[createText('5 and 20'), end],
 		]);
-		const done = await turn(
-			testApp({ pre_prompt: 'Count for {{who}}.', ...createTools(), user_input_form: [{ paragraph: { variable: 'who' } }] }, 'agent-chat'),
+		const done = await runTurn(
+			createTestApp(
+				{ pre_prompt: 'Count for {{who}}.', ...createTools(), user_input_form: [{ paragraph: { variable: 'who' } }] },
+				'agent-chat',
+			),
 			{
 				query: 'Q',
 				said: ['before', 'yes'],
@@ -76,21 +79,21 @@ describe('an agent-chat app', () => {
 	});
 
 	it('asks once more without tools after its last round, and fails if the model still calls one', async () => {
-		const { asked, models } = createScripted([[call('1', '1'), end]]);
-		const done = await turn(testApp(createTools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
+		const { asked, models } = createScriptedModel([[createToolCall('1', '1'), end]]);
+		const done = await runTurn(createTestApp(createTools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
 		assert.equal(asked.length, 3);
 		assert.equal(asked[2]?.callsNoTools, true);
 		assert.match(done.data.error ?? '', /reached its limit of 2 iterations/);
 	});
 
 	it("parses the model's text if the file says react", async () => {
-		const { asked, models } = createScripted([
+		const { asked, models } = createScriptedModel([
 			[createText('Thought: count\nAction: {"action": "eval_expression", "action_input": {"expression": "6*7"}}'), end],
 			[createText('Thought: done\nFinalAnswer: 42'), end],
 		]);
 		for (const strategy of ['react', 'cot']) {
 			asked.length = 0;
-			const done = await turn(testApp(createTools({ strategy }), 'agent-chat'), { query: 'Q', services: { models } });
+			const done = await runTurn(createTestApp(createTools({ strategy }), 'agent-chat'), { query: 'Q', services: { models } });
 			assert.equal(String(done.data.outputs?.['answer']).trim(), '42');
 			assert.equal(asked[0]?.tools, undefined);
 		}
@@ -98,10 +101,10 @@ describe('an agent-chat app', () => {
 
 	it('says how to supply a missing tool, and ignores disabled ones', async () => {
 		const strange = { enabled: true, provider_type: 'plugin', provider_id: 'acme/weather/weather', tool_name: 'forecast' };
-		const { models } = createScripted([[createText('x'), end]]);
-		const missing = await turn(testApp(createTools({ tools: [strange] }), 'agent-chat'), { query: 'Q', services: { models } });
+		const { models } = createScriptedModel([[createText('x'), end]]);
+		const missing = await runTurn(createTestApp(createTools({ tools: [strange] }), 'agent-chat'), { query: 'Q', services: { models } });
 		assert.match(missing.data.error ?? '', /forecast.*MCP server/s);
-		const off = await turn(testApp(createTools({ tools: [{ ...strange, enabled: false }] }), 'agent-chat'), {
+		const off = await runTurn(createTestApp(createTools({ tools: [{ ...strange, enabled: false }] }), 'agent-chat'), {
 			query: 'Q',
 			services: { models },
 		});
@@ -109,7 +112,7 @@ describe('an agent-chat app', () => {
 	});
 
 	it('offers its datasets as tools', async () => {
-		const { asked, models } = createScripted([
+		const { asked, models } = createScriptedModel([
 			[{ type: 'call', id: '1', name: 'dataset_d-1', input: '{"query": "tides"}' }, end],
 			[createText('So.'), end],
 		]);
@@ -122,7 +125,7 @@ describe('an agent-chat app', () => {
 			listMetadataNames: async () => [],
 		};
 		const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { id: 'd-1', enabled: true } }] } } };
-		const done = await turn(testApp({ ...createTools({ tools: [] }), ...datasets }, 'agent-chat'), {
+		const done = await runTurn(createTestApp({ ...createTools({ tools: [] }), ...datasets }, 'agent-chat'), {
 			query: 'Q',
 			services: { models, knowledge },
 		});
@@ -137,8 +140,8 @@ describe('an agent-chat app', () => {
 			type: 'keywords',
 			config: { keywords: 'bad', outputs_config: { enabled: true, preset_response: 'No.' } },
 		};
-		const { models } = createScripted([[createText('so b'), createText('ad'), createText(' more'), end]]);
-		const done = await turn(testApp({ ...createTools(), sensitive_word_avoidance: rules }, 'agent-chat'), {
+		const { models } = createScriptedModel([[createText('so b'), createText('ad'), createText(' more'), end]]);
+		const done = await runTurn(createTestApp({ ...createTools(), sensitive_word_avoidance: rules }, 'agent-chat'), {
 			query: 'Q',
 			services: { models },
 		});

@@ -2,9 +2,9 @@ import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { EngineServices, ModelPart, ModelRequest, RunOptions } from '#engine/run/engineTypes.ts';
 import { checkInputs } from '#engine/run/inputs.ts';
-import { run, type TestRun, testServices } from '../run/engineFixture.ts';
+import { createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
 
-/** Text of an app without a graph; JSON is YAML too. */
+/** Creates the text of an app without a graph, as JSON, which is valid YAML. */
 export function createAppText(config: object, mode = 'chat'): string {
 	return JSON.stringify({
 		version: '0.6.0',
@@ -14,7 +14,7 @@ export function createAppText(config: object, mode = 'chat'): string {
 	});
 }
 
-export function testApp(config: object, mode = 'chat'): LoadedAgent {
+export function createTestApp(config: object, mode = 'chat'): LoadedAgent {
 	return loadAgent(createAppText(config, mode), 'app.yml');
 }
 
@@ -35,10 +35,10 @@ export interface Turn {
 }
 
 /** Runs one turn of an app, and records the model's requests. */
-export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRun & { readonly asked: readonly ModelRequest[] }> {
+export async function runTurn(agent: LoadedAgent, given: Turn = {}): Promise<TestRun & { readonly asked: readonly ModelRequest[] }> {
 	const { query, inputs = {}, said = [], reply = ['Yes.'], services = {}, options = {}, context } = given;
 	const asked: ModelRequest[] = [];
-	const own = testServices(async function* (request) {
+	const own = createTestServices(async function* (request) {
 		asked.push(request);
 		for (const text of reply) {
 			yield { type: 'text', text };
@@ -53,11 +53,15 @@ export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRu
 		variables: {},
 		history: said.map((text, at) => ({ role: at % 2 === 0 ? ('user' as const) : ('assistant' as const), text })),
 	};
-	const done = await run(agent, { inputs: checkInputs(agent, inputs), ...(chat && { chat }), ...options }, { ...own, models, ...services });
+	const done = await runTestAgent(
+		agent,
+		{ inputs: checkInputs(agent, inputs), ...(chat && { chat }), ...options },
+		{ ...own, models, ...services },
+	);
 	return { ...done, asked };
 }
 
-/** Formats a request to the model as `role: text`. */
+/** Returns the messages sent to the model as `role: text`. */
 export function listSentTexts({ asked }: { readonly asked: readonly ModelRequest[] }): readonly string[] {
 	return (asked[0]?.messages ?? []).map(
 		({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,

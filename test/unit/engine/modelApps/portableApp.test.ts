@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
-import { testServices } from '../run/engineFixture.ts';
-import { turn } from './modelAppFixture.ts';
+import { createTestServices } from '../run/engineFixture.ts';
+import { runTurn } from './modelAppFixture.ts';
 
 const usage = { promptTokens: 1, completionTokens: 1 };
 const end: ModelPart = { type: 'finish', finishReason: 'stop', usage };
@@ -12,7 +12,7 @@ const soul = {
 	tools: { dify_tools: [{ provider: 'maths', name: 'eval_expression', enabled: true }] },
 };
 
-function createPortable(
+function createPortableApp(
 	agent: object | null = { package_ref: 'agent_1' },
 	packages: object = { agent_1: { metadata: { name: 'Counter' }, soul } },
 ) {
@@ -25,7 +25,7 @@ function createPortable(
 describe('a portable agent (app of mode agent)', () => {
 	it('answers with its tools, reports its rounds, and remembers earlier messages', async () => {
 		const asked: ModelRequest[] = [];
-		const { models } = testServices(async function* (request) {
+		const { models } = createTestServices(async function* (request) {
 			asked.push(request);
 			if (asked.length === 1) {
 				yield { type: 'call', id: '1', name: 'eval_expression', input: '{"expression":"2+3"}' };
@@ -34,9 +34,9 @@ describe('a portable agent (app of mode agent)', () => {
 			}
 			yield end;
 		});
-		const agent = createPortable();
+		const agent = createPortableApp();
 		assert.deepEqual([agent.mode, agent.appName, agent.warnings], ['agent', 'Counter', []]);
-		const { data, events } = await turn(agent, { query: 'What is 2+3?', said: ['Hello', 'Hi'], services: { models } });
+		const { data, events } = await runTurn(agent, { query: 'What is 2+3?', said: ['Hello', 'Hi'], services: { models } });
 		assert.equal(String(data.outputs?.['answer']).trim(), '5');
 		assert.deepEqual(
 			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
@@ -50,22 +50,22 @@ describe('a portable agent (app of mode agent)', () => {
 	});
 
 	for (const [name, make, path, message] of [
-		['without a word on it', () => createPortable(null), '', /has no agent, which apps of mode 'agent' need/],
+		['without a word on it', () => createPortableApp(null), '', /has no agent, which apps of mode 'agent' need/],
 		[
 			'that the file does not carry',
-			() => createPortable({ package_ref: 'ghost' }),
+			() => createPortableApp({ package_ref: 'ghost' }),
 			'agent.package_ref',
 			/'ghost' isn't an agent in the file\. Expected one of agent_1\.$/,
 		],
 		[
 			'whose name is that of something else',
-			() => createPortable({ package_ref: 'constructor' }),
+			() => createPortableApp({ package_ref: 'constructor' }),
 			'agent.package_ref',
 			/'constructor' isn't an agent in the file/,
 		],
 		[
 			'without a model',
-			() => createPortable({ package_ref: 'agent_1' }, { agent_1: { soul: { prompt: { system_prompt: 'x' } } } }),
+			() => createPortableApp({ package_ref: 'agent_1' }, { agent_1: { soul: { prompt: { system_prompt: 'x' } } } }),
 			'agent_packages.agent_1.soul.model',
 			/has no model/,
 		],
@@ -78,7 +78,7 @@ describe('a portable agent (app of mode agent)', () => {
 	it("reports which of its parts aren't supported", () => {
 		const more = { ...soul, app_variables: [{ name: 'city' }], knowledge: { datasets: ['d'] } };
 		assert.deepEqual(
-			createPortable({ package_ref: 'agent_1' }, { agent_1: { soul: more } }).warnings.map(({ path }) => path),
+			createPortableApp({ package_ref: 'agent_1' }, { agent_1: { soul: more } }).warnings.map(({ path }) => path),
 			['agent_packages.agent_1.soul.knowledge', 'agent_packages.agent_1.soul.app_variables'],
 		);
 	});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { completionModel, listSentTexts, testApp, turn } from './modelAppFixture.ts';
+import { completionModel, createTestApp, listSentTexts, runTurn } from './modelAppFixture.ts';
 
 const name = { 'text-input': { variable: 'name', label: 'Name', required: false } };
 const knowledge = {
@@ -14,7 +14,7 @@ const createChatPrompt = (...prompt: [string, string][]) => ({
 	prompt_type: 'advanced',
 	chat_prompt_config: { prompt: prompt.map(([role, text]) => ({ role, text })) },
 });
-const createOnePrompt = (text: string, names?: [string, string]) => ({
+const createCompletionPrompt = (text: string, names?: [string, string]) => ({
 	...completionModel,
 	prompt_type: 'advanced',
 	completion_prompt_config: {
@@ -24,7 +24,7 @@ const createOnePrompt = (text: string, names?: [string, string]) => ({
 });
 
 describe('prompts of apps without a graph', () => {
-	const cases: [string, object, Parameters<typeof turn>[1], readonly string[], string?][] = [
+	const cases: [string, object, Parameters<typeof runTurn>[1], readonly string[], string?][] = [
 		['simple: the text is the system, the query the user', { pre_prompt: 'Be kind.' }, { query: 'Hi' }, ['system: Be kind.\n', 'user: Hi']],
 		['simple: no text, no system', {}, { query: 'Hi' }, ['user: Hi']],
 		[
@@ -117,27 +117,27 @@ describe('prompts of apps without a graph', () => {
 		['advanced: empty messages are left out', createChatPrompt(['system', ''], ['user', '{{#context#}}']), { query: 'Q' }, ['user: Q']],
 		[
 			'advanced, one text',
-			createOnePrompt('{{#histories#}}\n{{#query#}} {{name}}', ['U', 'B']),
+			createCompletionPrompt('{{#histories#}}\n{{#query#}} {{name}}', ['U', 'B']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['user: U: Q1\nB: A1\nQ2 {{name}}'],
 		],
 		[
 			'advanced, one text, names of speakers that are left out',
-			createOnePrompt('{{#histories#}}'),
+			createCompletionPrompt('{{#histories#}}'),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['user: Human: Q1\nAssistant: A1'],
 		],
 	];
 	for (const [title, config, given, expected, mode] of cases) {
 		it(title, async () => {
-			const done = await turn(testApp(config, mode), given);
+			const done = await runTurn(createTestApp(config, mode), given);
 			assert.equal(done.data.error, null);
 			assert.deepEqual(listSentTexts(done), expected);
 		});
 	}
 
 	it('put knowledge into a block before a simple text', async () => {
-		const done = await turn(testApp({ pre_prompt: 'S', ...datasets }), { query: 'Q', services: { knowledge } });
+		const done = await runTurn(createTestApp({ pre_prompt: 'S', ...datasets }), { query: 'Q', services: { knowledge } });
 		assert.match(listSentTexts(done)[0] ?? '', /^system: [\s\S]*<context>\nThe sea is wet\.\nSo is rain\.\n<\/context>[\s\S]*\n\nS\n$/);
 		assert.match(JSON.stringify(done.events), /one dataset is still being read/);
 	});
@@ -160,13 +160,13 @@ describe('prompts of apps without a graph', () => {
 			score_threshold: 0.5,
 			datasets: { datasets: [createDataset('a', true), createDataset('b', false)] },
 		};
-		await turn(testApp({ dataset_configs: configs }), { query: 'Q', services });
+		await runTurn(createTestApp({ dataset_configs: configs }), { query: 'Q', services });
 		const form = { user_input_form: [name], dataset_query_variable: 'name', pre_prompt: 'P' };
-		await turn(testApp({ ...form, dataset_configs: { ...configs, score_threshold_enabled: false } }, 'completion'), {
+		await runTurn(createTestApp({ ...form, dataset_configs: { ...configs, score_threshold_enabled: false } }, 'completion'), {
 			inputs: { name: 'N' },
 			services,
 		});
-		await turn(testApp({ ...form, dataset_configs: configs }, 'completion'), { services });
+		await runTurn(createTestApp({ ...form, dataset_configs: configs }, 'completion'), { services });
 		assert.deepEqual(searched, [
 			{ text: 'Q', datasets: ['a'], mode: 'multiple', topK: 2, scoreThreshold: 0.5 },
 			{ text: 'N', datasets: ['a'], mode: 'multiple', topK: 2 },
@@ -174,12 +174,12 @@ describe('prompts of apps without a graph', () => {
 	});
 
 	it('say where datasets would have to be', async () => {
-		const { data } = await turn(testApp(datasets), { query: 'Q' });
+		const { data } = await runTurn(createTestApp(datasets), { query: 'Q' });
 		assert.match(data.error ?? '', /datasets/);
 	});
 
 	it('put earlier turns into a block of one text, and stop before the model speaks for the user', async () => {
-		const done = await turn(testApp({ ...completionModel, pre_prompt: 'P' }), { query: 'Q2', said: ['Q1', 'A1'] });
+		const done = await runTurn(createTestApp({ ...completionModel, pre_prompt: 'P' }), { query: 'Q2', said: ['Q1', 'A1'] });
 		assert.match(
 			listSentTexts(done)[0] ?? '',
 			/^user: P\n[\s\S]*<histories>\nHuman: Q1\nAssistant: A1\n<\/histories>\n\n\n\nHuman: Q2\n\nAssistant: $/,
@@ -189,28 +189,29 @@ describe('prompts of apps without a graph', () => {
 
 	it('contain as many complete last turns as fit', async () => {
 		const said = ['old question', 'old answer', 'question '.repeat(10), 'short'];
-		const listRemembered = async (context: number) =>
-			listSentTexts(await turn(testApp({ model: { name: 'm', completion_params: { max_tokens: 100 } } }), { query: 'Q', said, context }))
-				.length;
+		const countRemembered = async (context: number) =>
+			listSentTexts(
+				await runTurn(createTestApp({ model: { name: 'm', completion_params: { max_tokens: 100 } } }), { query: 'Q', said, context }),
+			).length;
 		assert.deepEqual(
 			[
-				await listRemembered(105),
-				await listRemembered(144),
-				await listRemembered(145),
-				await listRemembered(160),
-				await listRemembered(161),
+				await countRemembered(105),
+				await countRemembered(144),
+				await countRemembered(145),
+				await countRemembered(160),
+				await countRemembered(161),
 			],
 			[1, 1, 3, 3, 5],
 		);
 	});
 
 	it('fail with a message if they are empty', async () => {
-		const { data } = await turn(testApp({}, 'completion'));
+		const { data } = await runTurn(createTestApp({}, 'completion'));
 		assert.match(data.error ?? '', /prompt is empty/);
 	});
 
 	it('fill in a hundred thousand placeholders', async () => {
-		const done = await turn(testApp({ pre_prompt: '{{name}}{{'.repeat(100_000), user_input_form: [name] }), {
+		const done = await runTurn(createTestApp({ pre_prompt: '{{name}}{{'.repeat(100_000), user_input_form: [name] }), {
 			query: 'Q',
 			inputs: { name: 'x' },
 		});

@@ -4,7 +4,7 @@ import { CodeRunner } from '#engine/code/codeRunner.ts';
 import { checkOutputs } from '#engine/code/outputs.ts';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { Float } from '#engine/variables/float.ts';
-import { testServices } from '../run/engineFixture.ts';
+import { createTestServices } from '../run/engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 const none = new AbortController().signal;
@@ -48,7 +48,7 @@ describe('code in JavaScript', () => {
 		assert.match(String((await runNodeAlone(createJavaScript('const x = 1'))).error), /main.*not defined/);
 		assert.match(
 			String((await runNodeAlone(createJavaScript('async function main() { await new Promise(() => {}); }'))).error),
-			/waits for something that never happens/,
+			/waits for something that can't happen/,
 		);
 		assert.match(String((await runNodeAlone(createJavaScript('function main() { throw "a text"; }'))).error), /a text/);
 	});
@@ -104,7 +104,7 @@ describe('code in JavaScript', () => {
 		const runner = createRunner({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
 		const ended = assert.rejects(endless, /didn't finish within 2 seconds/);
-		// the event loop runs, and the other thread works, while the first is blocked
+		// the event loop and the other thread keep working while the first thread is blocked
 		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
 		assert.deepEqual(quick, { ok: true });
 		await ended;
@@ -119,13 +119,13 @@ describe('code in JavaScript', () => {
 
 	it('continues after a program that has caught the end of its stack or memory', async () => {
 		const runner = createRunner({ memoryBytes: 16 * 1024 * 1024 });
-		const runCaught = (endless: string) =>
+		const runCatchingProgram = (endless: string) =>
 			runner.run(`const main = () => { try { ${endless} } catch (e) { return { caught: String(e) } } }`, {}, none);
 		for (const [endless, expected] of [
 			['const f = () => f() + 1; f();', /stack overflow/],
 			['const all = []; for (;;) all.push(new Uint8Array(1e6));', /out of memory/],
 		] as const) {
-			assert.match(JSON.stringify(await runCaught(endless)), expected);
+			assert.match(JSON.stringify(await runCatchingProgram(endless)), expected);
 			assert.deepEqual(await runner.run('const main = () => ({ left: typeof globalThis.all, log: typeof console.log })', {}, none), {
 				left: 'undefined',
 				log: 'function',
@@ -148,19 +148,19 @@ describe('code in JavaScript', () => {
 
 	it('reports any thrown value', async () => {
 		const runner = createRunner();
-		const thrown = (what: string) =>
+		const getThrownMessage = (what: string) =>
 			runner.run(`function main() { throw ${what}; }`, {}, none).then(
 				() => assert.fail('nothing was thrown'),
 				(error: Error) => error.message,
 			);
-		assert.equal(await thrown('null'), 'Error: null');
-		assert.equal(await thrown('undefined'), 'Error: undefined');
-		assert.equal(await thrown('12n'), 'Error: 12');
-		assert.equal(await thrown('Symbol("s")'), 'Error: symbol');
-		assert.equal(await thrown('{ code: 5 }'), 'Error: {"code":5}');
-		assert.equal(await thrown('{ toJSON() { throw 1; } }'), 'Error: object');
-		assert.match(await thrown('{ get message() { throw 1; } }'), /^Error: /);
-		assert.equal(await thrown('"x".repeat(1e6)'), 'Error: (1000000 characters, too long to be shown)');
+		assert.equal(await getThrownMessage('null'), 'Error: null');
+		assert.equal(await getThrownMessage('undefined'), 'Error: undefined');
+		assert.equal(await getThrownMessage('12n'), 'Error: 12');
+		assert.equal(await getThrownMessage('Symbol("s")'), 'Error: symbol');
+		assert.equal(await getThrownMessage('{ code: 5 }'), 'Error: {"code":5}');
+		assert.equal(await getThrownMessage('{ toJSON() { throw 1; } }'), 'Error: object');
+		assert.match(await getThrownMessage('{ get message() { throw 1; } }'), /^Error: /);
+		assert.equal(await getThrownMessage('"x".repeat(1e6)'), 'Error: (1000000 characters, too long to be shown)');
 		await assert.rejects(
 			runner.run('JSON.stringify = () => "{"; const main = () => 1', {}, none),
 			/CodeFailure: main\(\) didn't return a JSON value/,
@@ -198,7 +198,7 @@ describe('code in Python', () => {
 		const missing = await runNodeAlone(
 			{ type: 'code', code: 'x', outputs: {} },
 			{},
-			{ ...testServices(), python: new PythonRunner('/no/such/python') },
+			{ ...createTestServices(), python: new PythonRunner('/no/such/python') },
 		);
 		assert.match(String(missing.error), /Couldn't start Python \(\/no\/such\/python\)/);
 	});
@@ -217,7 +217,7 @@ describe('code in Python', () => {
 			],
 			outputs: { r: { type: 'string' } },
 		};
-		const { outputs } = await runNodeAlone(data, { a: 'x' }, { ...testServices(), python: new PythonRunner(python) });
+		const { outputs } = await runNodeAlone(data, { a: 'x' }, { ...createTestServices(), python: new PythonRunner(python) });
 		assert.deepEqual(outputs, { r: 'xüNone' });
 	});
 
@@ -252,7 +252,7 @@ function findPython(): string | undefined {
 				stdio: ['ignore', 'pipe', 'ignore'],
 			}).trim();
 		} catch {
-			// the next name may exist
+			// try the next name
 		}
 	}
 	return undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare } from '#engine/variables/comparison.ts';
+import { compareByOperator } from '#engine/variables/comparison.ts';
 import { toFileValue } from '#engine/variables/fileValue.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
@@ -51,9 +51,9 @@ describe('if-else', () => {
 	for (const [operator, actual, expected, result] of cases) {
 		it(`${JSON.stringify(actual)} ${operator} ${JSON.stringify(expected)}`, () => {
 			if (result instanceof RegExp) {
-				assert.throws(() => compare(operator, actual, expected), result);
+				assert.throws(() => compareByOperator(operator, actual, expected), result);
 			} else {
-				assert.equal(compare(operator, actual, expected), result);
+				assert.equal(compareByOperator(operator, actual, expected), result);
 			}
 		});
 	}
@@ -65,7 +65,7 @@ describe('if-else', () => {
 			{ name: 'b.pdf', mimeType: 'application/pdf', size: 10 },
 		),
 	];
-	const onFiles = async (operator: string, key: string, inner: string, value: unknown) => {
+	const checkFiles = async (operator: string, key: string, inner: string, value: unknown) => {
 		const sub = { logical_operator: 'and', conditions: [{ key, comparison_operator: inner, value }] };
 		const createCondition = {
 			variable_selector: ['conversation', 'files'],
@@ -86,34 +86,38 @@ describe('if-else', () => {
 		const letters = 'a'.repeat(400_000);
 		const values = Array.from({ length: 40_000 }, (_, i) => `value ${i}`);
 		const began = process.cpuUsage();
-		assert.equal(compare('contains', letters, `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`), false);
-		assert.equal(compare('all of', values, values.toReversed()), true);
-		assert.throws(() => compare('all of', letters, Array(40_000).fill('aa')), /too many to search for/);
+		assert.equal(compareByOperator('contains', letters, `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`), false);
+		assert.equal(compareByOperator('all of', values, values.toReversed()), true);
+		assert.throws(() => compareByOperator('all of', letters, Array(40_000).fill('aa')), /too many to search for/);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 
-	it('checks lists of files: for any of them, or for each if an operator has a "not"', async () => {
-		assert.equal(await onFiles('contains', 'extension', 'is', 'pdf'), true);
-		assert.equal(await onFiles('contains', 'extension', 'is', 'gif'), false);
-		assert.equal(await onFiles('not contains', 'type', 'in', ['video']), false);
-		assert.equal(await onFiles('not contains', 'type', 'not in', ['video']), true);
-		assert.equal(await onFiles('contains', 'type', 'not in', ['image']), false);
-		assert.equal(await onFiles('all of', 'size', '≥', '0'), true);
-		assert.equal(await onFiles('contains', 'name', 'start with', 'a.'), true);
+	it('requires one matching file of a list, or all files if the operator contains "not"', async () => {
+		assert.equal(await checkFiles('contains', 'extension', 'is', 'pdf'), true);
+		assert.equal(await checkFiles('contains', 'extension', 'is', 'gif'), false);
+		assert.equal(await checkFiles('not contains', 'type', 'in', ['video']), false);
+		assert.equal(await checkFiles('not contains', 'type', 'not in', ['video']), true);
+		assert.equal(await checkFiles('contains', 'type', 'not in', ['image']), false);
+		assert.equal(await checkFiles('all of', 'size', '≥', '0'), true);
+		assert.equal(await checkFiles('contains', 'name', 'start with', 'a.'), true);
 	});
 
 	it('takes the first case that is true, and evaluates no further', async () => {
-		const condition = (selector: string[], value: string) => ({ variable_selector: selector, comparison_operator: 'is', value });
+		const createTextCondition = (selector: string[], value: string) => ({ variable_selector: selector, comparison_operator: 'is', value });
 		const { outputs } = await runNodeAlone(
 			{
 				type: 'if-else',
 				error_strategy: 'none',
 				cases: [
-					{ case_id: 'first', logical_operator: 'and', conditions: [condition(['start', 'a'], 'y'), condition(['ghost', 'x'], '')] },
+					{
+						case_id: 'first',
+						logical_operator: 'and',
+						conditions: [createTextCondition(['start', 'a'], 'y'), createTextCondition(['ghost', 'x'], '')],
+					},
 					{
 						case_id: 'second',
 						logical_operator: 'or',
-						conditions: [condition(['start', 'a'], '{{#start.b#}}'), condition(['ghost', 'x'], '')],
+						conditions: [createTextCondition(['start', 'a'], '{{#start.b#}}'), createTextCondition(['ghost', 'x'], '')],
 					},
 				],
 			},

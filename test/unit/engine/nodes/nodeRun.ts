@@ -1,7 +1,7 @@
 import type { NodeResultData } from '#contract/events.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { EngineServices, RunOptions } from '#engine/run/engineTypes.ts';
-import { createAgentText, run, startNode, type TestRun, testServices } from '../run/engineFixture.ts';
+import { createAgentText, createStartNode, createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
 
 export interface NodeOutcome {
 	readonly outputs: Readonly<Record<string, unknown>>;
@@ -17,16 +17,16 @@ export interface NodeOutcome {
 export async function runNodeAlone(
 	data: Readonly<Record<string, unknown>> & { readonly type: string },
 	inputs: Readonly<Record<string, unknown>> = {},
-	services: EngineServices = testServices(),
+	services: EngineServices = createTestServices(),
 	options: Partial<RunOptions> & { readonly workflow?: object } = {},
 ): Promise<NodeOutcome> {
 	const { workflow, ...runOptions } = options;
 	const text = createAgentText(
-		[startNode(...Object.keys(inputs)), { id: 'n', data: { error_strategy: 'fail-branch', ...data } }],
+		[createStartNode(...Object.keys(inputs)), { id: 'n', data: { error_strategy: 'fail-branch', ...data } }],
 		['start > n'],
 		{ ...(workflow && { workflow }), mode: options.chat ? 'advanced-chat' : 'workflow' },
 	);
-	const done = await run(loadAgent(text, 'test.yml'), { inputs, ...runOptions }, services);
+	const done = await runTestAgent(loadAgent(text, 'test.yml'), { inputs, ...runOptions }, services);
 	const record = done.events
 		.map(event => ('data' in event ? (event.data as NodeResultData) : undefined))
 		.findLast(reported => reported?.node_id === 'n' && reported.status !== undefined);

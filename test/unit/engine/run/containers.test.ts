@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
-import { endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent, type TestNode } from './engineFixture.ts';
 
-/** A model that repeats its prompt after a delay, and fails for "bad". */
+/** Creates a model that repeats its prompt after a delay, and fails for "bad". */
 function replyWithEcho(ms: number): {
 	readonly services: EngineServices;
 	readonly state: { running: number; most: number; asked: number };
 } {
 	const state = { running: 0, most: 0, asked: 0 };
-	const services = testServices(async function* ({ messages }, signal) {
+	const services = createTestServices(async function* ({ messages }, signal) {
 		state.running++;
 		state.asked++;
 		state.most = Math.max(state.most, state.running);
@@ -30,7 +30,7 @@ function replyWithEcho(ms: number): {
 
 function createIterationAgent(settings: object, items: readonly unknown[]) {
 	const nodes: TestNode[] = [
-		startNode(),
+		createStartNode(),
 		{
 			id: 'it',
 			data: {
@@ -44,9 +44,9 @@ function createIterationAgent(settings: object, items: readonly unknown[]) {
 		},
 		{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
 		{ id: 'ask', parentId: 'it', data: { type: 'llm', model: { name: 'm' }, prompt_template: [{ role: 'user', text: '{{#it.item#}}' }] } },
-		endNode({ o: 'it.output' }),
+		createEndNode({ o: 'it.output' }),
 	];
-	return testAgent(nodes, ['start > it', 'its > ask', 'it > end'], {
+	return createTestAgent(nodes, ['start > it', 'its > ask', 'it > end'], {
 		workflow: { conversation_variables: [{ name: 'l', value_type: 'array[any]', value: items }] },
 	});
 }
@@ -56,7 +56,7 @@ const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 describe('iteration', () => {
 	it('runs as many rounds concurrently as allowed, and keeps their order', async () => {
 		const { services, state } = replyWithEcho(10);
-		const { data, events } = await run(createIterationAgent({ is_parallel: true, parallel_nums: 3 }, letters), {}, services);
+		const { data, events } = await runTestAgent(createIterationAgent({ is_parallel: true, parallel_nums: 3 }, letters), {}, services);
 		assert.deepEqual(
 			data.outputs?.['o'],
 			letters.map(letter => `<${letter}>`),
@@ -72,14 +72,14 @@ describe('iteration', () => {
 
 	it('runs one round after another unless it is parallel', async () => {
 		const { services, state } = replyWithEcho(1);
-		await run(createIterationAgent({}, letters), {}, services);
+		await runTestAgent(createIterationAgent({}, letters), {}, services);
 		assert.equal(state.most, 1);
 	});
 
 	it('starts no round after a failed one in mode terminated, but lets active ones finish and keeps their outputs', async () => {
 		const { services, state } = replyWithEcho(5);
 		const agent = createIterationAgent({ is_parallel: true, parallel_nums: 3 }, ['a', 'bad', 'b', 'c', 'd']);
-		const { data, events, trace } = await run(agent, {}, services);
+		const { data, events, trace } = await runTestAgent(agent, {}, services);
 		assert.deepEqual([data.status, data.error, data['exceptions_count'], state.running], ['failed', 'bad item', 2, 0]);
 		assert.ok(state.asked < 5);
 		assert.deepEqual(trace.slice(-2), ['iteration_completed it', 'workflow_finished failed']);
@@ -91,9 +91,9 @@ describe('iteration', () => {
 
 	it('continues with null or without the failed round', async () => {
 		const items = ['a', 'bad', 'b'];
-		const kept = await run(createIterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, replyWithEcho(1).services);
+		const kept = await runTestAgent(createIterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, replyWithEcho(1).services);
 		assert.deepEqual([kept.data.status, kept.data.outputs?.['o']], ['partial-succeeded', ['<a>', null, '<b>']]);
-		const dropped = await run(
+		const dropped = await runTestAgent(
 			createIterationAgent({ error_handle_mode: 'remove-abnormal-output', is_parallel: true }, items),
 			{},
 			replyWithEcho(1).services,
@@ -103,7 +103,11 @@ describe('iteration', () => {
 
 	it('refuses a list with more rounds than a run may have, before the first one', async () => {
 		const { services, state } = replyWithEcho(1);
-		const { data } = await run(createIterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
+		const { data } = await runTestAgent(
+			createIterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')),
+			{},
+			services,
+		);
 		assert.equal(data.status, 'failed');
 		assert.match(String(data.error), /has 501 items, but a run can start at most 500 nodes/);
 		assert.equal(state.asked, 0);
@@ -111,19 +115,19 @@ describe('iteration', () => {
 
 	it('runs no more concurrent rounds than the hosted service offers', async () => {
 		const { services, state } = replyWithEcho(5);
-		const { data } = await run(createIterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
+		const { data } = await runTestAgent(createIterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
 		assert.deepEqual([data.status, state.most], ['succeeded', 10]);
 	});
 
 	it('returns an empty list for an empty one', async () => {
-		const { data } = await run(createIterationAgent({}, []), {}, replyWithEcho(1).services);
+		const { data } = await runTestAgent(createIterationAgent({}, []), {}, replyWithEcho(1).services);
 		assert.deepEqual([data.status, data.outputs?.['o']], ['succeeded', []]);
 	});
 
 	it('is stopped with its rounds, and reports it', async () => {
 		const { services, state } = replyWithEcho(1);
 		const stop = new AbortController();
-		const { data, events, trace } = await run(
+		const { data, events, trace } = await runTestAgent(
 			createIterationAgent({ is_parallel: true, parallel_nums: 2 }, ['slow', 'slow', 'slow']),
 			{ signal: stop.signal, emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 10) },
 			services,
@@ -142,13 +146,13 @@ describe('iteration', () => {
 
 function createLoopAgent(settings: object, inside: readonly TestNode[], edges: readonly string[]) {
 	const nodes: TestNode[] = [
-		startNode(),
+		createStartNode(),
 		{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 5, break_conditions: [], loop_variables: [], ...settings } },
 		{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
 		...inside.map(node => ({ ...node, parentId: 'lp' })),
-		endNode({ n: 'lp.n', rounds: 'lp.loop_round', last: 'say.output' }),
+		createEndNode({ n: 'lp.n', rounds: 'lp.loop_round', last: 'say.output' }),
 	];
-	return testAgent(nodes, ['start > lp', 'lp > end', ...edges]);
+	return createTestAgent(nodes, ['start > lp', 'lp > end', ...edges]);
 }
 
 const add: TestNode = {
@@ -164,13 +168,17 @@ const number = { label: 'n', var_type: 'number', value_type: 'constant', value: 
 describe('loop', () => {
 	for (const value of [null, 'start.n', 5, {}]) {
 		it(`fails for a variable taken from ${JSON.stringify(value)}, which isn't a selector`, async () => {
-			const { data } = await run(createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']));
+			const { data } = await runTestAgent(
+				createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']),
+			);
 			assert.deepEqual([data.status, data.error], ['failed', 'Invalid value for loop variable n']);
 		});
 	}
 
 	it('repeats until its count is reached, and the outputs of its last round are readable outside', async () => {
-		const { data } = await run(createLoopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']));
+		const { data } = await runTestAgent(
+			createLoopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']),
+		);
 		assert.deepEqual(data.outputs, { n: 3, rounds: 3, last: 'n=3' });
 	});
 
@@ -190,20 +198,20 @@ describe('loop', () => {
 		};
 		const stop: TestNode = { id: 'stop', data: { type: 'loop-end' } };
 		const edges = ['lps > add', 'add > check', 'check [true] > stop', 'check [false] > say'];
-		const { data, events } = await run(createLoopAgent({ loop_variables: [number] }, [add, check, stop, say], edges));
+		const { data, events } = await runTestAgent(createLoopAgent({ loop_variables: [number] }, [add, check, stop, say], edges));
 		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: null });
 		const completed = events.find(({ event }) => event === 'loop_completed') as { data: { completed_reason: string } } | undefined;
 		assert.equal(completed?.data.completed_reason, 'loop_break');
 	});
 
 	it('fails for a variable of another type, or a missing one', async () => {
-		const broken = await run(createLoopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
+		const broken = await runTestAgent(createLoopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
 		assert.match(String(broken.data.error), /Loop variable n: 'x' isn't a value of type number/);
-		const missing = await run(
+		const missing = await runTestAgent(
 			createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
 		);
 		assert.match(String(missing.data.error), /Invalid value for loop variable n/);
-		const unset = await run(
+		const unset = await runTestAgent(
 			createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: null }] }, [add], ['lps > add']),
 		);
 		assert.match(String(unset.data.error), /Invalid value for loop variable n/);
@@ -211,7 +219,7 @@ describe('loop', () => {
 
 	it('accepts a condition on variables that only its rounds set', async () => {
 		const condition = { variable_selector: ['say', 'output'], comparison_operator: 'is', value: 'n=2' };
-		const { data } = await run(
+		const { data } = await runTestAgent(
 			createLoopAgent(
 				{ loop_variables: [number], break_conditions: [condition], logical_operator: 'and' },
 				[add, say],

@@ -7,7 +7,7 @@ import type { Execute } from '#engine/run/runState.ts';
 import { DebugSession } from '#gateway/debug/debugSession.ts';
 import { Expressions } from '#gateway/debug/expressions.ts';
 import { Inspection } from '#gateway/debug/inspection.ts';
-import { testServices } from './engineFixture.ts';
+import { createTestServices } from './engineFixture.ts';
 
 export type Stopped = Extract<DebugEvent, { event: 'debug_stopped' }>['data'];
 
@@ -17,7 +17,7 @@ export interface DebuggedRun {
 	readonly inspection: Inspection;
 	/** Events of the run and of the session. */
 	readonly reported: (WorkflowEvent | DebugEvent)[];
-	/** Resolves to the next stop that wasn't returned yet; rejects if the run ends before. */
+	/** Resolves to the next stop that wasn't returned yet. Rejects if the run ends first. */
 	stop(): Promise<Stopped>;
 	/** Resolves when the run has ended. */
 	readonly outcome: Promise<RunOutcome>;
@@ -27,19 +27,19 @@ export interface DebuggedRun {
 }
 
 let expressions = new Expressions();
-let services = testServices();
+let services = createTestServices();
 
-/** Call it after all tests of a file; the next file creates its own engine. */
+/** Closes the engine. Call it after all tests of a file; the next file creates another engine. */
 export async function closeDebugging(): Promise<void> {
 	await expressions.close();
 	await services.code.close();
 	await services.templates.close();
 	await services.documents.close();
 	expressions = new Expressions();
-	services = testServices();
+	services = createTestServices();
 }
 
-export function debug(
+export function startDebugging(
 	agent: LoadedAgent,
 	debugOptions: DebugOptions = {},
 	{
@@ -60,12 +60,12 @@ export function debug(
 	const reported: (WorkflowEvent | DebugEvent)[] = [];
 	const inspection = new Inspection(expressions);
 	const abort = new AbortController();
-	let wake = () => {};
-	const tell = (event: WorkflowEvent | DebugEvent) => {
+	let wakeWaiting = () => {};
+	const recordEvent = (event: WorkflowEvent | DebugEvent) => {
 		reported.push(event);
-		wake();
+		wakeWaiting();
 	};
-	const session = new DebugSession(debugOptions, tell, inspection.evaluateAt, name);
+	const session = new DebugSession(debugOptions, recordEvent, inspection.evaluateAt, name);
 	let ended = false;
 	const outcome = runAgent(
 		agent,
@@ -79,7 +79,7 @@ export function debug(
 			files: [],
 			user: 'ana',
 			signal: abort.signal,
-			emit: tell,
+			emit: recordEvent,
 			...more,
 			gate: session,
 		},
@@ -88,7 +88,7 @@ export function debug(
 	).finally(() => {
 		ended = true;
 		session.close();
-		wake();
+		wakeWaiting();
 	});
 	let taken = 0;
 	return {
@@ -108,7 +108,7 @@ export function debug(
 					throw new Error(`the run ended without a stop: ${JSON.stringify(reported.at(-1))}`);
 				}
 				await new Promise<void>(resolve => {
-					wake = resolve;
+					wakeWaiting = resolve;
 				});
 			}
 		},
@@ -117,7 +117,7 @@ export function debug(
 	};
 }
 
-/** `b`, `sort < each[1] < test`, with `…` for a branch that is ending: where a branch is, from the innermost frame. */
+/** Describes the position of a branch from its innermost frame: `b`, `sort < each[1] < test`, with `…` if the branch is ending. */
 export function describePosition({ frames, state }: DebugBranch): string {
 	const text = frames
 		.filter(({ kind }) => kind !== 'agent')

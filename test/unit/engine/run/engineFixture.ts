@@ -8,7 +8,7 @@ import type { EngineServices, ModelPart, ModelRequest, RunOptions, RunOutcome } 
 import { runWorkflow } from '#engine/run/run.ts';
 import { Turns } from '#engine/run/turns.ts';
 
-/** A node of a test's agent; fields required by the file format are added. */
+/** A node of a test's agent. Fields that the file format requires are added. */
 export interface TestNode {
 	readonly id: string;
 	readonly parentId?: string;
@@ -18,7 +18,7 @@ export interface TestNode {
 /** `a > b`, or `a [handle] > b`. */
 export type TestEdge = string;
 
-/** Creates an agent of a few nodes and edges; the text is JSON, which is YAML too. */
+/** Creates the text of an agent with a few nodes and edges, as JSON, which is valid YAML. */
 export function createAgentText(
 	nodes: readonly TestNode[],
 	edges: readonly TestEdge[],
@@ -41,17 +41,17 @@ export function createAgentText(
 	});
 }
 
-export function testAgent(...parts: Parameters<typeof createAgentText>): LoadedAgent {
+export function createTestAgent(...parts: Parameters<typeof createAgentText>): LoadedAgent {
 	return loadAgent(createAgentText(...parts), 'test.yml');
 }
 
-export const startNode = (...names: string[]): TestNode => ({
+export const createStartNode = (...names: string[]): TestNode => ({
 	id: 'start',
 	data: { type: 'start', variables: names.map(variable => ({ variable, type: 'paragraph', label: variable, required: false })) },
 });
 
-/** `outputs`: name to selector, joined with dots. */
-export const endNode = (outputs: Readonly<Record<string, string>>, id = 'end'): TestNode => ({
+/** Creates an end node. `outputs`: selectors, joined with dots, by output name. */
+export const createEndNode = (outputs: Readonly<Record<string, string>>, id = 'end'): TestNode => ({
 	id,
 	data: {
 		type: 'end',
@@ -68,23 +68,23 @@ export const createTemplateNode = (id: string, template: string, variables: Read
 	},
 });
 
-/** Services with a model whose replies a test defines. */
-export function testServices(
+/** Creates services with a model whose replies the test defines. */
+export function createTestServices(
 	reply: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart> = () => {
 		throw new Error('no model in this test');
 	},
 	settings: Partial<EngineServices['settings']> = {},
 ): EngineServices {
 	return {
-		models: { stream: reply },
+		models: { streamReply: reply },
 		settings: { allowPrivateNetwork: false, network: {}, ...settings },
 		code: new CodeRunner(),
 		templates: new Templates(),
 		documents: new DocumentReader(),
 		turns: new Turns(),
 		files: {
-			describe: () => undefined,
-			read: () => Promise.reject(new Error('no files in this test')),
+			describeUpload: () => undefined,
+			readUpload: () => Promise.reject(new Error('no files in this test')),
 			add: () => Promise.reject(new Error('no files in this test')),
 		},
 	};
@@ -92,14 +92,14 @@ export function testServices(
 
 export interface TestRun extends RunOutcome {
 	readonly events: readonly WorkflowEvent[];
-	/** `node_started start`, `text_chunk "Hello"`, … */
+	/** Events as lines: `node_started start`, `text_chunk "Hello"`, … */
 	readonly trace: readonly string[];
 }
 
-export async function run(
+export async function runTestAgent(
 	agent: LoadedAgent,
 	options: Partial<RunOptions> = {},
-	services: EngineServices = testServices(),
+	services: EngineServices = createTestServices(),
 ): Promise<TestRun> {
 	const events: WorkflowEvent[] = [];
 	try {
@@ -123,7 +123,7 @@ export async function run(
 			},
 			services,
 		);
-		return { ...outcome, events, trace: events.map(traceLine) };
+		return { ...outcome, events, trace: events.map(formatTraceLine) };
 	} finally {
 		await services.code.close();
 		await services.templates.close();
@@ -131,7 +131,7 @@ export async function run(
 	}
 }
 
-function traceLine(event: WorkflowEvent): string {
+function formatTraceLine(event: WorkflowEvent): string {
 	const data = ('data' in event ? event.data : {}) as Record<string, unknown>;
 	switch (event.event) {
 		case 'text_chunk':

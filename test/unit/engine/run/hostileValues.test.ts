@@ -4,24 +4,29 @@ import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { getNodeInputs } from '#gateway/debug/nodeInputs.ts';
-import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
-import { createTemplateNode, endNode, startNode, testAgent } from './engineFixture.ts';
+import { closeDebugging, type DebuggedRun, startDebugging } from './debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent } from './engineFixture.ts';
 
-/** Pauses before `b`, after `a` has output these values. */
-async function runStanding(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
-	const agent = testAgent(
-		[startNode('t'), createTemplateNode('a', 'a'), createTemplateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],
+/** Runs an agent until it pauses before `b`, after `a` has output these values. */
+async function runToBreakpoint(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
+	const agent = createTestAgent(
+		[
+			createStartNode('t'),
+			createTemplateNode('a', 'a'),
+			createTemplateNode('b', '{{ x }}', { x: 'a.v' }),
+			createEndNode({ out: 'b.output' }),
+		],
 		['start > a', 'a > b', 'b > end'],
 	);
-	const execute: Execute = context => (context.node.id === 'a' ? { outputs } : runNode(context));
-	const run = debug(agent, { breakpoints: [{ id: '1', node: 'b' }], ...options }, { execute });
+	const executeWithOutputs: Execute = context => (context.node.id === 'a' ? { outputs } : runNode(context));
+	const run = startDebugging(agent, { breakpoints: [{ id: '1', node: 'b' }], ...options }, { execute: executeWithOutputs });
 	const { branch } = await run.stop();
-	const found = run.session.branches.findById(branch);
+	const found = run.session.branches.findBranchById(branch);
 	assert.ok(found);
 	return { run, branch: found };
 }
 
-async function end(run: DebuggedRun): Promise<void> {
+async function finishRun(run: DebuggedRun): Promise<void> {
 	run.session.continueRun();
 	await run.outcome;
 }
@@ -36,7 +41,7 @@ describe('hostile values in a debug session', () => {
 			...names.map(name => [name, `is ${name}`]),
 			['in', Object.fromEntries(names.map(name => [name, { n: 1 }]))],
 		]);
-		const { run, branch } = await runStanding(outputs);
+		const { run, branch } = await runToBreakpoint(outputs);
 		const listed = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
 		assert.deepEqual(
 			listed.variables.map(({ name }) => name),
@@ -57,11 +62,11 @@ describe('hostile values in a debug session', () => {
 			after.variables.slice(1, -1).map(({ value }) => value),
 			names.map(name => `now ${name}`),
 		);
-		await end(run);
+		await finishRun(run);
 	});
 
 	it('of a list are set only by index, and no failed change is reported as done', async () => {
-		const { run, branch } = await runStanding({ v: ['a', 'b'] });
+		const { run, branch } = await runToBreakpoint({ v: ['a', 'b'] });
 		const set = (key: string | number) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', 'v', key], value: 'c' });
 		for (const key of ['', '01', '1.0', ' 1', '0x1', 'length', '__proto__', -1, 0.5, 2]) {
@@ -74,11 +79,11 @@ describe('hostile values in a debug session', () => {
 			variables.map(({ value }) => value),
 			['c', 'c'],
 		);
-		await end(run);
+		await finishRun(run);
 	});
 
 	it("are refused if they don't exist, or have another type", async () => {
-		const { run, branch } = await runStanding({ v: 'x', n: 1, none: null, f: 1.5, list: [1], o: {} });
+		const { run, branch } = await runToBreakpoint({ v: 'x', n: 1, none: null, f: 1.5, list: [1], o: {} });
 		const set = (name: string, value: unknown) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', name], value });
 		for (const [name, value] of [
@@ -95,7 +100,7 @@ describe('hostile values in a debug session', () => {
 			assert.throws(() => set(name, value), /Expected/, `${name} ${String(value)}`);
 		}
 		assert.throws(() => set('list', ['x']), /Expected a list/);
-		await end(run);
+		await finishRun(run);
 	});
 
 	for (const [what, value] of [
@@ -103,7 +108,7 @@ describe('hostile values in a debug session', () => {
 		['an object of 100,000 fields', Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]))],
 	] as const) {
 		it(`page: ${what}`, async () => {
-			const { run, branch } = await runStanding({ v: value });
+			const { run, branch } = await runToBreakpoint({ v: value });
 			for (const path of [
 				['inputs', 'x'],
 				['outputs', 'a', 'v'],
@@ -118,7 +123,7 @@ describe('hostile values in a debug session', () => {
 				}
 				assert.equal(got.size, 4000);
 			}
-			await end(run);
+			await finishRun(run);
 		});
 	}
 
@@ -127,7 +132,7 @@ describe('hostile values in a debug session', () => {
 		for (let depth = 0; depth < 2000; depth++) {
 			deep = { deep };
 		}
-		const { run, branch } = await runStanding({
+		const { run, branch } = await runToBreakpoint({
 			v: 'x'.repeat(10_000_000),
 			deep,
 			texts: Array.from({ length: 1000 }, () => 'y'.repeat(100_000)),
@@ -137,9 +142,9 @@ describe('hostile values in a debug session', () => {
 			const length = JSON.stringify(listed).length;
 			assert.ok(length < 3_000_000, `${path}: ${length}`);
 		}
-		const whole = await run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression: '{{#a.v#}}' });
+		const whole = await run.inspection.evaluateExpression(branch, { command: 'evaluate', branch: branch.id, expression: '{{#a.v#}}' });
 		assert.equal(whole.value?.length, 100_000);
-		await end(run);
+		await finishRun(run);
 	});
 
 	it('of a node with thousands of messages of one role are listed quickly, with distinct names', () => {
@@ -152,8 +157,9 @@ describe('hostile values in a debug session', () => {
 	});
 
 	it('in expressions neither block the gateway nor access it', async () => {
-		const { run, branch } = await runStanding({ v: 'x', key: 'v', __proto__: 1 });
-		const evaluate = (expression: string) => run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression });
+		const { run, branch } = await runToBreakpoint({ v: 'x', key: 'v', __proto__: 1 });
+		const evaluateExpression = (expression: string) =>
+			run.inspection.evaluateExpression(branch, { command: 'evaluate', branch: branch.id, expression });
 		for (const bad of [
 			'(() => { for (;;); })()',
 			'(() => { const a = []; for (;;) a.push(new Array(1e6).fill(1)); })()',
@@ -165,16 +171,16 @@ describe('hostile values in a debug session', () => {
 			'}}}',
 			'((',
 		]) {
-			await assert.rejects(evaluate(bad), /Couldn't evaluate/, bad.slice(0, 60));
+			await assert.rejects(evaluateExpression(bad), /Couldn't evaluate/, bad.slice(0, 60));
 		}
-		const cyclic = await evaluate('(() => { const a = {}; a.a = a; return a; })()').catch((error: Error) => error.message);
+		const cyclic = await evaluateExpression('(() => { const a = {}; a.a = a; return a; })()').catch((error: Error) => error.message);
 		assert.match(String(cyclic), /Couldn't evaluate/);
-		assert.equal((await evaluate('1 + 1')).text, '2', 'the next one works');
-		assert.equal((await evaluate('nodes[`a`].v')).value, 'x');
-		assert.equal((await evaluate("nodes['' + 'a'].v")).value, 'x');
+		assert.equal((await evaluateExpression('1 + 1')).text, '2', 'the next one works');
+		assert.equal((await evaluateExpression('nodes[`a`].v')).value, 'x');
+		assert.equal((await evaluateExpression("nodes['' + 'a'].v")).value, 'x');
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: part of the expression
-		assert.equal((await evaluate('nodes[`${"a"}`].v')).value, 'x');
-		assert.equal((await evaluate('nodes["\\x61"].v')).value, 'x');
-		await end(run);
+		assert.equal((await evaluateExpression('nodes[`${"a"}`].v')).value, 'x');
+		assert.equal((await evaluateExpression('nodes["\\x61"].v')).value, 'x');
+		await finishRun(run);
 	});
 });

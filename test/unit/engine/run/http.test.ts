@@ -7,7 +7,7 @@ import zlib from 'node:zlib';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { isPrivateAddress } from '#network/privateNetwork.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
-import { testServices } from './engineFixture.ts';
+import { createTestServices } from './engineFixture.ts';
 
 interface Seen {
 	readonly method: string;
@@ -20,13 +20,13 @@ describe('http-request', () => {
 	let server: http.Server;
 	let base = '';
 	let seen: Seen[] = [];
-	let answer: (request: Seen, response: http.ServerResponse) => void = () => {};
+	let handleRequest: (request: Seen, response: http.ServerResponse) => void = () => {};
 
 	before(done => {
 		server = http.createServer(async (request, response) => {
 			const last = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: await text(request) };
 			seen.push(last);
-			answer(last, response);
+			handleRequest(last, response);
 		});
 		server.listen(0, '127.0.0.1', () => {
 			base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -35,30 +35,34 @@ describe('http-request', () => {
 	});
 	beforeEach(() => {
 		seen = [];
-		answer = (_, response) => response.setHeader('content-type', 'text/plain').end('ok');
+		handleRequest = (_, response) => response.setHeader('content-type', 'text/plain').end('ok');
 	});
 	after(() => {
 		server.closeAllConnections();
 		server.close();
 	});
 
-	const open = () => testServices(undefined, { allowPrivateNetwork: true });
-	const createKeeping = (add: (file: { name: string; mimeType: string; bytes: Uint8Array; user: string }) => void) => ({
-		...open(),
+	const createOpenServices = () => createTestServices(undefined, { allowPrivateNetwork: true });
+	const createFileServices = (add: (file: { name: string; mimeType: string; bytes: Uint8Array; user: string }) => void) => ({
+		...createOpenServices(),
 		files: {
-			...open().files,
+			...createOpenServices().files,
 			add: async (file: Parameters<typeof add>[0]) => {
 				add(file);
 				return { id: 'kept', url: '/v1/agent/files/kept/preview' };
 			},
 		},
 	});
-	const send = (settings: object, inputs: Readonly<Record<string, unknown>> = {}, services: EngineServices = open(), options = {}) =>
-		runNodeAlone({ type: 'http-request', method: 'get', url: `${base}/x`, ...settings }, inputs, services, options);
+	const sendRequest = (
+		settings: object,
+		inputs: Readonly<Record<string, unknown>> = {},
+		services: EngineServices = createOpenServices(),
+		options = {},
+	) => runNodeAlone({ type: 'http-request', method: 'get', url: `${base}/x`, ...settings }, inputs, services, options);
 
 	it('sends every method, with references in address, parameters and headers', async () => {
 		for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']) {
-			const { outputs } = await send(
+			const { outputs } = await sendRequest(
 				{ method, url: `${base}/{{#start.a#}}?q=1`, params: 'p:{{#start.a#}}\nempty', headers: 'X-A:{{#start.a#}}\nX-B: b:c' },
 				{ a: 'ä b' },
 			);
@@ -80,10 +84,10 @@ describe('http-request', () => {
 			[{ type: 'basic', api_key: 'abc' }, 'authorization', 'Basic abc'],
 			[{ type: 'custom', header: 'X-My', api_key: 'K' }, 'x-my', 'K'],
 		] as const) {
-			await send({ authorization: { type: 'api-key', config } });
+			await sendRequest({ authorization: { type: 'api-key', config } });
 			assert.equal(seen.at(-1)?.headers[header], value);
 		}
-		const { record } = await send({
+		const { record } = await sendRequest({
 			authorization: { type: 'api-key', config: { type: 'bearer', api_key: 'SECRET' } },
 			params: 'api_key:SECRET',
 		});
@@ -96,65 +100,66 @@ describe('http-request', () => {
 
 	it('sends every kind of body', async () => {
 		const createData = (...items: object[]) => items.map(item => ({ type: 'text', ...item }));
-		const createBody = async (type: string, items: readonly object[]) => {
-			await send({ method: 'post', body: { type, data: items } }, { a: 'x "y"', n: 'ü' });
+		const sendBody = async (type: string, items: readonly object[]) => {
+			await sendRequest({ method: 'post', body: { type, data: items } }, { a: 'x "y"', n: 'ü' });
 			return seen.at(-1) as Seen;
 		};
-		assert.equal((await createBody('none', [])).body, '');
-		assert.equal((await createBody('raw-text', createData({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
-		const json = await createBody(
+		assert.equal((await sendBody('none', [])).body, '');
+		assert.equal((await sendBody('raw-text', createData({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
+		const json = await sendBody(
 			'json',
 			createData({ value: '{"in": "<{{#start.a#}}>", "whole": {{#start.a#}}, "sys": {{#sys.files#}},}' }),
 		);
 		assert.deepEqual(JSON.parse(json.body), { in: '<x "y">', whole: 'x "y"', sys: [] });
 		assert.equal(json.headers['content-type'], 'application/json');
-		const form = await createBody(
+		const form = await sendBody(
 			'x-www-form-urlencoded',
 			createData({ key: 'k', value: '{{#start.a#}}' }, { key: 'n', value: '{{#start.n#}}' }),
 		);
 		assert.equal(form.body, 'k=x+%22y%22&n=%C3%BC');
-		const multipart = await createBody('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
+		const multipart = await sendBody('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
 		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
 		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
 		// the hosted service sends an empty part in a form without files
 		const placeholder = /name="__multipart_placeholder__"\r\nContent-Type: application\/octet-stream\r\n\r\n\r\n--[^\r\n]*--\r\n$/;
 		assert.match(multipart.body, placeholder);
-		await send({ method: 'post', body: { type: 'raw-text', data: 'older form' } });
+		await sendRequest({ method: 'post', body: { type: 'raw-text', data: 'older form' } });
 		assert.equal(seen.at(-1)?.body, 'older form');
 	});
 
 	it('sends uploaded files', async () => {
 		const services = {
-			...open(),
+			...createOpenServices(),
 			files: {
-				...testServices().files,
-				describe: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }),
-				read: async () => new Uint8Array([65, 0, 66]),
+				...createTestServices().files,
+				describeUpload: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }),
+				readUpload: async () => new Uint8Array([65, 0, 66]),
 			},
 		};
 		const file = { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } as const;
-		const run = (body: object) => runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, services, { files: [file] });
-		await run({ type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] });
+		const postFile = (body: object) =>
+			runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, services, { files: [file] });
+		await postFile({ type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] });
 		assert.deepEqual([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']], ['A\u0000B', undefined]);
-		await run({ type: 'form-data', data: [{ type: 'file', key: 'f', value: '', file: ['sys', 'files'] }] });
+		await postFile({ type: 'form-data', data: [{ type: 'file', key: 'f', value: '', file: ['sys', 'files'] }] });
 		assert.match(String(seen.at(-1)?.body), /name="f"; filename="a\.bin"\r\nContent-Type: application\/x-a\r\n\r\nA\0B\r\n/);
 		assert.doesNotMatch(String(seen.at(-1)?.body), /placeholder/);
 	});
 
 	it('decompresses responses', async () => {
-		answer = (_, response) =>
+		handleRequest = (_, response) =>
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zlib.gzipSync('{"a":"ü"}'));
-		assert.equal((await send({})).outputs['body'], '{"a":"ü"}');
+		assert.equal((await sendRequest({})).outputs['body'], '{"a":"ü"}');
 	});
 
 	it("stores a response that isn't text as a file, once", async () => {
-		answer = (_, response) =>
+		handleRequest = (_, response) =>
 			response.writeHead(200, { 'content-type': 'image/png', 'content-disposition': 'inline; filename="p.png"' }).end('PNG');
 		const kept: unknown[] = [];
-		const services = createKeeping(file => {
+		const services = createFileServices(file => {
 			kept.push({ ...file, bytes: Buffer.from(file.bytes).toString() });
 		});
-		const { outputs } = await send({}, {}, services);
+		const { outputs } = await sendRequest({}, {}, services);
 		assert.deepEqual(kept, [{ name: 'p.png', mimeType: 'image/png', bytes: 'PNG', user: 'ana' }]);
 		assert.equal(outputs['body'], '');
 		const [file] = outputs['files'] as Record<string, unknown>[];
@@ -165,7 +170,7 @@ describe('http-request', () => {
 	});
 
 	it('sends files that are only given by address', async () => {
-		answer = ({ url, body }, response) =>
+		handleRequest = ({ url, body }, response) =>
 			url === '/file' ? response.setHeader('content-type', 'image/png').end('REMOTE') : response.setHeader('x-got', body.length).end('ok');
 		for (const [url, sent] of [
 			[`${base}/file`, 'REMOTE'],
@@ -173,38 +178,40 @@ describe('http-request', () => {
 		] as const) {
 			const file = { type: 'document', transfer_method: 'remote_url', url } as const;
 			const body = { type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] };
-			const { error } = await runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, open(), { files: [file] });
+			const { error } = await runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, createOpenServices(), {
+				files: [file],
+			});
 			assert.deepEqual([error, seen.at(-1)?.body], [null, sent]);
 		}
 	});
 
-	it('fails for a status only if it says what to do then', async () => {
-		answer = (_, response) => response.writeHead(404).end('nf');
-		const handled = await send({});
+	it('fails for an error status only if it has an error strategy or retries', async () => {
+		handleRequest = (_, response) => response.writeHead(404).end('nf');
+		const handled = await sendRequest({});
 		assert.deepEqual([handled.error, handled.errorType], ['Request failed with status code 404', 'HTTPResponseCodeError']);
-		const plain = await send({ error_strategy: 'none' });
+		const plain = await sendRequest({ error_strategy: 'none' });
 		assert.deepEqual([plain.status, plain.outputs['status_code'], plain.outputs['body']], ['succeeded', 404, 'nf']);
 	});
 
 	it('is limited in size and time', async () => {
-		answer = (_, response) => response.setHeader('content-type', 'text/plain').end('x'.repeat(1024 * 1024 + 1));
-		const large = await send({});
-		assert.match(String(large.error), /larger than the limit of 1\.00 MB/);
+		handleRequest = (_, response) => response.setHeader('content-type', 'text/plain').end('x'.repeat(1024 * 1024 + 1));
+		const large = await sendRequest({});
+		assert.match(String(large.error), /exceeds the limit of 1\.00 MB/);
 		assert.equal(large.errorType, 'ResponseSizeError');
-		answer = (_, response) =>
+		handleRequest = (_, response) =>
 			response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(zlib.gzipSync(Buffer.alloc(5_000_000)));
-		assert.match(String((await send({})).error), /larger than the limit of 1\.00 MB/);
-		answer = () => {};
-		assert.match(String((await send({ timeout: { read: 0.05 } })).error), /didn't send anything for 0\.05 seconds/);
-		assert.match(String((await send({ url: 'no address' })).error), /url should start with http:\/\/ or https:\/\//);
-		assert.match(String((await send({ url: 'file:///etc/passwd' })).error), /url should start with http:\/\/ or https:\/\//);
-		assert.match(String((await send({ url: 'http://127.0.0.1:1/' })).error), /ECONNREFUSED/);
+		assert.match(String((await sendRequest({})).error), /exceeds the limit of 1\.00 MB/);
+		handleRequest = () => {};
+		assert.match(String((await sendRequest({ timeout: { read: 0.05 } })).error), /didn't send anything for 0\.05 seconds/);
+		assert.match(String((await sendRequest({ url: 'no address' })).error), /url should start with http:\/\/ or https:\/\//);
+		assert.match(String((await sendRequest({ url: 'file:///etc/passwd' })).error), /url should start with http:\/\/ or https:\/\//);
+		assert.match(String((await sendRequest({ url: 'http://127.0.0.1:1/' })).error), /ECONNREFUSED/);
 	});
 
 	it('follows redirects, and keeps keys with their origin', async () => {
-		answer = ({ url }, response) =>
+		handleRequest = ({ url }, response) =>
 			url === '/x' ? response.writeHead(302, { location: '/y' }).end() : response.setHeader('content-type', 'text/plain').end(url);
-		const posted = await send({ method: 'post', body: { type: 'raw-text', data: [{ value: 'b' }] }, headers: 'Authorization: K' });
+		const posted = await sendRequest({ method: 'post', body: { type: 'raw-text', data: [{ value: 'b' }] }, headers: 'Authorization: K' });
 		assert.equal(posted.outputs['body'], '/y');
 		assert.deepEqual(
 			seen.map(({ method, body, headers }) => [method, body, headers.authorization]),
@@ -213,29 +220,29 @@ describe('http-request', () => {
 				['GET', '', 'K'],
 			],
 		);
-		answer = ({ url }, response) =>
+		handleRequest = ({ url }, response) =>
 			url === '/x'
 				? response.writeHead(307, { location: `${base.replace('127.0.0.1', 'localhost')}/y` }).end()
 				: response.setHeader('content-type', 'text/plain').end('far');
-		await send({ headers: 'Authorization: K\nX-Api-Key: K\nX-Other: o' });
+		await sendRequest({ headers: 'Authorization: K\nX-Api-Key: K\nX-Other: o' });
 		assert.deepEqual(
 			[seen.at(-1)?.headers.authorization, seen.at(-1)?.headers['x-api-key'], seen.at(-1)?.headers['x-other']],
 			[undefined, undefined, 'o'],
 		);
-		answer = (_, response) => response.writeHead(302, { location: '/x' }).end();
-		assert.match(String((await send({})).error), /redirected more than 5 times/);
+		handleRequest = (_, response) => response.writeHead(302, { location: '/x' }).end();
+		assert.match(String((await sendRequest({})).error), /redirected more than 5 times/);
 	});
 
 	it('sends a body to another origin if the redirect keeps the method, but no secret in it, and no cookie', async () => {
 		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
-		answer = ({ url }, response) =>
+		handleRequest = ({ url }, response) =>
 			url === '/x' ? response.writeHead(308, { location: far }).end() : response.setHeader('content-type', 'text/plain').end('far');
 		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
 		const body = (value: string) => ({ method: 'post', headers: 'Cookie: c=1', body: { type: 'raw-text', data: [{ value }] } });
-		assert.equal((await send(body('order 7'), {}, open(), { workflow })).error, null);
+		assert.equal((await sendRequest(body('order 7'), {}, createOpenServices(), { workflow })).error, null);
 		assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body, seen.at(-1)?.headers.cookie], ['POST', 'order 7', undefined]);
 		const before = seen.length;
-		const { error } = await send(body('{"token": "{{#env.TOKEN#}}"}'), {}, open(), { workflow });
+		const { error } = await sendRequest(body('{"token": "{{#env.TOKEN#}}"}'), {}, createOpenServices(), { workflow });
 		assert.match(String(error), /redirected to http:\/\/localhost.* but the body contains a secret/);
 		assert.equal(seen.length, before + 1);
 	});
@@ -244,11 +251,11 @@ describe('http-request', () => {
 		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
 		const key = 'k-9f8e7d6c';
 		for (const status of [302, 307]) {
-			answer = ({ url }, response) =>
+			handleRequest = ({ url }, response) =>
 				url.startsWith('/x')
 					? response.writeHead(status, { location: far }).end()
 					: response.setHeader('content-type', 'text/plain').end('far');
-			const { run: done } = await send(
+			const { run: done } = await sendRequest(
 				{
 					method: 'post',
 					url: `http://me:pass-1234@${base.slice(7)}/x/{{#env.TOKEN#}}?q={{#env.TOKEN#}}`,
@@ -257,7 +264,7 @@ describe('http-request', () => {
 					body: { type: 'raw-text', data: [{ value: status === 302 ? `again ${key}` : 'again' }] },
 				},
 				{},
-				open(),
+				createOpenServices(),
 				{ workflow: { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] } },
 			);
 			const [first, second] = seen.slice(-2);
@@ -284,27 +291,30 @@ describe('http-request', () => {
 			[{ method: 'post', body: body('json', '1', '2') }, /^json body type should have exactly one item$/],
 			[{ method: 'post', body: body('binary', '') }, /^cannot fetch file with selector \[\]$/],
 		] as const) {
-			assert.match(String((await send(settings, {}, open())).error), message);
+			assert.match(String((await sendRequest(settings, {}, createOpenServices())).error), message);
 		}
-		await send({ method: 'post', body: body('x-www-form-urlencoded', 'first', 'last') }, {}, open());
+		await sendRequest({ method: 'post', body: body('x-www-form-urlencoded', 'first', 'last') }, {}, createOpenServices());
 		assert.equal(seen.at(-1)?.body, 'k=last');
 	});
 
 	it('reveals no key of an invalid address', async () => {
 		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
-		const { error, run: done } = await send({ url: 'http://[host/{{#env.TOKEN#}}' }, {}, open(), { workflow });
+		const { error, run: done } = await sendRequest({ url: 'http://[host/{{#env.TOKEN#}}' }, {}, createOpenServices(), { workflow });
 		assert.match(String(error), /'http:\/\/\[host\/\*\*\*' isn't a valid URL/);
 		assert.ok(!JSON.stringify(done).includes('t-1a2b3c4d'));
 	});
 
 	it('lets no value add a parameter or a header', async () => {
 		const hostile = 'a\nadmin:1\r\nX-Admin: 1';
-		await send({ params: 'q:{{#start.v#}}' }, { v: hostile });
+		await sendRequest({ params: 'q:{{#start.v#}}' }, { v: hostile });
 		assert.deepEqual([...new URL(seen.at(-1)?.url ?? '', base).searchParams], [['q', hostile]]);
 		seen = [];
-		const { error } = await send({ headers: 'X-A: {{#start.v#}}' }, { v: hostile });
+		const { error } = await sendRequest({ headers: 'X-A: {{#start.v#}}' }, { v: hostile });
 		assert.match(String(error), /Couldn't send the header 'X-A': its value contains a line break/);
-		const keyed = await send({ authorization: { type: 'api-key', config: { type: 'bearer', api_key: '{{#start.v#}}' } } }, { v: hostile });
+		const keyed = await sendRequest(
+			{ authorization: { type: 'api-key', config: { type: 'bearer', api_key: '{{#start.v#}}' } } },
+			{ v: hostile },
+		);
 		assert.match(String(keyed.error), /Couldn't send the header 'Authorization'/);
 		assert.deepEqual(seen, []);
 	});
@@ -317,7 +327,7 @@ describe('http-request', () => {
 		raw.listen(0, '127.0.0.1');
 		await once(raw, 'listening');
 		try {
-			const { error } = await send({ url: `http://127.0.0.1:${(raw.address() as AddressInfo).port}/` });
+			const { error } = await sendRequest({ url: `http://127.0.0.1:${(raw.address() as AddressInfo).port}/` });
 			assert.match(String(error), /status 101/);
 		} finally {
 			raw.close();
@@ -333,12 +343,12 @@ describe('http-request', () => {
 		proxy.listen(0, '127.0.0.1');
 		await once(proxy, 'listening');
 		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
-		const sendGuarded = testServices(undefined, { allowPrivateNetwork: false, network });
+		const sendGuarded = createTestServices(undefined, { allowPrivateNetwork: false, network });
 		try {
-			const { outputs } = await send({ url: 'http://service.test/a' }, {}, sendGuarded);
+			const { outputs } = await sendRequest({ url: 'http://service.test/a' }, {}, sendGuarded);
 			assert.equal(outputs['body'], 'by proxy');
 			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
-				assert.equal((await send({ url }, {}, sendGuarded)).errorType, 'PrivateAddressError', url);
+				assert.equal((await sendRequest({ url }, {}, sendGuarded)).errorType, 'PrivateAddressError', url);
 			}
 			assert.deepEqual(asked, ['http://service.test/a']);
 		} finally {
@@ -348,7 +358,7 @@ describe('http-request', () => {
 	});
 
 	it('refuses private networks: by address, by name, and after a redirect', async () => {
-		const guarded = (url: string) => send({ url }, {}, testServices());
+		const sendGuardedRequest = (url: string) => sendRequest({ url }, {}, createTestServices());
 		for (const url of [
 			base,
 			'http://localhost:1/',
@@ -357,7 +367,7 @@ describe('http-request', () => {
 			'http://2130706433/',
 			'http://0x7f.1/',
 		]) {
-			const { error, errorType } = await guarded(url);
+			const { error, errorType } = await sendGuardedRequest(url);
 			assert.match(String(error), /is in a private network/, url);
 			assert.equal(errorType, 'PrivateAddressError');
 		}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { InputError } from '#engine/run/inputError.ts';
 import { checkInputs } from '#engine/run/inputs.ts';
-import { testAgent } from './engineFixture.ts';
+import { createTestAgent } from './engineFixture.ts';
 
-const check = (variable: object, value?: unknown) => {
-	const agent = testAgent([{ id: 'start', data: { type: 'start', variables: [{ variable: 'v', label: 'V', ...variable }] } }], []);
+const checkInput = (variable: object, value?: unknown) => {
+	const agent = createTestAgent([{ id: 'start', data: { type: 'start', variables: [{ variable: 'v', label: 'V', ...variable }] } }], []);
 	return checkInputs(agent, { ...(value !== undefined && { v: value }), unknown: 1 })['v'];
 };
 
@@ -24,7 +24,7 @@ describe('inputs', () => {
 	] as const) {
 		it(`refuses ${JSON.stringify(value)} for ${JSON.stringify(variable)}`, () => {
 			assert.throws(
-				() => check(variable, value),
+				() => checkInput(variable, value),
 				(error: unknown) => error instanceof InputError && error.variable === 'v' && error.message === expected,
 			);
 		});
@@ -53,6 +53,6 @@ describe('inputs', () => {
 			{ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' },
 		],
 	] as const) {
-		it(`accepts ${JSON.stringify(value)} for ${JSON.stringify(variable)}`, () => assert.deepEqual(check(variable, value), expected));
+		it(`accepts ${JSON.stringify(value)} for ${JSON.stringify(variable)}`, () => assert.deepEqual(checkInput(variable, value), expected));
 	}
 });

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { createTemplateNode, endNode, run, startNode, type TestEdge, type TestNode, testAgent } from './engineFixture.ts';
+import {
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	runTestAgent,
+	type TestEdge,
+	type TestNode,
+} from './engineFixture.ts';
 
-/** A long value as an input of the run; a file can have one as a default. */
+/** A long value as an input of the run. A file can also contain one as a default. */
 const inputs = { q: 'x'.repeat(1_000_000) };
 /** Maximum characters of all events of a run within its limits. */
 const mostTold = 120_000_000;
 
-const answerNode = (id: string, answer: string, parentId?: string): TestNode => ({
+const createAnswerNode = (id: string, answer: string, parentId?: string): TestNode => ({
 	id,
 	...(parentId && { parentId }),
 	data: { type: 'answer', answer },
@@ -14,8 +22,8 @@ const answerNode = (id: string, answer: string, parentId?: string): TestNode => 
 
 async function runToEnd(mode: string, nodes: readonly TestNode[], edges: readonly TestEdge[]) {
 	let reported = 0;
-	const agent = testAgent([startNode('q'), ...nodes], edges, { mode });
-	const { data, events } = await run(agent, {
+	const agent = createTestAgent([createStartNode('q'), ...nodes], edges, { mode });
+	const { data, events } = await runTestAgent(agent, {
 		inputs,
 		emit: event => {
 			reported += JSON.stringify(event).length;
@@ -27,21 +35,21 @@ async function runToEnd(mode: string, nodes: readonly TestNode[], edges: readonl
 
 describe('a small file that references a long value many times', () => {
 	it('fails if its answers contain each other many times', async () => {
-		const nodes = [1, 2, 3].map(at => answerNode(`a${at}`, (at === 1 ? 'x'.repeat(1000) : `{{#a${at - 1}.answer#}}`).repeat(60)));
+		const nodes = [1, 2, 3].map(at => createAnswerNode(`a${at}`, (at === 1 ? 'x'.repeat(1000) : `{{#a${at - 1}.answer#}}`).repeat(60)));
 		const { status, error } = await runToEnd('advanced-chat', nodes, ['start > a1', 'a1 > a2', 'a2 > a3']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails if its first answer contains an input many times', async () => {
-		const { status, error } = await runToEnd('advanced-chat', [answerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
+		const { status, error } = await runToEnd('advanced-chat', [createAnswerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails if it outputs an input under many names', async () => {
 		const outputs = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`o${at}`, 'start.q']));
-		const { status, error } = await runToEnd('workflow', [endNode(outputs)], ['start > end']);
+		const { status, error } = await runToEnd('workflow', [createEndNode(outputs)], ['start > end']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
@@ -50,7 +58,7 @@ describe('a small file that references a long value many times', () => {
 		const variables = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`v${at}`, 'start.q']));
 		const { status, error, events } = await runToEnd(
 			'workflow',
-			[createTemplateNode('t', '{{ v1 }}', variables), endNode({ o: 't.output' })],
+			[createTemplateNode('t', '{{ v1 }}', variables), createEndNode({ o: 't.output' })],
 			['start > t', 't > end'],
 		);
 		assert.equal(status, 'failed');
@@ -69,7 +77,7 @@ describe('a small file that references a long value many times', () => {
 				body: { type: 'raw-text', data: [{ key: '', type: 'text', value: '{{#start.q#}}'.repeat(200) }] },
 			},
 		};
-		const { status, error } = await runToEnd('workflow', [request, endNode({ o: 'h.body' })], ['start > h', 'h > end']);
+		const { status, error } = await runToEnd('workflow', [request, createEndNode({ o: 'h.body' })], ['start > h', 'h > end']);
 		assert.equal(status, 'failed');
 		assert.match(error, /A text with inserted values is longer than/);
 	});
@@ -89,7 +97,7 @@ describe('a small file that references a long value many times', () => {
 			{ id: 'it', data: { type: 'iteration', start_node_id: 'its', iterator_selector: ['c', 'l'], output_selector: ['start', 'q'] } },
 			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
 			{ ...createTemplateNode('t', 'y'), parentId: 'it' },
-			endNode({ o: 'it.output' }),
+			createEndNode({ o: 'it.output' }),
 		];
 		const { status, error } = await runToEnd('workflow', nodes, ['start > c', 'c > it', 'its > t', 'it > end']);
 		assert.equal(status, 'failed');
@@ -100,8 +108,8 @@ describe('a small file that references a long value many times', () => {
 		const nodes: TestNode[] = [
 			{ id: 'l', data: { type: 'loop', start_node_id: 'ls', loop_count: 100, loop_variables: [], break_conditions: [] } },
 			{ id: 'ls', parentId: 'l', data: { type: 'loop-start' } },
-			answerNode('a', '{{#start.q#}}', 'l'),
-			answerNode('done', 'done'),
+			createAnswerNode('a', '{{#start.q#}}', 'l'),
+			createAnswerNode('done', 'done'),
 		];
 		const { status, error } = await runToEnd('advanced-chat', nodes, ['start > l', 'ls > a', 'l > done']);
 		assert.equal(status, 'failed');

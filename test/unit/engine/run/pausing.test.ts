@@ -4,7 +4,15 @@ import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
 import type { FormAnswer, PausedRun } from '#engine/run/pausedRun.ts';
 import { resumeWorkflow } from '#engine/run/run.ts';
-import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import {
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	createTestServices,
+	runTestAgent,
+	type TestNode,
+} from './engineFixture.ts';
 
 const ask: TestNode = {
 	id: 'ask',
@@ -22,12 +30,12 @@ const ask: TestNode = {
 };
 
 function createAskingAgent(): LoadedAgent {
-	return testAgent(
+	return createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			ask,
 			createTemplateNode('late', 'nobody came'),
-			endNode({ note: 'ask.note', form: 'ask.__rendered_content', late: 'late.output' }),
+			createEndNode({ note: 'ask.note', form: 'ask.__rendered_content', late: 'late.output' }),
 		],
 		['start > ask', 'ask [ok] > end', 'ask [__timeout] > late', 'late > end'],
 		{ workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'sk-secret' }] } },
@@ -50,10 +58,10 @@ function createOptions(events: WorkflowEvent[] = []): RunOptions {
 	};
 }
 
-async function resume(agent: LoadedAgent, paused: PausedRun, answer: FormAnswer) {
+async function resumeRun(agent: LoadedAgent, paused: PausedRun, answer: FormAnswer) {
 	const events: WorkflowEvent[] = [];
 	const kept = JSON.parse(JSON.stringify(paused));
-	return { ...(await resumeWorkflow(agent, createOptions(events), testServices(), kept, { ask: answer })), events };
+	return { ...(await resumeWorkflow(agent, createOptions(events), createTestServices(), kept, { ask: answer })), events };
 }
 
 describe('a run that asks a person', () => {
@@ -61,13 +69,13 @@ describe('a run that asks a person', () => {
 		const named = ['constructor', 'toString', '__proto__'];
 		for (const id of named.slice(0, 2)) {
 			const data = { ...ask.data, inputs: named.map(name => ({ type: 'paragraph', output_variable_name: name })) };
-			const agent = testAgent(
-				[startNode('t'), { id, data }, endNode({ a: `${id}.${id}`, b: `${id}.__proto__` })],
+			const agent = createTestAgent(
+				[createStartNode('t'), { id, data }, createEndNode({ a: `${id}.${id}`, b: `${id}.__proto__` })],
 				[`start > ${id}`, `${id} [ok] > end`],
 			);
-			const { paused, data: before } = await run(agent, { inputs: { t: 'tea' }, mayPause: true });
+			const { paused, data: before } = await runTestAgent(agent, { inputs: { t: 'tea' }, mayPause: true });
 			assert.equal(before.status, 'paused', String(before.error));
-			const { data: after } = await resumeWorkflow(agent, createOptions(), testServices(), JSON.parse(JSON.stringify(paused)), {
+			const { data: after } = await resumeWorkflow(agent, createOptions(), createTestServices(), JSON.parse(JSON.stringify(paused)), {
 				[id]: { action: 'ok', inputs: {} },
 			});
 			assert.deepEqual([after.status, after.outputs], ['succeeded', { a: '', b: '' }]);
@@ -75,7 +83,7 @@ describe('a run that asks a person', () => {
 	});
 
 	it('pauses with everything needed to resume, and without secrets', async () => {
-		const { data, paused, trace, events } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data, paused, trace, events } = await runTestAgent(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		assert.deepEqual([data.status, data.finished_at, data.total_steps], ['paused', null, 2]);
 		assert.deepEqual(trace.slice(-2), ['human_input_required ask', 'workflow_paused undefined']);
 		const form = events.find(({ event }) => (event as string) === 'human_input_required') as unknown as { data: Record<string, unknown> };
@@ -87,8 +95,11 @@ describe('a run that asks a person', () => {
 	});
 
 	it("continues in another process after an answer, and drops fields that the form doesn't have", async () => {
-		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const { data, events } = await resume(createAskingAgent(), paused as PausedRun, { action: 'ok', inputs: { note: 'yes', other: 'x' } });
+		const { paused } = await runTestAgent(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data, events } = await resumeRun(createAskingAgent(), paused as PausedRun, {
+			action: 'ok',
+			inputs: { note: 'yes', other: 'x' },
+		});
 		assert.deepEqual(data.outputs, { note: 'yes', form: 'Is tea right? yes {{#$output.other#}}', late: null });
 		assert.equal(data.total_steps, 4);
 		assert.deepEqual(
@@ -98,67 +109,75 @@ describe('a run that asks a person', () => {
 	});
 
 	it('takes the timeout branch when the time is up', async () => {
-		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const { data } = await resume(createAskingAgent(), paused as PausedRun, { timeout: true });
+		const { paused } = await runTestAgent(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data } = await resumeRun(createAskingAgent(), paused as PausedRun, { timeout: true });
 		assert.deepEqual(data.outputs, { note: null, form: 'Is tea right? {{#$output.note#}} {{#$output.other#}}', late: 'nobody came' });
 	});
 
 	it("fails for an action that the form doesn't have", async () => {
-		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const { data } = await resume(createAskingAgent(), paused as PausedRun, { action: 'no', inputs: {} });
+		const { paused } = await runTestAgent(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data } = await resumeRun(createAskingAgent(), paused as PausedRun, { action: 'no', inputs: {} });
 		assert.deepEqual([data.status, data.error], ['failed', "The form has no action 'no'. Expected one of 'ok'."]);
 	});
 
 	it('is refused if its agent has changed', async () => {
-		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const other = testAgent([startNode('t'), endNode({})], ['start > end']);
-		await assert.rejects(resume(other, paused as PausedRun, { timeout: true }), /no longer has the node 'ask'/);
+		const { paused } = await runTestAgent(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const other = createTestAgent([createStartNode('t'), createEndNode({})], ['start > end']);
+		await assert.rejects(resumeRun(other, paused as PausedRun, { timeout: true }), /no longer has the node 'ask'/);
 	});
 
 	it('shows no secret in the form, stores none with it, and reports none of the answer', async () => {
 		const data = { ...ask.data, form_content: 'Key {{#env.K#}}', inputs: [] };
-		const secretly = testAgent(
-			[startNode('t'), { id: 'ask', data }, endNode({ action: 'ask.__action_id' })],
+		const secretly = createTestAgent(
+			[createStartNode('t'), { id: 'ask', data }, createEndNode({ action: 'ask.__action_id' })],
 			['start > ask', 'ask [ok] > end'],
 			{
 				workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'sk-secret' }] },
 			},
 		);
-		const { paused, events } = await run(secretly, { inputs: { t: 'tea' }, mayPause: true });
+		const { paused, events } = await runTestAgent(secretly, { inputs: { t: 'tea' }, mayPause: true });
 		assert.ok(paused);
 		assert.equal(paused.waiting[0]?.form.content, 'Key ***');
-		const after = await resume(secretly, paused, { action: 'ok', inputs: {} });
+		const after = await resumeRun(secretly, paused, { action: 'ok', inputs: {} });
 		assert.equal(after.data.status, 'succeeded');
 		assert.doesNotMatch(JSON.stringify([paused, events, after.events]), /sk-secret/);
 	});
 
 	it("fails if its state can't be stored, and inside a round", async () => {
-		assert.match(String((await run(createAskingAgent(), { inputs: { t: 'tea' } })).data.error), /'human-input' aren't available here/);
-		const inLoop = testAgent(
+		assert.match(
+			String((await runTestAgent(createAskingAgent(), { inputs: { t: 'tea' } })).data.error),
+			/'human-input' aren't available here/,
+		);
+		const inLoop = createTestAgent(
 			[
-				startNode('t'),
+				createStartNode('t'),
 				{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 1, break_conditions: [], loop_variables: [] } },
 				{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
 				{ ...ask, parentId: 'lp' },
 			],
 			['start > lp', 'lps > ask'],
 		);
-		assert.match(String((await run(inLoop, { mayPause: true })).data.error), /inside an iteration or loop/);
+		assert.match(String((await runTestAgent(inLoop, { mayPause: true })).data.error), /inside an iteration or loop/);
 	});
 });
 
 describe('a run of an agent with several triggers', () => {
-	const agent = testAgent(
-		[{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode('t'), createTemplateNode('a', 'a'), endNode({ t: 'start.t' })],
+	const agent = createTestAgent(
+		[
+			{ id: 'hook', data: { type: 'trigger-webhook' } },
+			createStartNode('t'),
+			createTemplateNode('a', 'a'),
+			createEndNode({ t: 'start.t' }),
+		],
 		['hook > a', 'a > end', 'start > end'],
 	);
 
 	it('starts with the requested trigger, and skips nodes that only others lead to', async () => {
-		const { skippedNodes, data } = await run(agent, { root: 'start', inputs: { t: 'x' } });
+		const { skippedNodes, data } = await runTestAgent(agent, { root: 'start', inputs: { t: 'x' } });
 		assert.deepEqual([skippedNodes, data.outputs], [['a', 'hook'], { t: 'x' }]);
-		assert.deepEqual((await run(agent)).skippedNodes, ['start']);
+		assert.deepEqual((await runTestAgent(agent)).skippedNodes, ['start']);
 	});
 
 	it('refuses an unknown start node', () =>
-		assert.rejects(run(agent, { root: 'a' }), /no start node or trigger 'a'\. Expected one of 'hook', 'start'/));
+		assert.rejects(runTestAgent(agent, { root: 'a' }), /no start node or trigger 'a'\. Expected one of 'hook', 'start'/));
 });

@@ -9,15 +9,15 @@ import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
 import { createAgentToolNode, createAgentTools } from '../../contract/agentsAsTools.ts';
-import { closeDebugging, type DebuggedRun, debug, type Stopped } from './debugFixture.ts';
-import { createTemplateNode, endNode, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import { closeDebugging, type DebuggedRun, type Stopped, startDebugging } from './debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, createTestServices, type TestNode } from './engineFixture.ts';
 
-const plainServices = testServices(undefined, { maxSteps: 2_000 });
+const plainServices = createTestServices(undefined, { maxSteps: 2_000 });
 
 type Kind = 'quick' | 'slow' | 'yes' | 'no';
 
 /**
- * A level: nodes by number, each after some of the earlier ones; containers have an inner level, and agents used as tools have a separate
+ * A level of nodes by number, each after some of the earlier ones. Containers have an inner level, and agents used as tools have a separate
  * graph.
  */
 interface Level {
@@ -71,8 +71,8 @@ describe('random debugging of random graphs', () => {
 		fc.assert(
 			fc.asyncProperty(createLevels(2), moves, async (level, commands) => {
 				const { agent, tools } = createAgent(level);
-				const plain = await runPlain(agent, tools);
-				const run: DebuggedRun = debug(
+				const plain = await runWithoutDebugger(agent, tools);
+				const run: DebuggedRun = startDebugging(
 					agent,
 					{ stop_on_entry: true, breakpoints: createBreakpoints(level, 1) },
 					{
@@ -103,7 +103,7 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 		}
 		const standing = stopped.branches.filter(({ state }) => state === 'standing');
 		if (standing.length === 0) {
-			// work in progress ends first, and then the stop is reported again
+			// wait until the work in progress ends: then the stop is reported again
 			continue;
 		}
 		const move = commands[at] ?? { does: 'continue', pick: 0 };
@@ -122,9 +122,9 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 		run.reported.push({ event: 'moved', prefix: moved } satisfies Moved);
 		try {
 			if (move.does === 'over' || move.does === 'into' || move.does === 'out') {
-				run.session.step(branch.id, move.does);
+				run.session.stepBranch(branch.id, move.does);
 			} else if (move.does === 'restart') {
-				run.session.restart(branch.id);
+				run.session.restartNode(branch.id);
 			} else {
 				run.session.continueRun();
 			}
@@ -138,7 +138,7 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 			run.session.continueRun();
 		}
 		if (move.does === 'pause') {
-			run.session.pause();
+			run.session.pauseRun();
 		}
 	}
 }
@@ -149,7 +149,10 @@ interface Moved {
 	readonly prefix: string;
 }
 
-/** A stop lets nothing start; a step starts its node and the nodes inside it, or everything inside the surrounding container. */
+/**
+ * Checks that nothing starts after a stop, and that a step starts only its node and the nodes inside it, or inside the surrounding
+ * container.
+ */
 function checkStops({ reported }: DebuggedRun): void {
 	let allowed: string[] = [''];
 	for (const event of reported as readonly (WorkflowEvent | Moved)[]) {
@@ -183,10 +186,10 @@ const runDebugNode: Execute = context => {
 	return doWork();
 };
 
-/** An event about a node inside a tool, whose own events have no receiver. */
+/** Name of an event that this test sends for nodes inside tools, because nobody receives the events of tools. */
 const toolNodeStarted = 'tool_node_started';
 
-/** Renders templates of nodes inside tools, which contain a word for their duration and the ID; leaves all others unchanged. */
+/** Creates templates that report nodes inside tools. Their text contains their duration and ID; other templates are returned unchanged. */
 function createReportingTemplates(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
 	return Object.assign(Object.create(plainServices.templates) as EngineServices['templates'], {
 		render: (...[template, values, signal]: Parameters<EngineServices['templates']['render']>) => {
@@ -200,7 +203,7 @@ function createReportingTemplates(tell: (event: WorkflowEvent) => void): EngineS
 	});
 }
 
-async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, LoadedAgent>>) {
+async function runWithoutDebugger(agent: LoadedAgent, tools: Readonly<Record<string, LoadedAgent>>) {
 	const events: WorkflowEvent[] = [];
 	const outcome = await runAgent(
 		agent,
@@ -222,7 +225,7 @@ async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, Loade
 	return { ...outcome, events };
 }
 
-/** Events of each node and container by round; the order of branches is undefined. */
+/** Returns the events of each node and container by round, because the order of branches is undefined. */
 function listNodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 	return events
 		.flatMap(event => {
@@ -244,7 +247,7 @@ function createBreakpoints(level: Level, seed: number) {
 		.map(({ id, agent }) => ({ id, node: id, ...(agent !== undefined && { agent }) }));
 }
 
-/** Returns all nodes with the name of their agent if that is used as a tool: the ID of the node that uses it. */
+/** Returns all nodes. If their agent is used as a tool, its name is the ID of the node that uses it. */
 function listIds(
 	{ nodes: made }: Level,
 	prefix: string,
@@ -261,11 +264,11 @@ function listIds(
 function createAgent(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
 	const tools: Record<string, LoadedAgent> = {};
 	const items = { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } };
-	const agent = createGraph(level, 'n', [startNode('t'), items], ['start > items'], tools);
+	const agent = createGraph(level, 'n', [createStartNode('t'), items], ['start > items'], tools);
 	return { agent, tools };
 }
 
-/** @param made nodes that it begins with, the last of which leads to the others @param tools takes the agents that are used as tools */
+/** @param made initial nodes; the last of them leads to the others @param tools receives the agents that are used as tools */
 function createGraph(
 	level: Level,
 	levelPrefix: string,
@@ -274,13 +277,13 @@ function createGraph(
 	tools: Record<string, LoadedAgent>,
 	isTool = false,
 ): LoadedAgent {
-	const build = ({ nodes: inside }: Level, prefix: string, root: string, parent?: string) => {
+	const buildLevel = ({ nodes: inside }: Level, prefix: string, root: string, parent?: string) => {
 		const within = parent === undefined ? {} : { parentId: parent };
 		for (const [index, { kind, after: sources }] of inside.entries()) {
 			const id = `${prefix}${index}`;
 			if (typeof kind !== 'string' && kind.type === 'tool') {
 				made.push({ ...createAgentToolNode(id, id), ...within });
-				tools[id] = createGraph(kind.inner, `${id}_`, [startNode()], [], tools, true);
+				tools[id] = createGraph(kind.inner, `${id}_`, [createStartNode()], [], tools, true);
 			} else if (typeof kind !== 'string') {
 				const begin = `${id}_begin`;
 				// the list of items is created by a node that only the outermost agent has
@@ -296,7 +299,7 @@ function createGraph(
 							};
 				made.push({ id, ...within, data: { type, start_node_id: begin, ...data } });
 				made.push({ id: begin, parentId: id, data: { type: `${type}-start` } });
-				build(kind.inner, `${id}_`, begin, id);
+				buildLevel(kind.inner, `${id}_`, begin, id);
 			} else if (isTool && (kind === 'quick' || kind === 'slow')) {
 				made.push({ ...createTemplateNode(id, `tool ${kind} ${id}`), ...within });
 			} else if (kind === 'quick') {
@@ -314,11 +317,11 @@ function createGraph(
 			}
 		}
 	};
-	build(level, levelPrefix, made.at(-1)?.id ?? '');
+	buildLevel(level, levelPrefix, made.at(-1)?.id ?? '');
 	// the end waits for all nodes, so that its output doesn't depend on their order
-	made.push(endNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
+	made.push(createEndNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
 	for (const [index, { kind }] of level.nodes.entries()) {
 		edges.push(`${levelPrefix}${index} [${kind === 'yes' || kind === 'no' ? 'true' : 'source'}] > end`);
 	}
-	return testAgent(made, edges);
+	return createTestAgent(made, edges);
 }

@@ -6,7 +6,7 @@ import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { NodeResult } from '#engine/nodes/nodeType.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
-import { createTemplateNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import { createTemplateNode, createTestAgent, createTestServices, type TestNode } from './engineFixture.ts';
 
 /** A random graph: node 0 is the start, edges go from lower to higher numbers. */
 interface RandomGraph {
@@ -37,7 +37,7 @@ describe('random graphs', () => {
 		fc.assert(
 			fc.asyncProperty(graphs, async graph => {
 				const { events, skipped, status } = await runGraph(graph);
-				const expected = modelRun(graph);
+				const expected = predictRun(graph);
 				assert.equal(status, 'succeeded');
 				assert.deepEqual(listStarted(events).sort(), expected.run, 'each node that is reached, once');
 				assert.deepEqual(skipped, expected.skipped, 'nodes that only edges not taken lead to');
@@ -71,7 +71,7 @@ describe('random graphs', () => {
 
 function createAgent({ nodes, edges }: RandomGraph): LoadedAgent {
 	const made = nodes.map((kind, index): TestNode => {
-		const id = getId(index);
+		const id = getNodeId(index);
 		if (index === 0) {
 			return { id, data: { type: 'start', variables: [] } };
 		}
@@ -87,9 +87,9 @@ function createAgent({ nodes, edges }: RandomGraph): LoadedAgent {
 						},
 					};
 	});
-	return testAgent(
+	return createTestAgent(
 		made,
-		edges.map(({ from, to, handle }) => `${getId(from)} [${isBranch(nodes[from]) && from > 0 ? handle : 'source'}] > ${getId(to)}`),
+		edges.map(({ from, to, handle }) => `${getNodeId(from)} [${isBranch(nodes[from]) && from > 0 ? handle : 'source'}] > ${getNodeId(to)}`),
 	);
 }
 
@@ -137,10 +137,10 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 	return { events, skipped: skippedNodes, status: data.status, running };
 }
 
-const services = testServices();
+const services = createTestServices();
 
-/** The expected events by the rules alone: nodes in order, each reached if one taken edge leads to it. */
-function modelRun({ nodes, edges }: RandomGraph) {
+/** Predicts the events from the rules alone: goes through the nodes in order, and reaches a node if a taken edge leads to it. */
+function predictRun({ nodes, edges }: RandomGraph) {
 	const run = new Set([0]);
 	const skipped = new Set<number>();
 	const after = new Map<string, string[]>();
@@ -158,14 +158,14 @@ function modelRun({ nodes, edges }: RandomGraph) {
 			run.add(index);
 			// a join waits for all edges that may still come: every source that runs has ended
 			after.set(
-				getId(index),
-				incoming.filter(({ from }) => run.has(from)).map(({ from }) => getId(from)),
+				getNodeId(index),
+				incoming.filter(({ from }) => run.has(from)).map(({ from }) => getNodeId(from)),
 			);
 		} else {
 			skipped.add(index);
 		}
 	}
-	const listIds = (set: Iterable<number>) => [...set].map(getId).sort();
+	const listIds = (set: Iterable<number>) => [...set].map(getNodeId).sort();
 	return { run: listIds(run), skipped: listIds(skipped), after };
 }
 
@@ -173,7 +173,7 @@ function isBranch(kind: string | undefined): boolean {
 	return kind === 'branch-true' || kind === 'branch-false';
 }
 
-function getId(index: number): string {
+function getNodeId(index: number): string {
 	return `n${index}`;
 }
 

@@ -4,7 +4,15 @@ import type { NodeResultData } from '#contract/events.ts';
 import { isEvent } from '#contract/events.ts';
 import type { ModelPart } from '#engine/run/engineTypes.ts';
 import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
-import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import {
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	createTestServices,
+	runTestAgent,
+	type TestNode,
+} from './engineFixture.ts';
 
 const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
 
@@ -13,10 +21,10 @@ const createLlm = (id: string, extra: object = {}): TestNode => ({
 	data: { type: 'llm', model: { name: id, provider: '' }, prompt_template: [{ role: 'user', text: id }], ...extra },
 });
 
-/** A model that replies after a time, or never, until it is stopped. */
+/** Creates a model that replies after a delay, unless it is stopped first. */
 function createSlowModel(ms: number) {
 	const state = { running: 0, most: 0 };
-	const createServices = testServices(async function* (_, signal) {
+	const createServices = createTestServices(async function* (_, signal) {
 		state.running++;
 		state.most = Math.max(state.most, state.running);
 		try {
@@ -44,18 +52,18 @@ describe('a run', () => {
 				error_strategy: 'fail-branch',
 			},
 		});
-		const agent = testAgent(
+		const agent = createTestAgent(
 			[
-				startNode(),
+				createStartNode(),
 				createTemplateNode('t', 'Bearer {{ token }}', { token: 'env.TOKEN' }),
 				createCode('named', 'function main({ token }) { return { text: { [token]: 1 } } }', 'object'),
 				createCode('c', 'function main({ token }) { throw new Error("not " + token) }'),
-				endNode({ text: 't.output' }),
+				createEndNode({ text: 't.output' }),
 			],
 			['start > t', 't > named', 'named > c', 'c [fail-branch] > end'],
 			{ workflow: { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: secret }] } },
 		);
-		const { data, events } = await run(agent);
+		const { data, events } = await runTestAgent(agent);
 		assert.deepEqual(data.outputs, { text: `Bearer ${secret}` }, String(data.error));
 		const reported = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
 		assert.doesNotMatch(reported, /1a2b/);
@@ -64,7 +72,7 @@ describe('a run', () => {
 
 	it('sends a text that has ended before its turn in one chunk', async () => {
 		const ended = Promise.withResolvers<void>();
-		const services = testServices(async function* ({ model }) {
+		const services = createTestServices(async function* ({ model }) {
 			yield { type: 'text', text: `${model} one` };
 			if (model === 'a') {
 				await ended.promise;
@@ -72,11 +80,11 @@ describe('a run', () => {
 			yield { type: 'text', text: `${model} two` };
 			yield finish;
 		});
-		const agent = testAgent(
-			[startNode(), createLlm('a'), createLlm('b'), endNode({ a: 'a.text', b: 'b.text' })],
+		const agent = createTestAgent(
+			[createStartNode(), createLlm('a'), createLlm('b'), createEndNode({ a: 'a.text', b: 'b.text' })],
 			['start > a', 'start > b', 'a > end', 'b > end'],
 		);
-		const { trace } = await run(
+		const { trace } = await runTestAgent(
 			agent,
 			{ emit: event => isEvent(event, 'node_finished') && event.data.node_id === 'b' && ended.resolve() },
 			services,
@@ -89,11 +97,11 @@ describe('a run', () => {
 
 	it('runs branches concurrently', async () => {
 		const { state, services } = createSlowModel(30);
-		const agent = testAgent(
-			[startNode(), createLlm('a'), createLlm('b'), createLlm('c'), endNode({ a: 'a.text', b: 'b.text', c: 'c.text' })],
+		const agent = createTestAgent(
+			[createStartNode(), createLlm('a'), createLlm('b'), createLlm('c'), createEndNode({ a: 'a.text', b: 'b.text', c: 'c.text' })],
 			['start > a', 'start > b', 'start > c', 'a > end', 'b > end', 'c > end'],
 		);
-		const { data } = await run(agent, {}, services);
+		const { data } = await runTestAgent(agent, {}, services);
 		assert.equal(state.most, 3);
 		assert.equal(data.status, 'succeeded');
 		assert.equal(data.total_tokens, 15);
@@ -102,11 +110,11 @@ describe('a run', () => {
 	it('ends immediately when it is stopped, and reports running nodes as stopped', async () => {
 		const { state, services } = createSlowModel(60_000);
 		const stop = new AbortController();
-		const agent = testAgent(
-			[startNode(), createLlm('a'), createLlm('b'), endNode({ a: 'a.text' })],
+		const agent = createTestAgent(
+			[createStartNode(), createLlm('a'), createLlm('b'), createEndNode({ a: 'a.text' })],
 			['start > a', 'start > b', 'a > end', 'b > end'],
 		);
-		const { data, trace } = await run(
+		const { data, trace } = await runTestAgent(
 			agent,
 			{
 				signal: stop.signal,
@@ -123,12 +131,12 @@ describe('a run', () => {
 
 	it("doesn't wait for a model that ignores the stop", async () => {
 		const stop = new AbortController();
-		const services = testServices(async function* () {
+		const services = createTestServices(async function* () {
 			await new Promise(() => {});
 			yield finish;
 		});
-		const agent = testAgent([startNode(), createLlm('a'), endNode({})], ['start > a', 'a > end']);
-		const { data } = await run(
+		const agent = createTestAgent([createStartNode(), createLlm('a'), createEndNode({})], ['start > a', 'a > end']);
+		const { data } = await runTestAgent(
 			agent,
 			{
 				signal: stop.signal,
@@ -141,7 +149,9 @@ describe('a run', () => {
 	});
 
 	it('is stopped before it has started', async () => {
-		const { data, trace } = await run(testAgent([startNode(), endNode({})], ['start > end']), { signal: AbortSignal.abort() });
+		const { data, trace } = await runTestAgent(createTestAgent([createStartNode(), createEndNode({})], ['start > end']), {
+			signal: AbortSignal.abort(),
+		});
 		assert.equal(data.status, 'stopped');
 		assert.deepEqual(trace, ['workflow_started', 'workflow_finished stopped']);
 	});
@@ -156,8 +166,11 @@ describe('a run', () => {
 				items: [{ variable_selector: ['conversation', 'no'], input_type: 'constant', operation: 'set', value: 1 }],
 			},
 		};
-		const agent = testAgent([startNode(), createLlm('a'), failing, endNode({})], ['start > a', 'start > x', 'a > end', 'x > end']);
-		const { data, trace } = await run(agent, {}, services);
+		const agent = createTestAgent(
+			[createStartNode(), createLlm('a'), failing, createEndNode({})],
+			['start > a', 'start > x', 'a > end', 'x > end'],
+		);
+		const { data, trace } = await runTestAgent(agent, {}, services);
 		assert.equal(data.status, 'failed');
 		assert.equal(data.error, "Variable ['conversation', 'no'] not found");
 		assert.equal(state.running, 0);
@@ -167,22 +180,26 @@ describe('a run', () => {
 	it('fails at its limits of steps and of time', async () => {
 		const nodes = Array.from({ length: 9 }, (_, index) => createTemplateNode(`t${index}`, 'x'));
 		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
-		const steps = await run(testAgent([startNode(), ...nodes], edges), {}, testServices(undefined, { maxSteps: 5 }));
+		const steps = await runTestAgent(
+			createTestAgent([createStartNode(), ...nodes], edges),
+			{},
+			createTestServices(undefined, { maxSteps: 5 }),
+		);
 		assert.equal(steps.data.status, 'stopped');
 		assert.equal(steps.data.error, 'Maximum execution steps exceeded: 6 > 5');
 		assert.equal(steps.data.total_steps, 5);
 
 		const round = { id: 'in', parentId: 'lp', data: createTemplateNode('in', 'x').data };
-		const endless = testAgent(
+		const endless = createTestAgent(
 			[
-				startNode(),
+				createStartNode(),
 				{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 1_000_000, break_conditions: [], loop_variables: [] } },
 				{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
 				round,
 			],
 			['start > lp', 'lps > in'],
 		);
-		const rounds = await run(endless);
+		const rounds = await runTestAgent(endless);
 		assert.deepEqual(
 			[rounds.data.status, rounds.data.error, rounds.data.total_steps],
 			['stopped', 'Maximum execution steps exceeded: 501 > 500', 2],
@@ -190,8 +207,8 @@ describe('a run', () => {
 		assert.deepEqual(rounds.trace.slice(-2), ['loop_completed lp', 'workflow_finished stopped']);
 
 		const { state, services } = createSlowModel(60_000);
-		const agent = testAgent([startNode(), createLlm('a'), endNode({})], ['start > a', 'a > end']);
-		const time = await run(agent, {}, { ...services, settings: { ...services.settings, maxSeconds: 0.02 } });
+		const agent = createTestAgent([createStartNode(), createLlm('a'), createEndNode({})], ['start > a', 'a > end']);
+		const time = await runTestAgent(agent, {}, { ...services, settings: { ...services.settings, maxSeconds: 0.02 } });
 		assert.equal(time.data.status, 'stopped');
 		assert.match(String(time.data.error), /Maximum execution time exceeded: 0.02 seconds/);
 		assert.equal(state.running, 0);
@@ -200,26 +217,31 @@ describe('a run', () => {
 	it('retries after the configured delay, and stops while it waits', async () => {
 		let asked = 0;
 		const services = () =>
-			testServices(() => {
+			createTestServices(() => {
 				asked++;
 				throw Object.assign(new Error('busy'), { reason: 'rate-limited' });
 			});
-		const retry = (interval: number) => ({ retry_config: { retry_enabled: true, max_retries: 2, retry_interval: interval } });
+		const createRetryConfig = (interval: number) => ({ retry_config: { retry_enabled: true, max_retries: 2, retry_interval: interval } });
 		const strategy = { error_strategy: 'fail-branch' };
-		const agent = testAgent(
-			[startNode(), createLlm('a', { ...retry(20), ...strategy }), endNode({ type: 'a.error_type' }, 'bad'), endNode({})],
+		const agent = createTestAgent(
+			[
+				createStartNode(),
+				createLlm('a', { ...createRetryConfig(20), ...strategy }),
+				createEndNode({ type: 'a.error_type' }, 'bad'),
+				createEndNode({}),
+			],
 			['start > a', 'a > end', 'a [fail-branch] > bad'],
 		);
-		const retried = await run(agent, {}, services());
+		const retried = await runTestAgent(agent, {}, services());
 		assert.equal(asked, 3);
-		// a timer may come a millisecond early
+		// a timer may fire a millisecond early
 		assert.ok(retried.data.elapsed_time >= 0.035);
 		assert.deepEqual(retried.data.outputs, { type: 'InvokeRateLimitError' });
 		assert.deepEqual([retried.data.status, retried.data.total_steps, retried.data['exceptions_count']], ['partial-succeeded', 5, 3]);
 
 		const stop = new AbortController();
-		const waiting = testAgent([startNode(), createLlm('a', retry(60_000))], ['start > a']);
-		const stopped = await run(
+		const waiting = createTestAgent([createStartNode(), createLlm('a', createRetryConfig(60_000))], ['start > a']);
+		const stopped = await runTestAgent(
 			waiting,
 			{ signal: stop.signal, emit: event => event.event === 'node_retry' && setTimeout(() => stop.abort()) },
 			services(),
@@ -229,8 +251,8 @@ describe('a run', () => {
 
 	it('sends complete values of any size', async () => {
 		const text = 'x'.repeat(50_000);
-		const agent = testAgent([startNode('a'), endNode({ a: 'start.a' })], ['start > end']);
-		const { events } = await run(agent, { inputs: { a: text } });
+		const agent = createTestAgent([createStartNode('a'), createEndNode({ a: 'start.a' })], ['start > end']);
+		const { events } = await runTestAgent(agent, { inputs: { a: text } });
 		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
 		assert.deepEqual(
 			finished.map(({ outputs, outputs_truncated: truncated }) => [outputs?.['a'], truncated]),
@@ -242,8 +264,8 @@ describe('a run', () => {
 	});
 
 	it('reports tokens, price and currency of every node, even without a model', async () => {
-		const agent = testAgent([startNode(), endNode({})], ['start > end']);
-		const { events } = await run(agent, {});
+		const agent = createTestAgent([createStartNode(), createEndNode({})], ['start > end']);
+		const { events } = await runTestAgent(agent, {});
 		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
 		assert.equal(finished.length, 2);
 		for (const { execution_metadata: metadata } of finished) {
@@ -261,7 +283,7 @@ describe('a run', () => {
 			},
 		};
 		const answer = { id: 'answer', data: { type: 'answer', answer: 'So far:\n{{#conversation.said#}}' } };
-		const agent = testAgent([startNode(), assign, answer], ['start > add', 'add > answer'], {
+		const agent = createTestAgent([createStartNode(), assign, answer], ['start > add', 'add > answer'], {
 			mode: 'advanced-chat',
 			workflow: { conversation_variables: [{ name: 'said', value_type: 'array[string]', value: [] }] },
 		});
@@ -272,8 +294,8 @@ describe('a run', () => {
 			variables,
 			history: [],
 		});
-		const first = await run(agent, { chat: createChat('one', {}) });
-		const second = await run(agent, { chat: createChat('two', { ...first.variables, gone: 1 }) });
+		const first = await runTestAgent(agent, { chat: createChat('one', {}) });
+		const second = await runTestAgent(agent, { chat: createChat('two', { ...first.variables, gone: 1 }) });
 		assert.deepEqual(second.variables, { said: ['one', 'two'] });
 		assert.equal(second.data.outputs?.['answer'], 'So far:\n- one\n- two');
 		assert.deepEqual(agent.conversation, { said: [] });
@@ -281,11 +303,11 @@ describe('a run', () => {
 
 	it('returns system variables as outputs of its start node, in rounds and partial runs too', async () => {
 		const inner = { ...createTemplateNode('inner', '{{ q }}', { q: 'start.sys_query' }), parentId: 'each' };
-		const selectQuery = (node: TestNode): TestNode => JSON.parse(JSON.stringify(node).replaceAll('sys_query', 'sys.query'));
-		const agent = testAgent(
+		const selectSystemQuery = (node: TestNode): TestNode => JSON.parse(JSON.stringify(node).replaceAll('sys_query', 'sys.query'));
+		const agent = createTestAgent(
 			[
-				startNode(),
-				selectQuery(createTemplateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
+				createStartNode(),
+				selectSystemQuery(createTemplateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
 				{
 					id: 'each',
 					data: {
@@ -296,35 +318,38 @@ describe('a run', () => {
 					},
 				},
 				{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
-				selectQuery(inner),
+				selectSystemQuery(inner),
 				{ id: 'answer', data: { type: 'answer', answer: '{{#template.output#}}, {{#each.output#}}' } },
 			],
 			['start > template', 'template > each', 'begin > inner', 'each > answer'],
 			{ mode: 'advanced-chat', workflow: { conversation_variables: [{ name: 'list', value_type: 'array[string]', value: ['a'] }] } },
 		);
 		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
-		const whole = await run(agent, { chat });
+		const whole = await runTestAgent(agent, { chat });
 		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
 		const { agent: only, ...options } = createPartialAgent(
 			agent,
 			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
-			{ describe: () => undefined },
+			{ describeUpload: () => undefined },
 		);
-		const alone = await run(only, { chat: { ...chat, query: 'coffee?' }, ...options });
+		const alone = await runTestAgent(only, { chat: { ...chat, query: 'coffee?' }, ...options });
 		assert.deepEqual(alone.data.outputs, { output: 'tea? None' });
 	});
 
 	it('names a missing input, and the node that needs it', async () => {
-		const createAgentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
+		const createAgentWith = (node: TestNode) => createTestAgent([createStartNode('notes', 'topic'), node], [`start > ${node.id}`]);
 		const title = 'Plan the article';
 		const plan = createLlm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
-		const { data } = await run(createAgentWith(plan), { inputs: { topic: 'tea' } });
+		const { data } = await runTestAgent(createAgentWith(plan), { inputs: { topic: 'tea' } });
 		assert.equal(data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
 		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
 		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
-		assert.equal((await run(createAgentWith(choice))).data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
+		assert.equal(
+			(await runTestAgent(createAgentWith(choice))).data.error,
+			"The input 'notes' is missing, but the node 'Plan the article' needs it",
+		);
 		const ghost = createLlm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
-		assert.equal((await run(createAgentWith(ghost))).data.error, 'Variable #start.nothing# not found');
+		assert.equal((await runTestAgent(createAgentWith(ghost))).data.error, 'Variable #start.nothing# not found');
 	});
 
 	it('lets other work continue while it runs', async () => {
@@ -334,7 +359,7 @@ describe('a run', () => {
 		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
 		let turns = 0;
 		const timer = setInterval(() => turns++, 1);
-		const { data } = await run(testAgent([startNode(), ...nodes], edges));
+		const { data } = await runTestAgent(createTestAgent([createStartNode(), ...nodes], edges));
 		clearInterval(timer);
 		assert.equal(data.status, 'succeeded');
 		assert.ok(turns > 1, `${turns} turns in ${data.elapsed_time} s`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { RunEvents } from '#engine/run/runEvents.ts';
 import { Turns } from '#engine/run/turns.ts';
-import { run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import { createStartNode, createTestAgent, createTestServices, runTestAgent, type TestNode } from './engineFixture.ts';
 
 const add: TestNode = {
 	id: 'add',
@@ -10,11 +10,11 @@ const add: TestNode = {
 	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
 };
 
-/** A loop whose rounds never wait. */
-function createCounting(rounds: number) {
-	return testAgent(
+/** Creates a loop whose rounds never wait. */
+function createCountingLoop(rounds: number) {
+	return createTestAgent(
 		[
-			startNode(),
+			createStartNode(),
 			{
 				id: 'lp',
 				data: {
@@ -35,7 +35,11 @@ function createCounting(rounds: number) {
 describe('the scheduling of runs', () => {
 	it('lets others run between the rounds of a loop, and applies a stop there', async () => {
 		const stop = new AbortController();
-		const going = run(createCounting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
+		const going = runTestAgent(
+			createCountingLoop(1e9),
+			{ signal: stop.signal, emit: () => {} },
+			createTestServices(undefined, { maxSteps: 1e9 }),
+		);
 		let turns = 0;
 		for (; turns < 20; turns++) {
 			await turn();
@@ -51,8 +55,8 @@ describe('the scheduling of runs', () => {
 		const rounds = [0, 0, 0];
 		const stop = new AbortController();
 		const going = rounds.map((_, index) =>
-			run(
-				createCounting(1e9),
+			runTestAgent(
+				createCountingLoop(1e9),
 				{
 					signal: stop.signal,
 					emit: event => {
@@ -62,7 +66,7 @@ describe('the scheduling of runs', () => {
 						}
 					},
 				},
-				{ ...testServices(undefined, { maxSteps: 1e9 }), turns },
+				{ ...createTestServices(undefined, { maxSteps: 1e9 }), turns },
 			),
 		);
 		assert.deepEqual(
@@ -92,15 +96,15 @@ describe('the scheduling of runs', () => {
 		const events = new RunEvents({ emit: ({ event }: { event: string }) => reported.push(event) } as never, { charactersInRounds: 10_000 });
 		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
 		const value = { text: 'x'.repeat(1_000) };
-		const run = (place: object, status: 'succeeded' | 'failed') =>
+		const emitNode = (place: object, status: 'succeeded' | 'failed') =>
 			events.emitNodeFinished(events.startNode(node, null, place), { status, outputs: value, error: null }, place);
 		for (let i = 0; i < 100; i++) {
-			run({ iteration_id: 'it', iteration_index: i }, 'succeeded');
+			emitNode({ iteration_id: 'it', iteration_index: i }, 'succeeded');
 		}
 		assert.ok(reported.length >= 18 && reported.length <= 22, `${reported.length}`);
 		reported.length = 0;
-		run({ iteration_id: 'it', iteration_index: 100 }, 'failed');
-		run({}, 'succeeded');
+		emitNode({ iteration_id: 'it', iteration_index: 100 }, 'failed');
+		emitNode({}, 'succeeded');
 		assert.equal(reported.length, 4);
 	});
 });

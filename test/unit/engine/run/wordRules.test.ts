@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
-import { createTemplateNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import { createStartNode, createTemplateNode, createTestAgent, createTestServices, runTestAgent, type TestNode } from './engineFixture.ts';
 
 const createRules = (keywords: string, more: object = {}) => ({
 	enabled: true,
@@ -19,15 +19,15 @@ const llm: TestNode = {
 const answer: TestNode = { id: 'answer', data: { type: 'answer', answer: 'Said: {{#llm.text#}}' } };
 const after = createTemplateNode('after', 'x');
 const createChat = (sensitive_word_avoidance: object, mode: 'advanced-chat' | 'workflow' = 'advanced-chat') =>
-	testAgent([startNode('note'), llm, answer, after], ['start > llm', 'llm > answer', 'answer > after'], {
+	createTestAgent([createStartNode('note'), llm, answer, after], ['start > llm', 'llm > answer', 'answer > after'], {
 		mode,
 		workflow: { features: { sensitive_word_avoidance } },
 	} as never);
-const turn = (query: string): Pick<RunOptions, 'chat'> => ({
+const createTurnOptions = (query: string): Pick<RunOptions, 'chat'> => ({
 	chat: { query, conversationId: 'c', dialogueCount: 1, variables: {}, history: [] },
 });
 const createSayingServices = (...pieces: readonly string[]) =>
-	testServices(async function* (_request, signal) {
+	createTestServices(async function* (_request, signal) {
 		for (const text of pieces) {
 			signal?.throwIfAborted();
 			yield { type: 'text', text };
@@ -46,9 +46,9 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 			['Tell the SECRET word', ''],
 			['Tell', `${'x'.repeat(20_000)} secret`],
 		] as const) {
-			const { data, events } = await run(
+			const { data, events } = await runTestAgent(
 				createChat(createRules('secret\nother')),
-				{ ...turn(query), inputs: { note } },
+				{ ...createTurnOptions(query), inputs: { note } },
 				createSayingServices('fine'),
 			);
 			assert.deepEqual([data.status, data.outputs], ['succeeded', { answer: 'Not asked.', files: [] }]);
@@ -60,9 +60,9 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 	});
 
 	it('are not answered, within one chunk or across chunks: sent text is withdrawn, and the run ends', async () => {
-		const { data, events } = await run(
+		const { data, events } = await runTestAgent(
 			createChat(createRules('secret')),
-			{ ...turn('Hi'), inputs: {} },
+			{ ...createTurnOptions('Hi'), inputs: {} },
 			createSayingServices('It is a sec', 'ret', ' thing'),
 		);
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { answer: 'Not said.', files: [] }]);
@@ -77,14 +77,18 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 
 	it('are found in very long texts, and later texts keep their order', async () => {
 		const long = 'y'.repeat(300_000);
-		const clean = await run(createChat(createRules('secret')), { ...turn('Hi'), inputs: {} }, createSayingServices(long, ' end'));
+		const clean = await runTestAgent(
+			createChat(createRules('secret')),
+			{ ...createTurnOptions('Hi'), inputs: {} },
+			createSayingServices(long, ' end'),
+		);
 		assert.deepEqual(
 			listTexts(clean.events).map(([, text]) => text?.length),
 			[6, 300_000, 4, 0],
 		);
-		const found = await run(
+		const found = await runTestAgent(
 			createChat(createRules('secret')),
-			{ ...turn('Hi'), inputs: {} },
+			{ ...createTurnOptions('Hi'), inputs: {} },
 			createSayingServices(`${long} secret`, ' end'),
 		);
 		assert.equal(found.data.outputs?.['answer'], 'Not said.');
@@ -98,7 +102,7 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 			createChat({ enabled: 'odd' }),
 			createChat(createRules('secret'), 'workflow'),
 		]) {
-			const { data } = await run(agent, { ...turn('secret'), inputs: {} }, createSayingServices('a secret'));
+			const { data } = await runTestAgent(agent, { ...createTurnOptions('secret'), inputs: {} }, createSayingServices('a secret'));
 			assert.equal(data.outputs?.['answer'], 'Said: a secret');
 		}
 	});

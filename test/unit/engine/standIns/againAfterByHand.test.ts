@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { PartialRun } from '#contract/partialRun.ts';
 import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
-import { closeDebugging, type DebuggedRun, debug, type Stopped } from '../run/debugFixture.ts';
-import { createTemplateNode, endNode, run, startNode, testAgent } from '../run/engineFixture.ts';
+import { closeDebugging, type DebuggedRun, type Stopped, startDebugging } from '../run/debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, runTestAgent } from '../run/engineFixture.ts';
 
 const createChain = () =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			createTemplateNode('a', 'A {{ t }}', { t: 'start.t' }),
 			createTemplateNode('b', 'B {{ a }} {{ t }}', { a: 'a.output', t: 'start.t' }),
 			createTemplateNode('c', 'C {{ b }} {{ a }}', { b: 'b.output', a: 'a.output' }),
-			endNode({ out: 'c.output' }),
+			createEndNode({ out: 'c.output' }),
 		],
 		['start > a', 'a > b', 'b > c', 'c > end'],
 	);
 
 const createEachItemAgent = () =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			createTemplateNode('a', 'A'),
 			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
 			{
@@ -29,21 +29,21 @@ const createEachItemAgent = () =>
 			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 			{ ...createTemplateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
 			{ ...createTemplateNode('two', '{{ x }} {{ a }}', { x: 'one.output', a: 'a.output' }), parentId: 'each' },
-			endNode({ out: 'each.output' }),
+			createEndNode({ out: 'each.output' }),
 		],
 		['start > a', 'a > list', 'list > each', 'begin > one', 'one > two', 'each > end'],
 	);
 
 const listBreakpoints = (...nodes: string[]) => nodes.map(node => ({ id: `at-${node}`, node }));
 
-function set({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (string | number)[], value: unknown): void {
-	const found = session.branches.findById(branch);
+function setValue({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (string | number)[], value: unknown): void {
+	const found = session.branches.findBranchById(branch);
 	assert.ok(found);
 	inspection.setVariable(found, { command: 'set_variable', branch, path, value });
 }
 
 async function createPart(
-	agent: ReturnType<typeof testAgent>,
+	agent: ReturnType<typeof createTestAgent>,
 	part: PartialRun,
 	{ reported }: DebuggedRun,
 	inputs: Record<string, unknown> = { t: 'tea' },
@@ -51,25 +51,25 @@ async function createPart(
 	const { agent: made, ...options } = createPartialAgent(
 		agent,
 		{ part, events: reported.map(event => JSON.stringify(event)) },
-		{ describe: () => undefined },
+		{ describeUpload: () => undefined },
 	);
-	return (await run(made, { ...options, inputs })).data.outputs;
+	return (await runTestAgent(made, { ...options, inputs })).data.outputs;
 }
 
 describe('a run with manually set values, run again from a node', () => {
 	after(closeDebugging);
 
 	it('continues with them like the run did, up to that node', async () => {
-		const first = debug(createChain(), { breakpoints: listBreakpoints('b', 'c') }, { more: { inputs: { t: 'tea' } } });
-		set(first, await first.stop(), ['outputs', 'a', 'output'], 'hand');
-		set(
+		const first = startDebugging(createChain(), { breakpoints: listBreakpoints('b', 'c') }, { more: { inputs: { t: 'tea' } } });
+		setValue(first, await first.stop(), ['outputs', 'a', 'output'], 'hand');
+		setValue(
 			first,
 			{ ...(first.reported.findLast(({ event }) => event === 'debug_stopped') as unknown as { data: Stopped }).data },
 			['outputs', 'start', 't'],
 			'mate',
 		);
 		first.session.continueRun();
-		set(first, await first.stop(), ['outputs', 'a', 'output'], 'later');
+		setValue(first, await first.stop(), ['outputs', 'a', 'output'], 'later');
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B hand mate later' });
 		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'from' }, first), { out: 'C B hand mate hand' });
@@ -85,24 +85,24 @@ describe('a run with manually set values, run again from a node', () => {
 	});
 
 	it('uses the new output of a node that ran again instead of values set before', async () => {
-		const first = debug(createChain(), { breakpoints: listBreakpoints('b') }, { more: { inputs: { t: 'tea' } } });
+		const first = startDebugging(createChain(), { breakpoints: listBreakpoints('b') }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await first.stop();
-		set(first, stopped, ['outputs', 'a', 'output'], 'hand');
-		first.session.restart(stopped.branch);
+		setValue(first, stopped, ['outputs', 'a', 'output'], 'hand');
+		first.session.restartNode(stopped.branch);
 		await first.stop();
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B A tea tea A tea' });
 		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
 	});
 
-	it('has those of a round of a container, and of its surroundings', async () => {
+	it('has the values of a round of a container, and of the enclosing levels', async () => {
 		const mocks = { list: { outputs: { result: ['x', 'y'] } } };
-		const first = debug(createEachItemAgent(), { breakpoints: listBreakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
+		const first = startDebugging(createEachItemAgent(), { breakpoints: listBreakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
 		await first.stop();
 		first.session.continueRun();
 		const second = await first.stop();
-		set(first, second, ['outputs', 'one', 'output'], 'hand');
-		set(first, second, ['outputs', 'a', 'output'], 'around');
+		setValue(first, second, ['outputs', 'one', 'output'], 'hand');
+		setValue(first, second, ['outputs', 'a', 'output'], 'around');
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: ['one x A', 'hand around'] });
 		assert.deepEqual(await createPart(createEachItemAgent(), { node: 'two', how: 'only', rounds: [1] }, first), { output: 'hand around' });

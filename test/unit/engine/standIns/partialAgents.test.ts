@@ -5,40 +5,42 @@ import type { PartialRun } from '#contract/partialRun.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
 import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
-import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent } from '../run/engineFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, runTestAgent, type TestNode } from '../run/engineFixture.ts';
 
-const noFiles = { describe: () => undefined };
+const noFiles = { describeUpload: () => undefined };
 
-/** Runs a part of an agent with the data of a run's record. */
+/** Runs a part of an agent with the events of a recorded run. */
 async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {
 	const piece = createPartialAgent(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
 	const { agent: made, ...options } = piece;
-	return run(made, { ...options, ...more });
+	return runTestAgent(made, { ...options, ...more });
 }
 
 const choice: TestNode = { id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } };
 
-/** `side` and `if` come before `b`, which is between `a` and the end. `word` creates another agent of the same nodes. */
+/**
+ * Creates an agent with `side` and `if` before `b`, which is between `a` and the end. Another `word` makes another agent of the same nodes.
+ */
 const createBranchedAgent = (word = 'b', extra: object = {}) =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			createTemplateNode('a', 'a {{ t }}', { t: 'start.t' }),
 			createTemplateNode('side', 'side {{ t }}', { t: 'start.t' }),
 			choice,
 			createTemplateNode('b', `${word} {{ a }}`, { a: 'a.output' }),
 			createTemplateNode('never', 'never'),
-			endNode({ b: 'b.output', side: 'side.output' }),
+			createEndNode({ b: 'b.output', side: 'side.output' }),
 		],
 		['start > a', 'start > side', 'a > if', 'if [yes] > b', 'if [false] > never', 'b > end', 'side > end'],
 		extra,
 	);
 
-/** An iteration around `one` and `two`, and a node that uses its output. */
+/** Creates an agent with an iteration around `one` and `two`, and a node that uses its output. */
 const createRoundsAgent = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
 			kind === 'iteration'
 				? {
@@ -72,7 +74,7 @@ const createRoundsAgent = (word = 'two', kind: 'iteration' | 'loop' = 'iteration
 						},
 					]
 				: []),
-			endNode({ out: kind === 'iteration' ? 'each.output' : 'each.text' }),
+			createEndNode({ out: kind === 'iteration' ? 'each.output' : 'each.text' }),
 		],
 		['start > list', 'list > each', 'begin > one', 'one > two', ...(kind === 'loop' ? ['two > set'] : []), 'each > end'],
 	);
@@ -81,7 +83,7 @@ const list: Mocks = { list: { outputs: { result: ['x', 'y', 'z'] } } };
 
 describe('a part of an agent', () => {
 	it('is one node with its inputs from a run, or with given values', async () => {
-		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
+		const whole = await runTestAgent(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const alone = await runPart(createBranchedAgent('again'), { node: 'b', how: 'only' }, whole.events);
 		assert.deepEqual([alone.data.status, alone.data.outputs], ['succeeded', { output: 'again a tea' }]);
 		assert.deepEqual(
@@ -95,7 +97,7 @@ describe('a part of an agent', () => {
 	});
 
 	it('is everything from a node on, while all other nodes keep their recorded outputs', async () => {
-		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
+		const whole = await runTestAgent(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const from = await runPart(createBranchedAgent('again'), { node: 'b', how: 'from' }, whole.events, { inputs: { t: 'coffee' } });
 		assert.deepEqual(from.data.outputs, { b: 'again a tea', side: 'side tea' });
 		const recorded = from.events.flatMap(event => {
@@ -109,7 +111,7 @@ describe('a part of an agent', () => {
 	});
 
 	it('is a node in a round of an iteration', async () => {
-		const whole = await run(createRoundsAgent(), { mocks: list });
+		const whole = await runTestAgent(createRoundsAgent(), { mocks: list });
 		assert.deepEqual(whole.data.outputs, { out: ['two one x', 'two one y', 'two one z'] });
 		const alone = await runPart(createRoundsAgent('again'), { node: 'two', how: 'only', rounds: [1] }, whole.events);
 		assert.deepEqual(alone.data.outputs, { output: 'again one y' });
@@ -122,7 +124,7 @@ describe('a part of an agent', () => {
 	});
 
 	it('is a node in a round of a loop, with all later rounds', async () => {
-		const whole = await run(createRoundsAgent('two', 'loop'), { mocks: list });
+		const whole = await runTestAgent(createRoundsAgent('two', 'loop'), { mocks: list });
 		assert.deepEqual(whole.data.outputs, { out: 'two one two one two one .' });
 		const alone = await runPart(createRoundsAgent('again', 'loop'), { node: 'one', how: 'only', rounds: [1] }, whole.events);
 		assert.deepEqual(alone.data.outputs, { output: 'one two one .' });
@@ -143,15 +145,15 @@ describe('a part of an agent', () => {
 				logical_operator: 'and',
 			},
 		});
-		const agent = testAgent(
+		const agent = createTestAgent(
 			[
-				startNode('t'),
+				createStartNode('t'),
 				createLoop('outer', {}),
 				{ id: 'outer_begin', parentId: 'outer', data: { type: 'loop-start' } },
 				createLoop('inner', { parentId: 'outer' }),
 				{ id: 'inner_begin', parentId: 'inner', data: { type: 'loop-start' } },
 				{ ...createTemplateNode('deep', 'deep'), parentId: 'inner' },
-				endNode({ t: 'start.t' }),
+				createEndNode({ t: 'start.t' }),
 			],
 			['start > outer', 'outer_begin > inner', 'inner_begin > deep', 'outer > end'],
 		);
@@ -163,7 +165,7 @@ describe('a part of an agent', () => {
 	});
 
 	it("says why it can't be run", async () => {
-		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
+		const whole = await runTestAgent(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const events = whole.events.map(event => JSON.stringify(event));
 		const assertRefused = (
 			part: PartialRun,
@@ -176,7 +178,7 @@ describe('a part of an agent', () => {
 			message: /^part\.run: expected the ID/,
 		});
 		assertRefused({ node: 'never', how: 'from' }, /didn't reach the node 'never'/);
-		const inRounds = (await run(createRoundsAgent(), { mocks: list })).events.map(event => JSON.stringify(event));
+		const inRounds = (await runTestAgent(createRoundsAgent(), { mocks: list })).events.map(event => JSON.stringify(event));
 		assertRefused(
 			{ node: 'two', how: 'from', rounds: [7] },
 			/didn't reach the node 'two' in iteration 7 of 'each'/,
@@ -188,7 +190,7 @@ describe('a part of an agent', () => {
 		const secret = createBranchedAgent('b', {
 			workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'tea-secret' }] },
 		});
-		const masked = (await run(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
+		const masked = (await runTestAgent(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
 		assertRefused({ node: 'b', how: 'only' }, /^part: 'a' returned a secret in a\.output, which isn't stored with the run/, secret, masked);
 		assertRefused({ node: 'b', how: 'from' }, /returned a secret/, secret, masked);
 		createPartialAgent(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);

@@ -6,8 +6,16 @@ import { AgentTools, type PublishedAgentTool } from '#engine/tools/publishedAgen
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { testApp } from '../modelApps/modelAppFixture.ts';
-import { createAgentText, endNode, run, startNode, type TestNode, testAgent, testServices } from '../run/engineFixture.ts';
+import { createTestApp } from '../modelApps/modelAppFixture.ts';
+import {
+	createAgentText,
+	createEndNode,
+	createStartNode,
+	createTestAgent,
+	createTestServices,
+	runTestAgent,
+	type TestNode,
+} from '../run/engineFixture.ts';
 
 const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
 const createConstant = (value: unknown) => ({ type: 'constant', value });
@@ -31,15 +39,15 @@ function createAgentNode(tools: readonly object[], parameters: object = {}, data
 	};
 }
 
-const createAgent = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
-	testAgent([startNode('question'), node, endNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
+const createAgent = (node: TestNode, extra?: Parameters<typeof createTestAgent>[2]) =>
+	createTestAgent([createStartNode('question'), node, createEndNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
 
 function createServices(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
-	const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
+	const none: ToolSource = { listProviders: async () => [], findTool: async () => undefined, listToolNames: async () => [] };
 	return {
-		...testServices((request, signal) => {
+		...createTestServices((request, signal) => {
 			seen.push(request);
-			return models.stream(request, signal);
+			return models.streamReply(request, signal);
 		}),
 		tools: { mcp: none, apis: none, agents: none, ...tools },
 	};
@@ -50,7 +58,11 @@ describe('agent nodes', () => {
 
 	it('call their tools in rounds, log them, and output text, usage, files and json', async () => {
 		const seen: ModelRequest[] = [];
-		const { data, events, trace } = await run(createAgent(createAgentNode([clock])), { inputs: question }, createServices({}, seen));
+		const { data, events, trace } = await runTestAgent(
+			createAgent(createAgentNode([clock])),
+			{ inputs: question },
+			createServices({}, seen),
+		);
 		assert.equal(data.status, 'succeeded');
 		assert.match(String(data.outputs?.['answer']), /offline model.*The tool current_time answered: "\d{4}-/);
 		assert.equal(seen.length, 2);
@@ -84,7 +96,7 @@ describe('agent nodes', () => {
 	});
 
 	it('write their actions with the strategy ReAct', async () => {
-		const { data } = await run(
+		const { data } = await runTestAgent(
 			createAgent(createAgentNode([clock], {}, { agent_strategy_name: 'ReAct' })),
 			{ inputs: question },
 			createServices(),
@@ -98,7 +110,7 @@ describe('agent nodes', () => {
 			...clock,
 			parameters: { format: { auto: 0, value: { type: 'mixed', value: '%Y {{#start.question#}}' } }, timezone: { auto: 1, value: null } },
 		};
-		const { data } = await run(
+		const { data } = await runTestAgent(
 			createAgent(createAgentNode([fixed, { ...clock, enabled: false }])),
 			{ inputs: { question: 'current time' } },
 			createServices({}, seen),
@@ -124,11 +136,11 @@ describe('agent nodes', () => {
 			[{ ...clock, provider_name: 'langgenius/tavily/tavily', tool_name: 'tavily_search' }, /agentWorkbench.gateway.search/],
 			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin 'github'.*an MCP server named 'github'/],
 		] as const) {
-			const { data } = await run(createAgent(createAgentNode([tool])), { inputs: question }, createServices());
+			const { data } = await runTestAgent(createAgent(createAgentNode([tool])), { inputs: question }, createServices());
 			assert.equal(data.status, 'failed');
 			assert.match(String(data.error), reason);
 		}
-		const strategy = await run(
+		const strategy = await runTestAgent(
 			createAgent(createAgentNode([], {}, { agent_strategy_name: 'tree_of_thought' })),
 			{ inputs: question },
 			createServices(),
@@ -137,7 +149,7 @@ describe('agent nodes', () => {
 	});
 
 	it('distinguish two tools with one name', async () => {
-		const createOffered = (provider: string): EngineTool => ({
+		const createOfferedTool = (provider: string): EngineTool => ({
 			name: 'find',
 			provider,
 			description: provider,
@@ -146,12 +158,12 @@ describe('agent nodes', () => {
 		});
 		const mcp: ToolSource = {
 			listProviders: async () => ['a', 'b'],
-			find: async provider => createOffered(provider),
-			listNames: async () => [],
+			findTool: async provider => createOfferedTool(provider),
+			listToolNames: async () => [],
 		};
 		const seen: ModelRequest[] = [];
 		const tools = ['a', 'b', 'b'].map(provider_name => ({ ...clock, type: 'mcp', provider_name, tool_name: 'find' }));
-		await run(createAgent(createAgentNode(tools)), { inputs: question }, createServices({ mcp }, seen));
+		await runTestAgent(createAgent(createAgentNode(tools)), { inputs: question }, createServices({ mcp }, seen));
 		assert.deepEqual(
 			seen[0]?.tools?.map(({ name }) => name),
 			['find', 'b_find', 'b_find_2'],
@@ -159,7 +171,7 @@ describe('agent nodes', () => {
 	});
 
 	it('use other agents as tools, and end if one calls itself', async () => {
-		const createPublished = (name: string, text: string): PublishedAgentTool => ({
+		const createPublishedTool = (name: string, text: string): PublishedAgentTool => ({
 			name,
 			appId: name,
 			workflowId: name,
@@ -167,24 +179,35 @@ describe('agent nodes', () => {
 		});
 		const self = { ...clock, type: 'workflow', provider_name: 'echo', tool_name: 'echo' };
 		const all = new Map([
-			['greet', createPublished('greet', createAgentText([startNode('name'), endNode({ hello: 'start.name' })], ['start > end']))],
+			[
+				'greet',
+				createPublishedTool('greet', createAgentText([createStartNode('name'), createEndNode({ hello: 'start.name' })], ['start > end'])),
+			],
 			[
 				'echo',
-				createPublished(
+				createPublishedTool(
 					'echo',
 					createAgentText(
-						[startNode('question'), createAgentNode([self], { query: createConstant('echo this') }), endNode({ answer: 'work.text' })],
+						[
+							createStartNode('question'),
+							createAgentNode([self], { query: createConstant('echo this') }),
+							createEndNode({ answer: 'work.text' }),
+						],
 						['start > work', 'work > end'],
 					),
 				),
 			],
 		]);
-		const agents = new AgentTools({ listNames: async () => [...all.keys()], find: async name => all.get(name) });
+		const agents = new AgentTools({ listAgentNames: async () => [...all.keys()], findAgent: async name => all.get(name) });
 		const greet = { ...clock, type: 'workflow', provider_name: 'greet', tool_name: 'greet' };
-		const one = await run(createAgent(createAgentNode([greet])), { inputs: { question: 'Please greet Ana' } }, createServices({ agents }));
+		const one = await runTestAgent(
+			createAgent(createAgentNode([greet])),
+			{ inputs: { question: 'Please greet Ana' } },
+			createServices({ agents }),
+		);
 		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
 		const seen: ModelRequest[] = [];
-		const endless = await run(
+		const endless = await runTestAgent(
 			createAgent(createAgentNode([self])),
 			{ inputs: { question: 'echo this' } },
 			createServices({ agents }, seen),
@@ -195,12 +218,21 @@ describe('agent nodes', () => {
 	});
 
 	it('use apps without a graph as tools, and send questions to chats', async () => {
-		const listPublished = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
-		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => listPublished });
-		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
+		const listPublished = {
+			name: 'helper',
+			appId: 'helper',
+			workflowId: 'helper',
+			agent: createTestApp({ pre_prompt: 'You help.' }, 'chat'),
+		};
+		const agents = new AgentTools({ listAgentNames: async () => ['helper'], findAgent: async () => listPublished });
+		assert.deepEqual((await agents.findTool('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };
-		await run(createAgent(createAgentNode([helper])), { inputs: { question: 'Please call helper' } }, createServices({ agents }, seen));
+		await runTestAgent(
+			createAgent(createAgentNode([helper])),
+			{ inputs: { question: 'Please call helper' } },
+			createServices({ agents }, seen),
+		);
 		const asked = seen.find(({ messages }) => messages[0]?.content === 'You help.\n');
 		assert.equal(asked?.messages.at(-1)?.role, 'user');
 		assert.notEqual(asked?.messages.at(-1)?.content, 'You help.\n');
@@ -211,11 +243,11 @@ describe('agent nodes', () => {
 			id: 'ask',
 			data: { type: 'human-input', form_content: 'x', inputs: [], user_actions: [{ id: 'ok', title: 'OK' }] },
 		};
-		const agent = loadTestAgent(createAgentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
+		const agent = loadTestAgent(createAgentText([createStartNode(), ask, createEndNode({})], ['start > ask', 'ask [ok] > end']));
 		const published = { name: 'asker', appId: 'asker', workflowId: 'asker', agent };
-		const agents = new AgentTools({ listNames: async () => ['asker'], find: async () => published });
+		const agents = new AgentTools({ listAgentNames: async () => ['asker'], findAgent: async () => published });
 		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
-		const { events } = await run(
+		const { events } = await runTestAgent(
 			createAgent(createAgentNode([asker])),
 			{ inputs: { question: 'Please call asker' } },
 			createServices({ agents }),
@@ -225,13 +257,13 @@ describe('agent nodes', () => {
 
 	it('fail with a finished log if the model fails, and can be stopped midway', async () => {
 		const broken = createAgentNode([clock], { query: createConstant('[offline: error=500] current time') });
-		const { data, events } = await run(createAgent(broken), { inputs: question }, createServices());
+		const { data, events } = await runTestAgent(createAgent(broken), { inputs: question }, createServices());
 		assert.equal(data.status, 'failed');
 		assert.deepEqual(listStatuses(events), ['ROUND 1 start', 'offline Thought start', 'offline Thought error', 'ROUND 1 error']);
 		const controller = new AbortController();
 		const stuck: ToolSource = {
 			listProviders: async () => ['s'],
-			find: async () => ({
+			findTool: async () => ({
 				name: 'current',
 				provider: 's',
 				description: '',
@@ -241,10 +273,10 @@ describe('agent nodes', () => {
 					return new Promise(() => {});
 				},
 			}),
-			listNames: async () => [],
+			listToolNames: async () => [],
 		};
 		const tool = { ...clock, type: 'mcp', provider_name: 's', tool_name: 'current' };
-		const stopped = await run(
+		const stopped = await runTestAgent(
 			createAgent(createAgentNode([tool])),
 			{ inputs: question, signal: controller.signal },
 			createServices({ mcp: stuck }),
@@ -255,7 +287,11 @@ describe('agent nodes', () => {
 	it('keep secrets of the agent out of the log', async () => {
 		const secret = { environment_variables: [{ name: 'token', value_type: 'secret', value: 'hush-hush-1234' }] };
 		const tool = { ...clock, parameters: { format: { auto: 0, value: { type: 'mixed', value: '{{#env.token#}}' } } } };
-		const { events } = await run(createAgent(createAgentNode([tool]), { workflow: secret }), { inputs: question }, createServices());
+		const { events } = await runTestAgent(
+			createAgent(createAgentNode([tool]), { workflow: secret }),
+			{ inputs: question },
+			createServices(),
+		);
 		const reported = events.filter(({ event }) => event === 'agent_log' || event === 'node_finished');
 		assert.ok(!JSON.stringify(reported.filter(event => getNodeId(event) === 'work')).includes('hush-hush'));
 	});
@@ -280,7 +316,7 @@ describe('agents inside a file', () => {
 			...JSON.parse(
 				createAgentText(
 					[
-						startNode('question'),
+						createStartNode('question'),
 						{
 							id: 'work',
 							data: {
@@ -291,7 +327,7 @@ describe('agents inside a file', () => {
 								agent_job: job,
 							},
 						},
-						endNode({ answer: 'work.text', n: 'work.n', s: 'work.s' }),
+						createEndNode({ answer: 'work.text', n: 'work.n', s: 'work.s' }),
 					],
 					['start > work', 'work > end'],
 				),
@@ -310,7 +346,7 @@ describe('agents inside a file', () => {
 			['agent_packages.agent_1.soul.knowledge'],
 		);
 		const seen: ModelRequest[] = [];
-		const { data, events } = await run(agent, { inputs: { question: 'In Asia/Tokyo.' } }, createServices({}, seen));
+		const { data, events } = await runTestAgent(agent, { inputs: { question: 'In Asia/Tokyo.' } }, createServices({}, seen));
 		assert.match(String(data.outputs?.['answer']), /The tool current_time answered/);
 		assert.equal(seen[0]?.messages[1]?.content, 'What is the current time? In Asia/Tokyo.\n\nstart.question:\nIn Asia/Tokyo.');
 		assert.match(JSON.stringify(events), /knowledge of the agent isn't available here.*The tool 'gone' isn't available/);
@@ -321,17 +357,21 @@ describe('agents inside a file', () => {
 			{ name: 'n', type: 'number', required: true },
 			{ name: 's', type: 'string', required: false },
 		];
-		const good = await run(loadTestAgent(createJobText({ ...prompt, declared_outputs })), { inputs: { question: '' } }, createServices());
+		const good = await runTestAgent(
+			loadTestAgent(createJobText({ ...prompt, declared_outputs })),
+			{ inputs: { question: '' } },
+			createServices(),
+		);
 		assert.deepEqual(good.data.outputs, { answer: null, n: 0, s: 'offline' });
 		const createFileJob = (strategy: object) =>
 			createJobText({ ...prompt, declared_outputs: [{ name: 's', type: 'file', required: true, failure_strategy: strategy }] });
-		const stopped = await run(
+		const stopped = await runTestAgent(
 			loadTestAgent(createFileJob({ on_failure: 'stop', retry: 1 })),
 			{ inputs: { question: '' } },
 			createServices(),
 		);
 		assert.match(String(stopped.data.error), /The agent didn't return the output 's' of type file/);
-		const defaulted = await run(
+		const defaulted = await runTestAgent(
 			loadTestAgent(createFileJob({ on_failure: 'default_value', default_value: 'none' })),
 			{ inputs: { question: '' } },
 			createServices(),
@@ -344,7 +384,7 @@ describe('agents inside a file', () => {
 			{ name: 'toString', type: 'string', required: false },
 			{ name: 'constructor', type: 'any', required: false },
 		];
-		const { data } = await run(
+		const { data } = await runTestAgent(
 			loadTestAgent(createJobText({ ...prompt, declared_outputs })),
 			{ inputs: { question: '' } },
 			createServices(),
@@ -353,7 +393,7 @@ describe('agents inside a file', () => {
 	});
 
 	it('report a missing package', async () => {
-		const { data } = await run(
+		const { data } = await runTestAgent(
 			loadTestAgent(createJobText(prompt).replace('"package_ref":"agent_1"', '"package_ref":"ghost"')),
 			{ inputs: {} },
 			createServices(),

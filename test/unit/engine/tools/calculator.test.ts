@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { calculate } from '#engine/tools/calculator.ts';
+import { calculateExpression } from '#engine/tools/calculator.ts';
 import type { ToolContext } from '#engine/tools/engineTool.ts';
 
 const context = {} as ToolContext;
-const getResult = async (expression: unknown) => (await calculate({ expression }, context)).text;
+const getResult = async (expression: unknown) => (await calculateExpression({ expression }, context)).text;
 
 describe('the calculator', () => {
 	for (const [expression, expected] of [

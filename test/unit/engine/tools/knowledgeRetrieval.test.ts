@@ -4,7 +4,7 @@ import type { ModelRequest } from '#engine/run/engineTypes.ts';
 import type { ToolSource } from '#engine/tools/engineTool.ts';
 import { AgentTools } from '#engine/tools/publishedAgents.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
-import { endNode, run, startNode, testAgent, testServices } from '../run/engineFixture.ts';
+import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent } from '../run/engineFixture.ts';
 
 const node = { type: 'knowledge-retrieval', query_variable_selector: ['start', 'q'], dataset_ids: ['handbook'] };
 
@@ -33,8 +33,8 @@ function createItem(content: string, position = 1): KnowledgeItem {
 	};
 }
 
-/** Knowledge that returns these items, and records its requests. */
-function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
+/** Creates knowledge that returns these items and records its queries. */
+function createFakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
 	const asked: KnowledgeQuery[] = [];
 	return {
 		asked,
@@ -46,17 +46,17 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]
 	};
 }
 
-/** A model with a fixed reply. */
-const createSaying = (text: string, requests: ModelRequest[] = []) =>
-	testServices(async function* (request) {
+/** Creates services with a model that has a fixed reply. */
+const createSayingServices = (text: string, requests: ModelRequest[] = []) =>
+	createTestServices(async function* (request) {
 		requests.push(request);
 		yield { type: 'text', text };
 		yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } };
 	});
 
 describe('knowledge-retrieval', () => {
-	const asked = async (data: object, inputs: Record<string, unknown> = { q: 'How many days?' }, services = testServices()) => {
-		const knowledge = fakeKnowledge();
+	const asked = async (data: object, inputs: Record<string, unknown> = { q: 'How many days?' }, services = createTestServices()) => {
+		const knowledge = createFakeKnowledge();
 		const outcome = await runNodeAlone({ ...node, ...data }, inputs, { ...services, knowledge });
 		return { ...outcome, query: knowledge.asked[0] };
 	};
@@ -109,10 +109,10 @@ describe('knowledge-retrieval', () => {
 		const automatic = { metadata_filtering_mode: 'automatic', metadata_model_config: { provider: 'p', name: 'm', mode: 'chat' } };
 		const reply =
 			'```json\n{"conditions": [{"name": "owner", "comparison_operator": "is", "value": "People"}, {"name": "ghost", "comparison_operator": "is", "value": 1}]}\n```';
-		const { query } = await asked(automatic, undefined, createSaying(reply));
+		const { query } = await asked(automatic, undefined, createSayingServices(reply));
 		assert.deepEqual(query?.filter, { join: 'and', conditions: [{ name: 'owner', operator: 'is', value: 'People' }] });
 		for (const odd of ['no idea', '{"conditions": "none"}', '[]']) {
-			const outcome = await asked(automatic, undefined, createSaying(odd));
+			const outcome = await asked(automatic, undefined, createSayingServices(odd));
 			assert.equal(outcome.query?.filter, undefined);
 			assert.match(JSON.stringify(outcome.record.process_data), /[Aa]ll documents were searched/);
 		}
@@ -131,9 +131,9 @@ describe('knowledge-retrieval', () => {
 
 	it('gives an llm node its context, and the run its citations', async () => {
 		const requests: ModelRequest[] = [];
-		const agent = testAgent(
+		const agent = createTestAgent(
 			[
-				startNode('q'),
+				createStartNode('q'),
 				{ id: 'find', data: node },
 				{
 					id: 'llm',
@@ -144,12 +144,16 @@ describe('knowledge-retrieval', () => {
 						context: { enabled: true, variable_selector: ['find', 'result'] },
 					},
 				},
-				endNode({ text: 'llm.text' }),
+				createEndNode({ text: 'llm.text' }),
 			],
 			['start > find', 'find > llm', 'llm > end'],
 		);
-		const knowledge = fakeKnowledge([createItem('28 days {{#start.q#}}'), createItem('no more', 2)]);
-		const { data, citations } = await run(agent, { inputs: { q: 'How many?' } }, { ...createSaying('ok', requests), knowledge });
+		const knowledge = createFakeKnowledge([createItem('28 days {{#start.q#}}'), createItem('no more', 2)]);
+		const { data, citations } = await runTestAgent(
+			agent,
+			{ inputs: { q: 'How many?' } },
+			{ ...createSayingServices('ok', requests), knowledge },
+		);
 		assert.equal(data.status, 'succeeded');
 		assert.equal(requests[0]?.messages[0]?.content, 'Context: 28 days {{#start.q#}}\nno more.');
 		assert.deepEqual(
@@ -164,26 +168,26 @@ describe('knowledge-retrieval', () => {
 	it('gives the run its citations if another agent, used as a tool, got them', async () => {
 		const model = { provider: 'p', name: 'm', mode: 'chat', completion_params: {} };
 		const context = { enabled: true, variable_selector: ['find', 'result'] };
-		const helper = testAgent(
+		const helper = createTestAgent(
 			[
-				startNode('q'),
+				createStartNode('q'),
 				{ id: 'find', data: node },
 				{ id: 'llm', data: { type: 'llm', model, prompt_template: [{ role: 'user', text: '{{#context#}}' }], context } },
-				endNode({ text: 'llm.text' }),
+				createEndNode({ text: 'llm.text' }),
 			],
 			['start > find', 'find > llm', 'llm > end'],
 		);
 		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: helper };
-		const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
-		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
+		const none: ToolSource = { listProviders: async () => [], findTool: async () => undefined, listToolNames: async () => [] };
+		const agents = new AgentTools({ listAgentNames: async () => ['helper'], findAgent: async () => published });
 		const data = { type: 'tool', provider_type: 'workflow', provider_id: 'helper', provider_name: 'helper', tool_name: 'helper' };
 		const parameters = { tool_parameters: { q: { type: 'mixed', value: '{{#start.q#}}' } } };
-		const caller = testAgent(
-			[startNode('q'), { id: 'ask', data: { ...data, ...parameters } }, endNode({ text: 'ask.text' })],
+		const caller = createTestAgent(
+			[createStartNode('q'), { id: 'ask', data: { ...data, ...parameters } }, createEndNode({ text: 'ask.text' })],
 			['start > ask', 'ask > end'],
 		);
-		const services = { ...createSaying('ok'), knowledge: fakeKnowledge(), tools: { mcp: none, apis: none, agents } };
-		const outcome = await run(caller, { inputs: { q: 'How many?' } }, services);
+		const services = { ...createSayingServices('ok'), knowledge: createFakeKnowledge(), tools: { mcp: none, apis: none, agents } };
+		const outcome = await runTestAgent(caller, { inputs: { q: 'How many?' } }, services);
 		assert.deepEqual([outcome.data.outputs, outcome.citations.map(({ content }) => content)], [{ text: 'ok' }, ['28 days']]);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ReactReply } from '#engine/agent/reactReply.ts';
 import { repairJson } from '#engine/variables/repairJson.ts';
 
-/** Makes the repair take cubic time. */
+/** Text whose repair takes cubic time. */
 const hostile = '[a\u201c"http://'.repeat(2_900);
 
 describe('JSON that is repaired', () => {
@@ -20,7 +20,7 @@ describe('JSON that is repaired', () => {
 		const reply = new ReactReply();
 		const began = process.cpuUsage();
 		reply.push(`I think.${'\n["a'.repeat(400)}${hostile.slice(0, 30_000)}`);
-		assert.equal(reply.end().action, undefined);
+		assert.equal(reply.endReply().action, undefined);
 		assert.ok(process.cpuUsage(began).user < 1_500_000);
 	});
 });

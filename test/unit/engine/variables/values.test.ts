@@ -32,24 +32,24 @@ describe('assigner', () => {
 	}
 
 	it('refuses values of the wrong type', () => {
-		const assign = (current: unknown, operation: string, input: unknown, type = getSegmentType(current)) =>
+		const assertValueRefused = (current: unknown, operation: string, input: unknown, type = getSegmentType(current)) =>
 			assert.throws(() => computeAssigned({ operation, type, current }, input), { message: `Invalid input value ${toPythonStr(input)}` });
-		assign(5, '/=', 0);
-		assign(5, '+=', '2');
-		assign([1], 'extend', 2);
-		assign([1], 'extend', ['x']);
-		assign([], 'append', 'x', 'array[object]');
-		assign([], 'over-write', [1], 'array[string]');
-		assign(1, 'over-write', 'x');
-		assign({}, 'set', '{"a": ');
-		assign('', 'over-write', null);
-		const check = (type: string, operation: string, inputType: 'variable' | 'constant', message: string) =>
+		assertValueRefused(5, '/=', 0);
+		assertValueRefused(5, '+=', '2');
+		assertValueRefused([1], 'extend', 2);
+		assertValueRefused([1], 'extend', ['x']);
+		assertValueRefused([], 'append', 'x', 'array[object]');
+		assertValueRefused([], 'over-write', [1], 'array[string]');
+		assertValueRefused(1, 'over-write', 'x');
+		assertValueRefused({}, 'set', '{"a": ');
+		assertValueRefused('', 'over-write', null);
+		const assertOperationRefused = (type: string, operation: string, inputType: 'variable' | 'constant', message: string) =>
 			assert.throws(() => checkOperation({ operation, type }, inputType), { message });
-		check('string', 'append', 'variable', 'Operation append is not supported for type string');
-		check('array[string]', 'set', 'constant', 'Operation set is not supported for type array[string]');
-		check('integer', '+=', 'variable', 'Input type variable is not supported for operation +=');
-		check('array[any]', 'append', 'constant', 'Input type constant is not supported for operation append');
-		check('string', 'clear', 'constant', 'Input type constant is not supported for operation clear');
+		assertOperationRefused('string', 'append', 'variable', 'Operation append is not supported for type string');
+		assertOperationRefused('array[string]', 'set', 'constant', 'Operation set is not supported for type array[string]');
+		assertOperationRefused('integer', '+=', 'variable', 'Input type variable is not supported for operation +=');
+		assertOperationRefused('array[any]', 'append', 'constant', 'Input type constant is not supported for operation append');
+		assertOperationRefused('string', 'clear', 'constant', 'Input type constant is not supported for operation clear');
 	});
 
 	it('limits a variable to 200 KB', async () => {
@@ -68,20 +68,26 @@ describe('assigner', () => {
 });
 
 describe('list-operator', () => {
-	const list = (settings: object, items: unknown = [3, 1, 2]) =>
+	const runListOperator = (settings: object, items: unknown = [3, 1, 2]) =>
 		runNodeAlone({ type: 'list-operator', variable: ['conversation', 'l'], ...settings }, {}, undefined, {
 			workflow: { conversation_variables: [{ name: 'l', value_type: 'array[number]', value: items }] },
 		});
 
 	it("fails beyond the end, and on values that aren't lists", async () => {
-		assert.equal((await list({ extract_by: { enabled: true, serial: '5' } }, [1])).error, 'Invalid serial index: must be <= 1, got 5');
-		assert.equal((await list({ extract_by: { enabled: true, serial: '0' } })).error, 'Invalid serial index: must be >= 1, got 0');
-		assert.match(String((await list({}, 'text')).error), /is not an array type/);
-		assert.match(String((await list({ variable: ['ghost', 'l'] })).error), /Variable not found for selector: \['ghost', 'l'\]/);
+		assert.equal(
+			(await runListOperator({ extract_by: { enabled: true, serial: '5' } }, [1])).error,
+			'Invalid serial index: must be <= 1, got 5',
+		);
+		assert.equal(
+			(await runListOperator({ extract_by: { enabled: true, serial: '0' } })).error,
+			'Invalid serial index: must be >= 1, got 0',
+		);
+		assert.match(String((await runListOperator({}, 'text')).error), /is not an array type/);
+		assert.match(String((await runListOperator({ variable: ['ghost', 'l'] })).error), /Variable not found for selector: \['ghost', 'l'\]/);
 	});
 
 	it('filters, sorts and limits', async () => {
-		const { outputs } = await list({
+		const { outputs } = await runListOperator({
 			filter_by: { enabled: true, conditions: [{ key: '', comparison_operator: '≥', value: '2' }] },
 			order_by: { enabled: true, key: '', value: 'desc' },
 			limit: { enabled: true, size: 1 },
@@ -147,11 +153,11 @@ describe('texts from values', () => {
 describe('variables', () => {
 	it('are read through rounds, and changed where they are stored', () => {
 		const outer = new VariablePool();
-		outer.setAll('conversation', { c: 1 });
-		outer.setAll('n', { o: { k: { v: 2 } } });
+		outer.setAllValues('conversation', { c: 1 });
+		outer.setAllValues('n', { o: { k: { v: 2 } } });
 		const inner = new VariablePool(outer);
-		inner.setAll('it', { item: 'x' });
-		inner.assign('conversation', 'c', 5);
+		inner.setAllValues('it', { item: 'x' });
+		inner.assignVariable('conversation', 'c', 5);
 		assert.deepEqual([inner.get(['n', 'o', 'k', 'v']), inner.get(['it', 'item']), outer.get(['conversation', 'c'])], [2, 'x', 5]);
 		assert.deepEqual(
 			[outer.get(['it', 'item']), inner.get(['n', 'o', 'constructor']), inner.get(['n'])],

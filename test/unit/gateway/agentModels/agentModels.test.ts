@@ -85,7 +85,7 @@ describe('agents as models', () => {
 			stop() {},
 			[Symbol.dispose]() {},
 		};
-		const stream = new AgentReply('agent/a', work, new AbortController().signal, undefined).stream();
+		const stream = new AgentReply('agent/a', work, new AbortController().signal, undefined).streamParts();
 		await new Promise(resolve => setImmediate(resolve));
 		const parts: LanguageModelV4StreamPart[] = [];
 		for await (const part of stream) {

@@ -14,10 +14,10 @@ describe('an agent folder', () => {
 	beforeEach(async () => {
 		parent = fs.mkdtempSync(path.join(os.tmpdir(), 'agent-folder-test-'));
 		agents = path.join(parent, 'repository', 'agents');
-		make(agents, 'first');
+		makeFolder(agents, 'first');
 		const log = new Log('text', () => {});
 		folder = new AgentFolder(agents, () => changed.resolve(), log);
-		await folder.open();
+		await folder.openFolder();
 		assert.deepEqual([...folder.files.keys()], ['first']);
 	});
 	afterEach(() => {
@@ -25,7 +25,7 @@ describe('an agent folder', () => {
 		fs.rmSync(parent, { recursive: true, force: true });
 	});
 
-	function make(where: string, ...names: readonly string[]): void {
+	function makeFolder(where: string, ...names: readonly string[]): void {
 		fs.mkdirSync(where, { recursive: true });
 		for (const name of names) {
 			fs.writeFileSync(path.join(where, `${name}.yml`), `name: ${name}`);
@@ -40,14 +40,14 @@ describe('an agent folder', () => {
 	}
 
 	it('serves no file outside the folder that a link points to', async () => {
-		make(path.join(parent, 'repository'), 'outside');
-		make(path.join(agents, 'below'), 'inside');
+		makeFolder(path.join(parent, 'repository'), 'outside');
+		makeFolder(path.join(agents, 'below'), 'inside');
 		fs.symlinkSync(path.join('..', 'outside.yml'), path.join(agents, 'a.yml'));
 		fs.symlinkSync(path.join(parent, 'repository', 'outside.yml'), path.join(agents, 'b.yml'));
 		fs.symlinkSync(path.join('below', 'inside.yml'), path.join(agents, 'c.yml'));
 		fs.symlinkSync('first.yml', path.join(agents, 'd.yml'));
 		fs.symlinkSync('missing.yml', path.join(agents, 'e.yml'));
-		await folder.refresh();
+		await folder.refreshFiles();
 		assert.deepEqual(
 			[...folder.files].map(([name, { text }]) => [name, text]),
 			[
@@ -63,34 +63,34 @@ describe('an agent folder', () => {
 		fs.symlinkSync(agents, link, 'junction');
 		fs.symlinkSync('first.yml', path.join(agents, 'second.yml'));
 		const linked = new AgentFolder(link, () => {}, new Log('text', () => {}));
-		await linked.open();
+		await linked.openFolder();
 		linked.close();
 		assert.deepEqual([...linked.files.keys()], ['first', 'second']);
 	});
 
 	it('is still served after it was deleted and immediately recreated, as by a branch switch', async () => {
 		fs.rmSync(agents, { recursive: true });
-		make(agents, 'second');
+		makeFolder(agents, 'second');
 		await waitUntilSettled(['second']);
-		make(agents, 'third');
+		makeFolder(agents, 'third');
 		await waitUntilSettled(['second', 'third']);
 	});
 
 	it('is still served after it was missing for a while', async () => {
 		fs.rmSync(agents, { recursive: true });
 		await waitUntilSettled([]);
-		make(agents, 'second');
+		makeFolder(agents, 'second');
 		await waitUntilSettled(['second']);
-		make(agents, 'third');
+		makeFolder(agents, 'third');
 		await waitUntilSettled(['second', 'third']);
 	});
 
 	it('is still served after a parent folder was replaced by another one', async () => {
 		fs.renameSync(path.join(parent, 'repository'), path.join(parent, 'moved'));
-		make(agents, 'second');
+		makeFolder(agents, 'second');
 		await waitUntilSettled(['second']);
-		make(agents, 'third');
-		make(path.join(parent, 'moved', 'agents'), 'elsewhere');
+		makeFolder(agents, 'third');
+		makeFolder(path.join(parent, 'moved', 'agents'), 'elsewhere');
 		await waitUntilSettled(['second', 'third']);
 	});
 });

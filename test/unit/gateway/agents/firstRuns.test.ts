@@ -7,8 +7,8 @@ import { AgentSecrets } from '#gateway/agents/agentSecrets.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Engine } from '#gateway/runs/engine.ts';
 import { Store } from '#gateway/store/store.ts';
-import { createGreeter } from '../../../contract/gateway/agents.ts';
-import { testServices } from '../../engine/run/engineFixture.ts';
+import { createGreetingAgent } from '../../../contract/gateway/agents.ts';
+import { createTestServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
 const count = 20;
@@ -23,11 +23,11 @@ describe('first runs of an unpublished agent', () => {
 		folder = path.join(data, 'agents');
 		fs.mkdirSync(folder);
 		fs.mkdirSync(path.join(data, 'store'));
-		write('greeter', 'One');
+		writeAgent('greeter', 'One');
 		store = new Store(path.join(data, 'store'), 0, log);
-		const engine = new Engine(testServices());
+		const engine = new Engine(createTestServices());
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
-		agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
+		agents = new AgentRegistry(store.agents, async () => engine.loadAgent, new Set(), secrets, log);
 		await agents.addFolder(folder);
 	});
 	afterEach(async () => {
@@ -37,44 +37,46 @@ describe('first runs of an unpublished agent', () => {
 	});
 
 	const getFile = (name: string) => path.join(folder, `${name}.yml`);
-	const write = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreeter(word));
+	const writeAgent = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreetingAgent(word));
 	/** Returns the workflow of each run, or why it failed. */
 	const getFirst = (name = 'greeter') =>
-		agents.getPublished(name).then(
+		agents.getPublishedVersion(name).then(
 			({ workflowId }) => workflowId,
 			(error: Error) => error.message,
 		);
 
 	it('publish the current file exactly once, even if several start at the same time', async () => {
-		write('greeter', 'Two');
+		writeAgent('greeter', 'Two');
 		const ids = await Promise.all(Array.from({ length: count }, () => getFirst()));
 		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
-		assert.equal((await agents.getPublishedSource('greeter')).source, createGreeter('Two'));
+		assert.equal((await agents.getPublishedSource('greeter')).source, createGreetingAgent('Two'));
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, ids[0]);
 	});
 
 	it('run a version that was published explicitly or by themselves, never an unpublished one', async () => {
-		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => getFirst())]);
+		const [published, ...ids] = await Promise.all([agents.publishAgent('greeter'), ...Array.from({ length: count }, () => getFirst())]);
 		const versions = new Set(ids);
 		assert.ok(versions.size <= 2, [...versions].join());
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, published.workflow_id);
-		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === createGreeter('One')));
+		assert.ok(
+			[...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === createGreetingAgent('One')),
+		);
 	});
 
 	it('publish nothing if the agent is unpublished meanwhile', async () => {
 		const runs = Array.from({ length: count }, () => getFirst());
-		await agents.unpublish('greeter');
+		await agents.unpublishAgent('greeter');
 		assert.deepEqual([...new Set(await Promise.all(runs))], ['Workflow not published']);
 		assert.equal((await agents.getPublishedSource('greeter')).source, null);
 	});
 
 	it('are refused if the file disappears or becomes invalid, without publishing another file instead', async () => {
-		fs.writeFileSync(getFile('other'), createGreeter('Other').replace(/name: .*/, 'name: greeter'));
+		fs.writeFileSync(getFile('other'), createGreetingAgent('Other').replace(/name: .*/, 'name: greeter'));
 		fs.rmSync(getFile('greeter'));
 		assert.match(await getFirst(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
-		write('greeter', 'One');
-		await agents.getPublished('other');
+		writeAgent('greeter', 'One');
+		await agents.getPublishedVersion('other');
 		fs.writeFileSync(getFile('greeter'), 'app: { mode: workflow }\nworkflow: {');
 		assert.match(await getFirst(), /^(Agent not found|Couldn't load the agent)/);
 		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);

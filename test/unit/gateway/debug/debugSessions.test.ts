@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { DebugCommand, DebugEvent, DebugOptions } from '#contract/debugging.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import { DebugSessions } from '#gateway/debug/debugSessions.ts';
-import { createTemplateNode, endNode, startNode, testAgent, testServices } from '../../engine/run/engineFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, createTestServices } from '../../engine/run/engineFixture.ts';
 
-const services = testServices();
+const services = createTestServices();
 
 function createAgent() {
-	return testAgent(
-		[startNode('t'), createTemplateNode('a', '{{ t }}', { t: 'start.t' }), endNode({ out: 'a.output' })],
+	return createTestAgent(
+		[createStartNode('t'), createTemplateNode('a', '{{ t }}', { t: 'start.t' }), createEndNode({ out: 'a.output' })],
 		['start > a', 'a > end'],
 		{
 			workflow: {
@@ -22,7 +22,7 @@ function createAgent() {
 }
 
 /** A debugged run with the events sent to its client. */
-function open(
+function openSession(
 	sessions: DebugSessions,
 	options: DebugOptions = { breakpoints: [{ id: 'b', node: 'a' }] },
 	inputs: Record<string, unknown> = { t: 'tea' },
@@ -30,7 +30,7 @@ function open(
 	const reported: DebugEvent[] = [];
 	const abort = new AbortController();
 	let wake = () => {};
-	const session = sessions.open(options, 'debugged');
+	const session = sessions.openSession(options, 'debugged');
 	session.setStop(why => abort.abort(why));
 	session.begin(json => {
 		reported.push(JSON.parse(json));
@@ -55,7 +55,7 @@ function open(
 			}
 		},
 		reported,
-		command: (command: DebugCommand) => sessions.execute(id, key, command),
+		command: (command: DebugCommand) => sessions.executeCommand(id, key, command),
 	};
 }
 
@@ -68,15 +68,15 @@ describe('debug sessions without a gateway', () => {
 
 	it('stop a paused run whose client sends no commands', async () => {
 		const sessions = new DebugSessions(60);
-		const { outcome } = open(sessions);
+		const { outcome } = openSession(sessions);
 		const { data } = await outcome;
-		assert.deepEqual([data.status, data.error], ['stopped', 'The debugger lost its client. The run was paused and no command arrived.']);
+		assert.deepEqual([data.status, data.error], ['stopped', 'The debug client disconnected. The run was paused and no command arrived.']);
 		await sessions.close();
 	});
 
 	it('keep a run whose client sends pings', async () => {
 		const sessions = new DebugSessions(400);
-		const run = open(sessions);
+		const run = openSession(sessions);
 		await run.stopped();
 		const beat = setInterval(() => void run.command({ command: 'ping' }).catch(() => {}), 5);
 		await new Promise(resolve => setTimeout(resolve, 1_000));
@@ -88,7 +88,7 @@ describe('debug sessions without a gateway', () => {
 
 	it('never reveal a secret', async () => {
 		const sessions = new DebugSessions();
-		const run = open(
+		const run = openSession(
 			sessions,
 			{
 				breakpoints: [
@@ -123,9 +123,9 @@ describe('debug sessions without a gateway', () => {
 			);
 		}
 		await assert.rejects(run.command({ command: 'set_variable', branch, path: ['env', 'KEY'], value: 'x' }), /a secret/);
-		const set = (value: string) => run.command({ command: 'set_variable', branch, path: ['outputs', 'start', 't'], value });
-		await assert.rejects(set('the old key is ***'), /contains a secret, shown as \*\*\*, which would be lost/);
-		assert.equal(((await set('no key any more')) as { text: string }).text, '"no key any more"');
+		const setVariable = (value: string) => run.command({ command: 'set_variable', branch, path: ['outputs', 'start', 't'], value });
+		await assert.rejects(setVariable('the old key is ***'), /contains a secret, shown as \*\*\*, which would be lost/);
+		assert.equal(((await setVariable('no key any more')) as { text: string }).text, '"no key any more"');
 		assert.equal(((await run.command({ command: 'evaluate', branch, expression: 'env.N + 1' })) as { text: string }).text, '4');
 		await run.command({ command: 'continue' });
 		await run.outcome;
@@ -136,26 +136,26 @@ describe('debug sessions without a gateway', () => {
 	it('page large values, and check new ones', async () => {
 		const sessions = new DebugSessions();
 		const big = Array.from({ length: 10_000 }, (_, index) => ({ index }));
-		const run = open(sessions, { breakpoints: [{ id: 'b', node: 'a' }] }, { t: 'tea', list: big });
+		const run = openSession(sessions, { breakpoints: [{ id: 'b', node: 'a' }] }, { t: 'tea', list: big });
 		const branch = await run.stopped();
-		const ask = (path: (string | number)[], more: object = {}) =>
+		const sendCommand = (path: (string | number)[], more: object = {}) =>
 			run.command({ command: 'variables', branch, path, ...more }) as Promise<{
 				total: number;
 				variables: { name: string; text: string }[];
 			}>;
-		const page = await ask(['outputs', 'start', 'list'], { start: 9_998, count: 100 });
+		const page = await sendCommand(['outputs', 'start', 'list'], { start: 9_998, count: 100 });
 		assert.deepEqual(
 			[page.total, page.variables.map(({ name, text }) => `${name} ${text}`)],
 			[10_000, ['9998 {index: 9998}', '9999 {index: 9999}']],
 		);
 		assert.deepEqual(
-			(await ask(['outputs', 'start', 'list', 7])).variables.map(({ text }) => text),
+			(await sendCommand(['outputs', 'start', 'list', 7])).variables.map(({ text }) => text),
 			['7'],
 		);
 		const set = (path: (string | number)[], value: unknown) => run.command({ command: 'set_variable', branch, path, value });
 		await set(['outputs', 'start', 'list', 7, 'index'], 8);
 		assert.deepEqual(
-			(await ask(['outputs', 'start', 'list', 7])).variables.map(({ text }) => text),
+			(await sendCommand(['outputs', 'start', 'list', 7])).variables.map(({ text }) => text),
 			['8'],
 		);
 		for (const [path, value, message] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mergeRanked } from '#gateway/knowledge/fusion.ts';
+import { mergeRankedLists } from '#gateway/knowledge/fusion.ts';
 
 describe('rank fusion', () => {
-	const listOrder = (...lists: Parameters<typeof mergeRanked<string>>[0]) => mergeRanked(lists).map(({ thing }) => thing);
+	const listOrder = (...lists: Parameters<typeof mergeRankedLists<string>>[0]) => mergeRankedLists(lists).map(({ thing }) => thing);
 
 	it('ranks items first that are in several lists', () => {
 		assert.deepEqual(listOrder({ things: ['a', 'b', 'c'], weight: 1 }, { things: ['c', 'd'], weight: 1 }), ['c', 'a', 'b', 'd']);

@@ -6,7 +6,7 @@ function createProgress(...events: object[]): { readonly messages: string[]; rea
 	const messages: string[] = [];
 	const progress = new RunProgress(message => messages.push(message));
 	for (const event of events) {
-		progress.handle(event as WorkflowEvent);
+		progress.handleEvent(event as WorkflowEvent);
 	}
 	return { messages, progress };
 }

@@ -22,9 +22,9 @@ describe('a background job', () => {
 			},
 			log,
 		);
-		job.wake();
+		job.scheduleStep();
 		await recovered;
-		log.flush();
+		log.flushLines();
 		assert.equal(lines.match(/counting sheep failed and will be retried/g)?.length, 1, lines);
 		assert.match(lines, /counting sheep recovered failures=2/);
 		assert.equal(job.failing, false);
@@ -45,13 +45,13 @@ describe('a background job', () => {
 		);
 		job.run();
 		job.run();
-		job.wake();
+		job.scheduleStep();
 		assert.equal(pieces.length, 1);
 		pieces[0]?.resolve(undefined);
 		await begun[1]?.promise;
 		job.stop();
 		pieces[1]?.resolve(undefined);
-		job.wake();
+		job.scheduleStep();
 		job.run();
 		assert.equal(pieces.length, 2);
 	});

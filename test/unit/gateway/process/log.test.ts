@@ -8,7 +8,7 @@ function collectLog(format: 'json' | 'text', write: (log: Log) => void): string 
 		text += chunk;
 	});
 	write(log);
-	log.flush();
+	log.flushLines();
 	return text;
 }
 
@@ -67,9 +67,9 @@ describe('Log', () => {
 					'KEY=wrong',
 					'%zz=1&user_key=wrong',
 				]) {
-					log.request('GET', `/v1beta/models?${query}`, response, 1);
+					log.logRequest('GET', `/v1beta/models?${query}`, response, 1);
 				}
-				log.request('GET', '/v1/agent/workflows/logs?model=a&keyword=shown', response, 1);
+				log.logRequest('GET', '/v1/agent/workflows/logs?model=a&keyword=shown', response, 1);
 				log.info('x', { authorization: 'Basic wrong' });
 			});
 			assert.ok(!text.includes('wrong'), text);
@@ -80,9 +80,9 @@ describe('Log', () => {
 	it('cuts a long address and redacts the keys in the rest', () => {
 		const response = { statusCode: 404, writableFinished: true } as ServerResponse;
 		const text = collectLog('text', log => {
-			log.request('GET', `/${'a'.repeat(15_000)}`, response, 1);
-			log.request('GET', `/?${'&'.repeat(1_900)}key=${'wrong'.repeat(1_000)}`, response, 1);
-			log.request('GET', '/?=key=wrong&==&=', response, 1);
+			log.logRequest('GET', `/${'a'.repeat(15_000)}`, response, 1);
+			log.logRequest('GET', `/?${'&'.repeat(1_900)}key=${'wrong'.repeat(1_000)}`, response, 1);
+			log.logRequest('GET', '/?=key=wrong&==&=', response, 1);
 		});
 		assert.ok(text.length < 5_000);
 		assert.ok(!text.includes('wrong'), text);

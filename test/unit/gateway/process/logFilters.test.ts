@@ -22,7 +22,7 @@ describe('the log of runs', () => {
 
 	let next = 0;
 	/** Adds a finished run that started at a time; returns its row ID. */
-	function run(
+	function addRun(
 		agent: number,
 		createdAt: number,
 		{
@@ -38,7 +38,7 @@ describe('the log of runs', () => {
 			number: at + 1,
 			event: JSON.stringify({ event: 'node_finished', data: { status: 'exception', error: text } }),
 		}));
-		store.runs.finish(
+		store.runs.finishRun(
 			seq,
 			{
 				...{ status, outputs: '{}', error, elapsedTime: 0, totalTokens: 0, totalSteps: 1, finishedAt: createdAt },
@@ -51,13 +51,13 @@ describe('the log of runs', () => {
 	const listSeqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
 
 	it('can be filtered by time and status, in pages, across blocks', () => {
-		const agent = store.agents.ensure('a').id;
-		const other = store.agents.ensure('b').id;
+		const agent = store.agents.ensureAgent('a').id;
+		const other = store.agents.ensureAgent('b').id;
 		const all = Array.from({ length: 6_000 }, (_, i) => {
 			const status = i % 3 === 0 ? 'failed' : 'succeeded';
 			// several start in the same millisecond
 			const at = 1_000_000 + Math.floor(i / 4) * 10;
-			return { at, status, mine: i % 5 !== 0, seq: run(i % 5 === 0 ? other : agent, at, { status }) };
+			return { at, status, mine: i % 5 !== 0, seq: addRun(i % 5 === 0 ? other : agent, at, { status }) };
 		});
 		for (const [after, before] of [
 			[1_000_000, 1_014_990],
@@ -69,7 +69,7 @@ describe('the log of runs', () => {
 			[undefined, 5],
 			[1_010_000, 1_000_000],
 		] as const) {
-			const span = store.runs.findSpan(after, before);
+			const span = store.runs.findRowSpan(after, before);
 			for (const status of [undefined, 'failed']) {
 				const expected = all
 					.filter(each => each.mine && each.at >= (after ?? 0) && each.at <= (before ?? Number.MAX_SAFE_INTEGER))
@@ -77,10 +77,10 @@ describe('the log of runs', () => {
 					.map(({ seq }) => seq)
 					.reverse();
 				const what = `${after} to ${before}, ${status}`;
-				assert.equal(store.runs.count(agent, status, span), expected.length, what);
+				assert.equal(store.runs.countRuns(agent, status, span), expected.length, what);
 				for (const offset of [0, 7, Math.max(0, expected.length - 3), expected.length]) {
 					assert.deepEqual(
-						listSeqs(store.runs.getPage(agent, status, offset, 20, span)),
+						listSeqs(store.runs.getRunPage(agent, status, offset, 20, span)),
 						expected.slice(offset, offset + 20),
 						`${what} from ${offset}`,
 					);
@@ -90,33 +90,33 @@ describe('the log of runs', () => {
 	});
 
 	it('can be searched for errors of runs and of handled node failures, within a time span', async () => {
-		const agent = store.agents.ensure('a').id;
-		const failed = run(agent, 1_000, { status: 'failed', error: 'HTTP 504: Gateway "Timeout"\nafter 60 s' });
-		const swallowed = run(agent, 2_000, { status: 'partial-succeeded', nodeErrors: ['rate limit', 'Timeout of “écho”'] });
-		run(agent, 3_000, {});
-		const find = async (keyword: string, span?: { first: number; last: number }) => {
-			const { seqs, total } = await store.search.find({ agent, keyword, status: undefined, span, offset: 0, limit: 20 });
+		const agent = store.agents.ensureAgent('a').id;
+		const failed = addRun(agent, 1_000, { status: 'failed', error: 'HTTP 504: Gateway "Timeout"\nafter 60 s' });
+		const swallowed = addRun(agent, 2_000, { status: 'partial-succeeded', nodeErrors: ['rate limit', 'Timeout of “écho”'] });
+		addRun(agent, 3_000, {});
+		const findRuns = async (keyword: string, span?: { first: number; last: number }) => {
+			const { seqs, total } = await store.search.findRuns({ agent, keyword, status: undefined, span, offset: 0, limit: 20 });
 			assert.equal(total, seqs.length);
 			return seqs;
 		};
-		const check = async () => {
-			assert.deepEqual(await find('timeout'), [swallowed, failed]);
-			assert.deepEqual(await find('"Timeout"\nafter'), [failed]);
-			assert.deepEqual(await find('rate lim'), [swallowed]);
-			assert.deepEqual(await find('écho'), [swallowed]);
-			assert.deepEqual(await find('timeout', store.runs.findSpan(1_500, undefined)), [swallowed]);
-			assert.deepEqual(await find('timeout', store.runs.findSpan(undefined, 1_999)), [failed]);
-			assert.deepEqual(await find('00000000-0000-4000-8000-000000000000'), []);
+		const checkPages = async () => {
+			assert.deepEqual(await findRuns('timeout'), [swallowed, failed]);
+			assert.deepEqual(await findRuns('"Timeout"\nafter'), [failed]);
+			assert.deepEqual(await findRuns('rate lim'), [swallowed]);
+			assert.deepEqual(await findRuns('écho'), [swallowed]);
+			assert.deepEqual(await findRuns('timeout', store.runs.findRowSpan(1_500, undefined)), [swallowed]);
+			assert.deepEqual(await findRuns('timeout', store.runs.findRowSpan(undefined, 1_999)), [failed]);
+			assert.deepEqual(await findRuns('00000000-0000-4000-8000-000000000000'), []);
 		};
-		await check();
-		while (await store.search.indexSome());
-		await check();
+		await checkPages();
+		while (await store.search.indexSomeRuns());
+		await checkPages();
 	});
 
 	it('rebuilds an index of an older version', async () => {
-		const agent = store.agents.ensure('a').id;
-		const seq = run(agent, 1_000, { status: 'failed', error: 'timeout' });
-		while (await store.search.indexSome());
+		const agent = store.agents.ensureAgent('a').id;
+		const seq = addRun(agent, 1_000, { status: 'failed', error: 'timeout' });
+		while (await store.search.indexSomeRuns());
 		await store.close();
 		const file = fs.readdirSync(folder).find(name => name.includes('search') && name.endsWith('.db'));
 		assert.ok(file, fs.readdirSync(folder).join());
@@ -124,8 +124,8 @@ describe('the log of runs', () => {
 		index.exec('DELETE FROM run_search; PRAGMA user_version = 1');
 		index.close();
 		store = new Store(folder, 0, log);
-		while (await store.search.indexSome());
-		const { seqs } = await store.search.find({ agent, keyword: 'timeout', status: undefined, offset: 0, limit: 20 });
+		while (await store.search.indexSomeRuns());
+		const { seqs } = await store.search.findRuns({ agent, keyword: 'timeout', status: undefined, offset: 0, limit: 20 });
 		assert.deepEqual(seqs, [seq]);
 	});
 });

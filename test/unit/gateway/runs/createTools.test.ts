@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EngineTool } from '#engine/tools/engineTool.ts';
 import { createTools } from '#gateway/runs/createTools.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 const key = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
 describe('tools of services that echo their key', () => {
-	/** Responses of the services, by the number of characters before the key. */
+	/** Number of characters before the key in the services' responses. */
 	let charactersBefore = 0;
 	const service = http.createServer((request, response) => {
 		response.writeHead(request.url?.startsWith('/search') ? 200 : 400, { 'content-type': 'text/plain' });
@@ -35,15 +35,15 @@ describe('tools of services that echo their key', () => {
 	}
 
 	it('reveal no part of it where the text is cut', async () => {
-		await listen(service);
+		await listenOnLoopback(service);
 		writeFileSync(schema, JSON.stringify({ openapi: '3.0.0', paths: { '/call': { get: { operationId: 'call' } } } }));
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the form of keys in the configuration
 		const headers = { authorization: 'Bearer ${key:K}' };
 		tools = createTools({
 			config: {
 				mcp_servers: {},
-				api_tools: { api: { schema, base_url: getUrl(service), headers } },
-				search: { url: `${getUrl(service)}/search?q={query}`, headers },
+				api_tools: { api: { schema, base_url: getServerUrl(service), headers } },
+				search: { url: `${getServerUrl(service)}/search?q={query}`, headers },
 			},
 			keys: new Map([['K', key]]),
 			fetch,
@@ -54,6 +54,6 @@ describe('tools of services that echo their key', () => {
 		charactersBefore = 49_980;
 		assert.ok(!(await runTool(search)).includes('sk-0'));
 		charactersBefore = 480;
-		assert.ok(!(await runTool(await apis?.find('api', 'call'))).includes('sk-0'));
+		assert.ok(!(await runTool(await apis?.findTool('api', 'call'))).includes('sk-0'));
 	});
 });

@@ -12,7 +12,7 @@ const end = { status: 'succeeded' } as RunEnd;
 const createEvent = (run: number, number: number): RunEventRow => ({ run, number, event: `"${run}.${number}"` });
 
 /** A run store whose writes fail on demand. */
-function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
+function createFakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
 	const written: string[] = [];
 	const ended: number[] = [];
 	const write = (events: readonly RunEventRow[]) => {
@@ -26,17 +26,17 @@ function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
 		write(events);
 		ended.push(seq);
 	};
-	return { written, ended, runs: { addEvents: write, finish, setUnsettledEnd: () => {} } as unknown as RunStore };
+	return { written, ended, runs: { addEvents: write, finishRun: finish, setUnsettledEnd: () => {} } as unknown as RunStore };
 }
 
 describe('the run recorder', () => {
 	it("keeps the events of other runs if those of one run can't be saved", () => {
-		const { runs, written, ended } = fakeRuns(events => events.some(({ run }) => run === 2) && new Error('string or blob too big'));
+		const { runs, written, ended } = createFakeRuns(events => events.some(({ run }) => run === 2) && new Error('string or blob too big'));
 		const recorder = new RunRecorder(runs, new LateWrites(log), log);
 		for (const each of [createEvent(1, 1), createEvent(2, 1), createEvent(3, 1)]) {
 			recorder.add(each);
 		}
-		assert.throws(() => recorder.finish(2, end, [createEvent(2, 2)]), /too big/);
+		assert.throws(() => recorder.finishRun(2, end, [createEvent(2, 2)]), /too big/);
 		recorder.stop();
 		assert.deepEqual(written, ['"1.1"', '"3.1"']);
 		assert.deepEqual(ended, []);
@@ -45,13 +45,13 @@ describe('the run recorder', () => {
 	it('keeps everything while the disk is full, and saves it when there is space', async () => {
 		let full = true;
 		const { promise: settled, resolve } = Promise.withResolvers<void>();
-		const { runs, written, ended } = fakeRuns(() => full && new StoreFault('disk-full'));
+		const { runs, written, ended } = createFakeRuns(() => full && new StoreFault('disk-full'));
 		const late = new LateWrites(log);
 		const recorder = new RunRecorder(runs, late, log);
 		recorder.add(createEvent(1, 1));
-		assert.throws(() => recorder.finish(2, end, [createEvent(2, 1)]), StoreFault);
-		recorder.settle(2, { ...end, status: 'failed' });
-		late.attempt(() => {
+		assert.throws(() => recorder.finishRun(2, end, [createEvent(2, 1)]), StoreFault);
+		recorder.settleRunLater(2, { ...end, status: 'failed' });
+		late.attemptWrite(() => {
 			if (full) {
 				throw new StoreFault('disk-full');
 			}
@@ -59,7 +59,7 @@ describe('the run recorder', () => {
 		});
 		full = false;
 		await settled;
-		recorder.flush();
+		recorder.flushEvents();
 		assert.deepEqual(ended, [2]);
 		assert.deepEqual(written, ['"1.1"']);
 	});
@@ -68,9 +68,9 @@ describe('the run recorder', () => {
 describe('run slots', () => {
 	it("are released exactly once however a run ends, and a canceled run doesn't wait", async () => {
 		const slots = new RunSlots(1);
-		const first = slots.enqueueNew('a');
-		const second = slots.enqueueNew('a');
-		const third = slots.enqueueNew('a');
+		const first = slots.enqueueNewRun('a');
+		const second = slots.enqueueNewRun('a');
+		const third = slots.enqueueNewRun('a');
 		assert.equal(slots.wanted, 3);
 		second[Symbol.dispose]();
 		second[Symbol.dispose]();

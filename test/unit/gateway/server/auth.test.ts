@@ -9,10 +9,10 @@ import { AllowedOrigins } from '#gateway/server/allowedOrigins.ts';
 import { Authenticator } from '#gateway/server/auth.ts';
 import { HostGuard } from '#gateway/server/hostGuard.ts';
 
-const request = (headers: Record<string, string>) =>
+const createRequest = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
-/** Status of a check; 200 if it passes. */
+/** Returns the status of a check; 200 if it passes. */
 function getStatus(check: () => void): number {
 	try {
 		check();
@@ -25,39 +25,39 @@ function getStatus(check: () => void): number {
 
 describe('Authenticator', () => {
 	const auth = new Authenticator('the-key');
-	const status = (group: RouteGroup, headers: Record<string, string>, search = '') =>
-		getStatus(() => auth.check(group, request(headers), search));
+	const getGroupStatus = (group: RouteGroup, headers: Record<string, string>, search = '') =>
+		getStatus(() => auth.checkRequest(group, createRequest(headers), search));
 
 	it('accepts the credential of each group', () => {
-		assert.equal(status('agent', { authorization: 'Bearer the-key' }), 200);
-		assert.equal(status('agent', { authorization: 'bearer  the-key ' }), 200);
-		assert.equal(status('messages', { 'x-api-key': 'the-key' }), 200);
-		assert.equal(status('messages', { authorization: 'Bearer the-key' }), 200);
-		assert.equal(status('content', {}, 'alt=sse&key=the-key'), 200);
-		assert.equal(status('content', { 'x-goog-api-key': 'the-key' }), 200);
-		assert.equal(status('open', {}), 200);
+		assert.equal(getGroupStatus('agent', { authorization: 'Bearer the-key' }), 200);
+		assert.equal(getGroupStatus('agent', { authorization: 'bearer  the-key ' }), 200);
+		assert.equal(getGroupStatus('messages', { 'x-api-key': 'the-key' }), 200);
+		assert.equal(getGroupStatus('messages', { authorization: 'Bearer the-key' }), 200);
+		assert.equal(getGroupStatus('content', {}, 'alt=sse&key=the-key'), 200);
+		assert.equal(getGroupStatus('content', { 'x-goog-api-key': 'the-key' }), 200);
+		assert.equal(getGroupStatus('open', {}), 200);
 	});
 
 	it('refuses missing and wrong credentials, and those of another group', () => {
-		assert.equal(status('agent', {}), 401);
-		assert.equal(status('agent', { 'x-api-key': 'the-key' }), 401);
-		assert.equal(status('agent', {}, 'key=the-key'), 401);
+		assert.equal(getGroupStatus('agent', {}), 401);
+		assert.equal(getGroupStatus('agent', { 'x-api-key': 'the-key' }), 401);
+		assert.equal(getGroupStatus('agent', {}, 'key=the-key'), 401);
 		for (const key of ['', 'the-ke', 'the-key2', 'the-key, the-key', 'THE-KEY']) {
-			assert.equal(status('agent', { authorization: `Bearer ${key}` }), 401);
-			assert.equal(status('messages', { 'x-api-key': key }), 401);
+			assert.equal(getGroupStatus('agent', { authorization: `Bearer ${key}` }), 401);
+			assert.equal(getGroupStatus('messages', { 'x-api-key': key }), 401);
 		}
-		assert.equal(status('messages', {}), 401);
-		assert.equal(status('messages', { 'x-api-key': '', authorization: 'Bearer the-key' }), 200, 'an empty key is none');
-		assert.equal(status('content', { 'x-goog-api-key': '' }, 'key=the-key'), 200);
-		assert.equal(status('messages', { 'x-api-key': 'wrong', authorization: 'Bearer the-key' }), 401, 'x-api-key comes first');
-		assert.equal(status('content', {}), 403);
-		assert.equal(status('content', {}, 'key='), 403);
-		assert.equal(status('content', {}, 'key=wrong'), 400);
+		assert.equal(getGroupStatus('messages', {}), 401);
+		assert.equal(getGroupStatus('messages', { 'x-api-key': '', authorization: 'Bearer the-key' }), 200, 'an empty key is none');
+		assert.equal(getGroupStatus('content', { 'x-goog-api-key': '' }, 'key=the-key'), 200);
+		assert.equal(getGroupStatus('messages', { 'x-api-key': 'wrong', authorization: 'Bearer the-key' }), 401, 'x-api-key comes first');
+		assert.equal(getGroupStatus('content', {}), 403);
+		assert.equal(getGroupStatus('content', {}, 'key='), 403);
+		assert.equal(getGroupStatus('content', {}, 'key=wrong'), 400);
 	});
 
 	it('compares the whole key, whatever was tried before', () => {
 		const own = new Authenticator('kéy-of-the-gateway');
-		const tryKey = (key: string) => getStatus(() => own.check('messages', request({ 'x-api-key': key }), ''));
+		const tryKey = (key: string) => getStatus(() => own.checkRequest('messages', createRequest({ 'x-api-key': key }), ''));
 		for (const wrong of [
 			'k',
 			'kéy-of-the-gatewa',
@@ -68,9 +68,9 @@ describe('Authenticator', () => {
 		]) {
 			assert.deepEqual([tryKey(wrong), tryKey('kéy-of-the-gateway')], [401, 200], wrong.slice(0, 30));
 		}
-		assert.equal(status('content', {}, 'key=the-key%00'), 400);
+		assert.equal(getGroupStatus('content', {}, 'key=the-key%00'), 400);
 		assert.equal(
-			getStatus(() => new Authenticator('abc\0').check('content', request({}), 'key=abc')),
+			getStatus(() => new Authenticator('abc\0').checkRequest('content', createRequest({}), 'key=abc')),
 			400,
 		);
 	});
@@ -122,7 +122,8 @@ describe('faultKind', () => {
 });
 
 describe('HostGuard', () => {
-	const status = (bound: string, headers: Record<string, string>) => getStatus(() => new HostGuard(bound).check(request(headers)));
+	const status = (bound: string, headers: Record<string, string>) =>
+		getStatus(() => new HostGuard(bound).checkHost(createRequest(headers)));
 
 	it('accepts names of this machine with any port', () => {
 		for (const host of ['127.0.0.1:80', 'localhost', 'LocalHost:1', '[::1]:5']) {
@@ -135,11 +136,11 @@ describe('HostGuard', () => {
 	it('accepts configured names', () => {
 		const guard = new HostGuard('0.0.0.0', ['Gateway.example']);
 		assert.equal(
-			getStatus(() => guard.check(request({ host: 'gateway.example:8080' }))),
+			getStatus(() => guard.checkHost(createRequest({ host: 'gateway.example:8080' }))),
 			200,
 		);
 		assert.equal(
-			getStatus(() => guard.check(request({ host: 'gateway.example.evil.example' }))),
+			getStatus(() => guard.checkHost(createRequest({ host: 'gateway.example.evil.example' }))),
 			403,
 		);
 	});
@@ -150,7 +151,7 @@ describe('HostGuard', () => {
 			rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'],
 		} as unknown as IncomingMessage;
 		assert.equal(
-			getStatus(() => new HostGuard('127.0.0.1').check(twice)),
+			getStatus(() => new HostGuard('127.0.0.1').checkHost(twice)),
 			400,
 		);
 	});
@@ -166,7 +167,7 @@ describe('HostGuard', () => {
 describe('AllowedOrigins', () => {
 	it('refuses any origin by default, and all but the configured ones otherwise', () => {
 		const admitRequest = (allowed: readonly string[], headers: Record<string, string>) =>
-			getStatus(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
+			getStatus(() => new AllowedOrigins(allowed).admitOrigin(createRequest(headers), new ServerResponse(createRequest({}))));
 		assert.equal(admitRequest([], { host: 'localhost', origin: 'http://localhost' }), 403);
 		assert.equal(admitRequest([], { host: 'localhost' }), 200);
 		assert.equal(admitRequest(['http://localhost:3000'], { origin: 'http://localhost:3000' }), 200);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { PacedOutput } from '#gateway/server/pacedOutput.ts';
 
-/** A response whose client reads what `take` returns, and a manual clock. */
+/** A response whose client only reads when `readChunk` is called, with a manual clock. */
 class SlowReader extends Writable {
 	now = 0;
 	taken = '';
@@ -21,7 +21,7 @@ class SlowReader extends Writable {
 	}
 
 	/** Reads the last chunk written. Returns false if nothing waits. */
-	async take(): Promise<boolean> {
+	async readChunk(): Promise<boolean> {
 		const taker = this.#takers.shift();
 		taker?.();
 		await new Promise(resolve => setImmediate(resolve));
@@ -42,9 +42,9 @@ describe('PacedOutput', () => {
 		output.send('begin ');
 		output.send(megabyte);
 		output.send(' end');
-		output.end();
+		output.endOutput();
 		output.send('too late');
-		while (await reader.take()) {}
+		while (await reader.readChunk()) {}
 		assert.equal(reader.taken, `begin ${megabyte} end`);
 		assert.ok(reader.writableFinished);
 	});
@@ -57,7 +57,7 @@ describe('PacedOutput', () => {
 		}
 		for (let i = 0; i < 200; i++) {
 			reader.now += 4_000;
-			await reader.take();
+			await reader.readChunk();
 			output.send('more');
 			assert.ok(!reader.destroyed, `after ${reader.now} ms`);
 		}
@@ -69,7 +69,7 @@ describe('PacedOutput', () => {
 		for (let i = 0; i < 20; i++) {
 			output.send(megabyte);
 		}
-		output.end();
+		output.endOutput();
 		reader.now = 4_000;
 		output.checkReader();
 		assert.ok(!reader.destroyed);
@@ -88,9 +88,9 @@ describe('PacedOutput', () => {
 		void output.waitForRoom().then(() => {
 			hasRoom = true;
 		});
-		await reader.take();
+		await reader.readChunk();
 		assert.equal(hasRoom, false);
-		while (await reader.take()) {}
+		while (await reader.readChunk()) {}
 		assert.equal(hasRoom, true);
 	});
 });

@@ -3,21 +3,21 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Route } from '#gateway/server/route.ts';
 import { getPathGroup, Router } from '#gateway/server/router.ts';
 
-const route = (method: Route['method'], path: string): Route => ({ method, path, group: 'agent', handle: () => {} });
+const createTestRoute = (method: Route['method'], path: string): Route => ({ method, path, group: 'agent', handle: () => {} });
 
 describe('Router', () => {
 	const router = new Router();
 	router.add([
-		route('GET', '/v1/agent/workflows/logs'),
-		route('GET', '/v1/agent/workflows/run/{id}'),
-		route('DELETE', '/v1/agent/conversations/{id}'),
-		route('POST', '/v1/agent/conversations/{id}/name'),
-		{ ...route('POST', '/v1beta/models/{model+}:generateContent'), group: 'content' },
-		{ ...route('POST', '/v1beta/models/{model+}:streamGenerateContent'), group: 'content' },
-		{ ...route('GET', '/v1beta/models/{model+}'), group: 'content' },
+		createTestRoute('GET', '/v1/agent/workflows/logs'),
+		createTestRoute('GET', '/v1/agent/workflows/run/{id}'),
+		createTestRoute('DELETE', '/v1/agent/conversations/{id}'),
+		createTestRoute('POST', '/v1/agent/conversations/{id}/name'),
+		{ ...createTestRoute('POST', '/v1beta/models/{model+}:generateContent'), group: 'content' },
+		{ ...createTestRoute('POST', '/v1beta/models/{model+}:streamGenerateContent'), group: 'content' },
+		{ ...createTestRoute('GET', '/v1beta/models/{model+}'), group: 'content' },
 	]);
 	const matchRoute = (method: string, path: string) => {
-		const { route, params } = router.match(method, path);
+		const { route, params } = router.findRoute(method, path);
 		return [route.path, params];
 	};
 
@@ -46,8 +46,8 @@ describe('Router', () => {
 	});
 
 	it("lists available paths for clients of OpenAI's API, and shows paths as the client wrote them", () => {
-		assert.throws(() => router.match('POST', '/chat/completions'), /Available paths for .*: \/v1\/chat\/completions/);
-		assert.throws(() => router.match('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
+		assert.throws(() => router.findRoute('POST', '/chat/completions'), /Available paths for .*: \/v1\/chat\/completions/);
+		assert.throws(() => router.findRoute('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
 			message: "Unknown path '/dify/a/v1/nothing'.",
 		});
 	});
@@ -55,7 +55,7 @@ describe('Router', () => {
 	it('refuses unknown paths, other methods and invalid percent sequences', () => {
 		const getStatus = (method: string, path: string) => {
 			try {
-				router.match(method, path);
+				router.findRoute(method, path);
 				return 200;
 			} catch (error) {
 				assert.ok(error instanceof ServiceFault);

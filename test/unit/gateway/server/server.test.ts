@@ -13,7 +13,7 @@ describe('GatewayServer', () => {
 	let address: AddressInfo;
 
 	/** Serves one path; `closed` resolves when its response has closed. */
-	async function serve(handle: (exchange: Exchange) => void): Promise<void> {
+	async function servePath(handle: (exchange: Exchange) => void): Promise<void> {
 		const log = new Log('json', () => {});
 		server = new GatewayServer(new Authenticator('key'), log, { ...defaultLimits, readTimeoutMs: 50 });
 		closed = new Promise(resolve => {
@@ -31,7 +31,7 @@ describe('GatewayServer', () => {
 		address = await server.listen('127.0.0.1', 0);
 	}
 
-	function ask(): net.Socket {
+	function sendRequest(): net.Socket {
 		const socket = net.connect(address.port, '127.0.0.1');
 		socket.on('error', () => {});
 		socket.write('GET /test HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -41,27 +41,27 @@ describe('GatewayServer', () => {
 	afterEach(() => server.close(0));
 
 	it("survives an error response that can't be sent, and closes its connection", async () => {
-		await serve(() => {
+		await servePath(() => {
 			throw new ServiceFault(429, 'slow down', { headers: { 'retry-after': 'in a moment\u2026' } });
 		});
-		const socket = ask();
+		const socket = sendRequest();
 		await once(socket, 'close');
 		await closed;
-		const again = ask();
+		const again = sendRequest();
 		await once(again, 'close');
 	});
 
 	it('disconnects a client that reads nothing of a response', async () => {
-		await serve(exchange => exchange.sendJson(200, 'x'.repeat(64 * 1024 * 1024)));
-		const socket = ask().pause();
+		await servePath(exchange => exchange.sendJson(200, 'x'.repeat(64 * 1024 * 1024)));
+		const socket = sendRequest().pause();
 		await closed;
 		socket.destroy();
 	});
 
 	it('keeps the connection of a caller that waits for a slow response', async () => {
 		const asked = Promise.withResolvers<Exchange>();
-		await serve(asked.resolve);
-		const socket = ask();
+		await servePath(asked.resolve);
+		const socket = sendRequest();
 		const exchange = await asked.promise;
 		// longer than a request may take to arrive
 		await new Promise(resolve => setTimeout(resolve, 200));

@@ -13,7 +13,7 @@ describe('an unknown path', () => {
 		it(`gets an error in the caller's protocol: ${path}, ${JSON.stringify(headers)}`, () => {
 			assert.equal(getPathGroup(path, headers), group);
 			assert.throws(
-				() => new Router().match('POST', path, path, group),
+				() => new Router().findRoute('POST', path, path, group),
 				({ message, status }: { message: string; status: number }) => status === 404 && message.includes(said),
 			);
 		});

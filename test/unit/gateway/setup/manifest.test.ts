@@ -39,7 +39,7 @@ describe("the manifest's settings of the built-in gateway", () => {
 		assert.deepEqual(properties!['dify']!.required!.toSorted(), Object.keys(difyDatasetSchema.shape).sort());
 	});
 	it('have a setting for each permission of nodes', () => {
-		// the editor's gateway gets none of its environment variables: the editor asks for secrets instead
+		// the editor's gateway gets none of its environment variables, because the editor asks for secrets instead
 		const headless = ['environment'];
 		const inEditor = ['allow_private_network', 'max_paused_days', 'max_steps', 'python'];
 		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), [...headless, ...inEditor].sort());

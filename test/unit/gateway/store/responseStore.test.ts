@@ -35,40 +35,40 @@ describe('the response store', () => {
 		input: JSON.stringify([{ role: 'user', content: text }]),
 		output: JSON.stringify([{ id: `msg_${id}`, type: 'message' }]),
 	});
-	const add = (store: ResponseStore, ...all: ResponseRow[]) => {
+	const addResponse = (store: ResponseStore, ...all: ResponseRow[]) => {
 		for (const each of all) {
 			store.add(each, [`msg_${each.id}`]);
 		}
 	};
-	const listIds = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
+	const listIds = (chain: ReturnType<ResponseStore['getResponseChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
 
 	it('finds a response with all previous ones, on branches too, and after reopening', async () => {
-		add(new ResponseStore(db), createRow('a', null), createRow('b', 'a'), createRow('c', 'b'), createRow('b2', 'a'));
+		addResponse(new ResponseStore(db), createRow('a', null), createRow('b', 'a'), createRow('c', 'b'), createRow('b2', 'a'));
 		await db.close();
 		db = new Database(path.join(folder, 'gateway.db'), log);
 		const store = new ResponseStore(db);
-		assert.deepEqual(listIds(store.getChain('c', 1_000)), ['a', 'b', 'c']);
-		assert.deepEqual(listIds(store.getChain('b2', 1_000)), ['a', 'b2']);
-		assert.deepEqual(store.getChain('x', 1_000), { missing: 'x' });
-		assert.ok('tooLong' in store.getChain('c', 100));
-		assert.equal(store.findByItem('msg_b')?.id, 'b');
-		assert.equal(store.findByItem('msg_x'), undefined);
+		assert.deepEqual(listIds(store.getResponseChain('c', 1_000)), ['a', 'b', 'c']);
+		assert.deepEqual(listIds(store.getResponseChain('b2', 1_000)), ['a', 'b2']);
+		assert.deepEqual(store.getResponseChain('x', 1_000), { missing: 'x' });
+		assert.ok('tooLong' in store.getResponseChain('c', 100));
+		assert.equal(store.findResponseByItem('msg_b')?.id, 'b');
+		assert.equal(store.findResponseByItem('msg_x'), undefined);
 	});
 
 	it('deletes a response with its items, and reports it as missing for its successors', () => {
 		const store = new ResponseStore(db);
-		add(store, createRow('a', null), createRow('b', 'a'), createRow('c', 'b'));
+		addResponse(store, createRow('a', null), createRow('b', 'a'), createRow('c', 'b'));
 		assert.equal(store.delete('b'), true);
 		assert.equal(store.delete('b'), false);
 		assert.equal(store.get('b'), undefined);
-		assert.equal(store.findByItem('msg_b'), undefined);
-		assert.deepEqual(store.getChain('c', 1_000), { missing: 'b' });
-		assert.deepEqual(listIds(store.getChain('a', 1_000)), ['a']);
+		assert.equal(store.findResponseByItem('msg_b'), undefined);
+		assert.deepEqual(store.getResponseChain('c', 1_000), { missing: 'b' });
+		assert.deepEqual(listIds(store.getResponseChain('a', 1_000)), ['a']);
 	});
 
 	it('keeps old responses while a conversation continues them', () => {
 		const store = new ResponseStore(db);
-		add(
+		addResponse(
 			store,
 			createRow('old', null, 1),
 			createRow('old2', 'old', 2),
@@ -76,20 +76,20 @@ describe('the response store', () => {
 			createRow('long2', 'long', 50),
 			createRow('new', null, 60),
 		);
-		assert.equal(store.deleteBefore(10, 1), 1);
-		assert.equal(store.deleteBefore(10, 100), 1);
-		assert.equal(store.deleteBefore(10, 100), 0);
-		assert.deepEqual(listIds(store.getChain('long2', 1_000)), ['long', 'long2']);
+		assert.equal(store.deleteResponsesBefore(10, 1), 1);
+		assert.equal(store.deleteResponsesBefore(10, 100), 1);
+		assert.equal(store.deleteResponsesBefore(10, 100), 0);
+		assert.deepEqual(listIds(store.getResponseChain('long2', 1_000)), ['long', 'long2']);
 		assert.equal(store.get('old'), undefined);
 		assert.equal(store.get('old2'), undefined);
 		assert.ok(store.get('new'));
 	});
 
 	it('deletes the oldest responses if the total size is too large', () => {
-		add(new ResponseStore(db), createRow('before', null, 1, 'x'.repeat(1_000)));
+		addResponse(new ResponseStore(db), createRow('before', null, 1, 'x'.repeat(1_000)));
 		const store = new ResponseStore(db, 30_000);
 		for (let i = 0; i < 50; i++) {
-			add(store, createRow(`r${i}`, null, i, 'x'.repeat(1_000)));
+			addResponse(store, createRow(`r${i}`, null, i, 'x'.repeat(1_000)));
 		}
 		const { bytes, count } = db.get<{ bytes: number; count: number }>('SELECT sum(bytes) AS bytes, count(*) AS count FROM responses') ?? {
 			bytes: 0,
@@ -101,7 +101,7 @@ describe('the response store', () => {
 	});
 
 	it('deletes old responses together with old runs', async () => {
-		add(new ResponseStore(db), createRow('old', null, 1), createRow('new', null, Date.now()));
+		addResponse(new ResponseStore(db), createRow('old', null, 1), createRow('new', null, Date.now()));
 		await db.close();
 		const store = new Store(folder, 1, log);
 		while (store.responses.get('old')) {
@@ -185,11 +185,11 @@ describe('the response store', () => {
 
 		it("sends a response that can't be saved, marked as not stored", () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			db.refuse(new StoreFault('disk-full'));
+			db.refuseWrites(new StoreFault('disk-full'));
 			const made = createResponse('a', null);
 			history.add(made, []);
 			assert.equal(made.store, false);
-			db.refuse(undefined);
+			db.refuseWrites(undefined);
 			history.add(made, []);
 			assert.equal(getRefusal(() => history.get('a', true))[0], 404);
 		});

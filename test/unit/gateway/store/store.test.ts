@@ -26,7 +26,7 @@ describe('the store', () => {
 	});
 
 	let next = 0;
-	function start(agent: number, texts: { inputs?: object; user?: string; listed?: boolean } = {}): { seq: number; id: string } {
+	function startRun(agent: number, texts: { inputs?: object; user?: string; listed?: boolean } = {}): { seq: number; id: string } {
 		const id = `00000000-0000-4000-8000-${String(++next).padStart(12, '0')}`;
 		const seq = store.runs.start({
 			id,
@@ -41,7 +41,7 @@ describe('the store', () => {
 		return { seq, id };
 	}
 
-	const end = (status: string, outputs: object = {}): RunEnd => ({
+	const endRun = (status: string, outputs: object = {}): RunEnd => ({
 		status,
 		outputs: JSON.stringify(outputs),
 		error: null,
@@ -53,20 +53,20 @@ describe('the store', () => {
 	});
 
 	async function indexAll(): Promise<void> {
-		while (await store.search.indexSome());
+		while (await store.search.indexSomeRuns());
 	}
 
 	const listSeqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
 
 	it('pages runs newest first, across blocks, by status', () => {
-		const agent = store.agents.ensure('a').id;
-		const other = store.agents.ensure('b').id;
+		const agent = store.agents.ensureAgent('a').id;
+		const other = store.agents.ensureAgent('b').id;
 		const expected: Record<string, number[]> = { all: [], succeeded: [], failed: [], running: [] };
 		for (let i = 0; i < 9_000; i++) {
-			const { seq } = start(i % 5 === 0 ? other : agent, { listed: i % 7 !== 0 });
+			const { seq } = startRun(i % 5 === 0 ? other : agent, { listed: i % 7 !== 0 });
 			const status = i % 3 === 0 ? 'failed' : i % 11 === 0 ? 'running' : 'succeeded';
 			if (status !== 'running') {
-				store.runs.finish(seq, end(status));
+				store.runs.finishRun(seq, endRun(status));
 			}
 			if (i % 5 !== 0 && i % 7 !== 0) {
 				expected['all']?.unshift(seq);
@@ -75,24 +75,28 @@ describe('the store', () => {
 		}
 		for (const [name, all] of Object.entries(expected)) {
 			const status = name === 'all' ? undefined : name;
-			assert.equal(store.runs.count(agent, status), all.length);
+			assert.equal(store.runs.countRuns(agent, status), all.length);
 			for (const offset of [0, 1, 17, Math.floor(all.length / 2), all.length - 5, all.length, all.length + 20]) {
-				assert.deepEqual(listSeqs(store.runs.getPage(agent, status, offset, 20)), all.slice(offset, offset + 20), `${name} from ${offset}`);
+				assert.deepEqual(
+					listSeqs(store.runs.getRunPage(agent, status, offset, 20)),
+					all.slice(offset, offset + 20),
+					`${name} from ${offset}`,
+				);
 			}
 		}
 	});
 
 	it('finds runs by any part of their texts, queued or indexed', async () => {
-		const agent = store.agents.ensure('a').id;
-		const other = store.agents.ensure('b').id;
-		const first = start(agent, { inputs: { text: 'Ein Äpfelchen "im" Glas\n\\', n: 12345 } });
-		const second = start(agent, { inputs: { text: '日本語の文' }, user: 'böb' });
-		const third = start(other, { inputs: { text: 'Äpfelchen' } });
+		const agent = store.agents.ensureAgent('a').id;
+		const other = store.agents.ensureAgent('b').id;
+		const first = startRun(agent, { inputs: { text: 'Ein Äpfelchen "im" Glas\n\\', n: 12345 } });
+		const second = startRun(agent, { inputs: { text: '日本語の文' }, user: 'böb' });
+		const third = startRun(other, { inputs: { text: 'Äpfelchen' } });
 		for (const { seq } of [first, second, third]) {
-			store.runs.finish(seq, end(seq === second.seq ? 'failed' : 'succeeded', { z: `out ${seq}z` }));
+			store.runs.finishRun(seq, endRun(seq === second.seq ? 'failed' : 'succeeded', { z: `out ${seq}z` }));
 		}
-		const find = (keyword: string, status?: string) => store.search.find({ agent, keyword, status, offset: 0, limit: 20 });
-		const check = async () => {
+		const findRuns = (keyword: string, status?: string) => store.search.findRuns({ agent, keyword, status, offset: 0, limit: 20 });
+		const checkPages = async () => {
 			const cases: Readonly<Record<string, number[]>> = {
 				äpfel: [first.seq],
 				ÄPFELCHEN: [first.seq],
@@ -110,25 +114,25 @@ describe('the store', () => {
 				[`${'x'.repeat(30)}tail`]: [],
 			};
 			for (const [keyword, expected] of Object.entries(cases)) {
-				assert.deepEqual(await find(keyword), { seqs: expected, total: expected.length, hasMore: false }, keyword);
+				assert.deepEqual(await findRuns(keyword), { seqs: expected, total: expected.length, hasMore: false }, keyword);
 			}
-			assert.deepEqual((await find('out', 'failed')).seqs, [second.seq]);
-			assert.deepEqual((await find('語', 'succeeded')).seqs, []);
-			assert.deepEqual((await find(first.id, 'failed')).seqs, []);
+			assert.deepEqual((await findRuns('out', 'failed')).seqs, [second.seq]);
+			assert.deepEqual((await findRuns('語', 'succeeded')).seqs, []);
+			assert.deepEqual((await findRuns(first.id, 'failed')).seqs, []);
 		};
-		await check();
+		await checkPages();
 		await indexAll();
-		await check();
-		const late = start(agent, { inputs: { text: 'late' } });
-		store.runs.finish(late.seq, end('succeeded'));
-		assert.deepEqual((await find('late')).seqs, [late.seq]);
+		await checkPages();
+		const late = startRun(agent, { inputs: { text: 'late' } });
+		store.runs.finishRun(late.seq, endRun('succeeded'));
+		assert.deepEqual((await findRuns('late')).seqs, [late.seq]);
 	});
 
 	it('pages search results', async () => {
-		const agent = store.agents.ensure('a').id;
+		const agent = store.agents.ensureAgent('a').id;
 		const all = Array.from({ length: 50 }, (_, i) => {
-			const { seq } = start(agent, { inputs: { text: i % 2 === 0 ? 'even number' : 'odd number' } });
-			store.runs.finish(seq, end('succeeded'));
+			const { seq } = startRun(agent, { inputs: { text: i % 2 === 0 ? 'even number' : 'odd number' } });
+			store.runs.finishRun(seq, endRun('succeeded'));
 			return { seq, even: i % 2 === 0 };
 		});
 		const expected = all
@@ -142,7 +146,7 @@ describe('the store', () => {
 			[24, 1],
 			[25, 10],
 		] as const) {
-			const page = await store.search.find({ agent, keyword: 'even', status: undefined, offset, limit });
+			const page = await store.search.findRuns({ agent, keyword: 'even', status: undefined, offset, limit });
 			assert.deepEqual(page.seqs, expected.slice(offset, offset + limit));
 			assert.equal(page.total, 25);
 			assert.equal(page.hasMore, offset + limit < 25);
@@ -150,105 +154,109 @@ describe('the store', () => {
 	});
 
 	it('finds nothing of a run that was deleted while being indexed', async () => {
-		const agent = store.agents.ensure('forgetful').id;
-		const find = async (keyword: string) => (await store.search.find({ agent, keyword, status: undefined, offset: 0, limit: 20 })).total;
-		const { seq: kept } = start(agent);
-		store.runs.finish(kept, end('succeeded', { text: 'ordinary' }));
-		while (await store.search.indexSome());
-		const { seq } = start(agent);
-		store.runs.finish(seq, end('succeeded', { text: 'Nebuchadnezzar' }));
-		const step = store.search.indexSome();
+		const agent = store.agents.ensureAgent('forgetful').id;
+		const find = async (keyword: string) =>
+			(await store.search.findRuns({ agent, keyword, status: undefined, offset: 0, limit: 20 })).total;
+		const { seq: kept } = startRun(agent);
+		store.runs.finishRun(kept, endRun('succeeded', { text: 'ordinary' }));
+		while (await store.search.indexSomeRuns());
+		const { seq } = startRun(agent);
+		store.runs.finishRun(seq, endRun('succeeded', { text: 'Nebuchadnezzar' }));
+		const step = store.search.indexSomeRuns();
 		// nothing awaits here: the thread has indexed the run, and its response is pending
 		const index = new DatabaseSync(path.join(folder, 'gateway.search.db'), { readOnly: true });
 		const rows = index.prepare('SELECT count(*) AS found FROM run_search WHERE rowid = ?');
 		for (const limit = Date.now() + 20_000; (rows.get(seq) as { found: number }).found === 0 && Date.now() < limit; );
 		index.close();
 		const db = new Database(path.join(folder, 'gateway.db'), log);
-		db.transaction(() => new RunRemoval(db).remove(seq));
+		db.runTransaction(() => new RunRemoval(db).removeRun(seq));
 		await db.close();
 		await step;
 		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
-		while (await store.search.indexSome());
+		while (await store.search.indexSomeRuns());
 		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
 	});
 
 	it('keeps a cached total exact while runs are added, changed and deleted', async () => {
-		const agent = store.agents.ensure('a').id;
-		const other = store.agents.ensure('b').id;
+		const agent = store.agents.ensureAgent('a').id;
+		const other = store.agents.ensureAgent('b').id;
 		const countFound = async (status?: string) =>
-			(await store.search.find({ agent, keyword: 'ordinary', status, offset: 0, limit: 1 })).total;
+			(await store.search.findRuns({ agent, keyword: 'ordinary', status, offset: 0, limit: 1 })).total;
 		const seqs: number[] = [];
-		const add = async (of: number, status: string, text: string) => {
-			const { seq } = start(of);
-			store.runs.finish(seq, end(status, { text }));
-			while (await store.search.indexSome());
+		const addRun = async (of: number, status: string, text: string) => {
+			const { seq } = startRun(of);
+			store.runs.finishRun(seq, endRun(status, { text }));
+			while (await store.search.indexSomeRuns());
 			seqs.push(seq);
 		};
 		for (let i = 0; i < 3; i++) {
-			await add(agent, 'succeeded', 'ordinary');
+			await addRun(agent, 'succeeded', 'ordinary');
 		}
 		assert.deepEqual([await countFound(), await countFound('failed')], [3, 0]);
-		await add(agent, 'failed', 'An ORDINARY run');
-		await add(agent, 'succeeded', 'another');
-		await add(other, 'succeeded', 'ordinary');
+		await addRun(agent, 'failed', 'An ORDINARY run');
+		await addRun(agent, 'succeeded', 'another');
+		await addRun(other, 'succeeded', 'ordinary');
 		assert.deepEqual([await countFound(), await countFound('failed'), await countFound('succeeded')], [4, 1, 3]);
 		const db = new Database(path.join(folder, 'gateway.db'), log);
-		db.transaction(() => new RunRemoval(db).remove(seqs[0] as number));
+		db.runTransaction(() => new RunRemoval(db).removeRun(seqs[0] as number));
 		await db.close();
 		assert.equal(await countFound(), 3);
-		while (await store.search.indexSome());
+		while (await store.search.indexSomeRuns());
 		assert.deepEqual([await countFound(), await countFound('succeeded')], [3, 2]);
 	});
 
 	it('counts all matches, the same on each page, and fewer after a deletion', async () => {
-		const agent = store.agents.ensure('a').id;
-		const row = store.conversations.create({
+		const agent = store.agents.ensureAgent('a').id;
+		const row = store.conversations.createConversation({
 			...{ id: 'c1', agent, user: 'ana', name: 'n', introduction: '', created_at: 1, updated_at: 1, inputs: '{}', variables: '{}' },
 		});
 		for (let i = 0; i < 2_500; i++) {
-			const { seq, id } = start(agent, { inputs: { text: 'common word' } });
-			store.runs.finish(seq, end('succeeded'));
+			const { seq, id } = startRun(agent, { inputs: { text: 'common word' } });
+			store.runs.finishRun(seq, endRun('succeeded'));
 			if (i < 30) {
 				store.conversations.startMessage(row.seq, { id: `m${i}`, run_id: id, created_at: 1, inputs: '{}', files: '[]', query: 'q' });
 			}
 		}
 		const listTotals = async () => {
-			const pages = [0, 20, 2_000].map(offset => store.search.find({ agent, keyword: 'common', status: undefined, offset, limit: 20 }));
+			const pages = [0, 20, 2_000].map(offset => store.search.findRuns({ agent, keyword: 'common', status: undefined, offset, limit: 20 }));
 			return (await Promise.all(pages)).map(({ total }) => total);
 		};
 		await indexAll();
 		assert.deepEqual(await listTotals(), [2_500, 2_500, 2_500]);
-		while (store.conversations.deleteSome(row.seq));
+		while (store.conversations.deleteSomeTurns(row.seq));
 		assert.deepEqual(await listTotals(), [2_470, 2_470, 2_470]);
 		await indexAll();
 		assert.deepEqual(await listTotals(), [2_470, 2_470, 2_470]);
-		assert.equal(store.runs.count(agent), 2_470);
+		assert.equal(store.runs.countRuns(agent), 2_470);
 	});
 
 	it('ends only the runs that a dead process left running', async () => {
-		const agent = store.agents.ensure('a').id;
-		const [done, left, draft] = [start(agent), start(agent), start(agent, { listed: false })];
-		store.runs.finish(done.seq, end('succeeded', { x: 1 }), [{ run: done.seq, number: 1, event: '{"n":1}' }]);
+		const agent = store.agents.ensureAgent('a').id;
+		const [done, left, draft] = [startRun(agent), startRun(agent), startRun(agent, { listed: false })];
+		store.runs.finishRun(done.seq, endRun('succeeded', { x: 1 }), [{ run: done.seq, number: 1, event: '{"n":1}' }]);
 		store.runs.addEvents([{ run: left.seq, number: 1, event: '{"n":2}' }]);
 		await store.close();
 		store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 2);
-		assert.equal(store.runs.getDetail(agent, done.id)?.status, 'succeeded');
+		assert.equal(store.runs.getRunDetail(agent, done.id)?.status, 'succeeded');
 		assert.deepEqual(store.runs.getEvents(done.seq), ['{"n":1}']);
 		for (const { id } of [left, draft]) {
-			const row = store.runs.getDetail(agent, id);
+			const row = store.runs.getRunDetail(agent, id);
 			assert.equal(row?.status, 'failed');
 			assert.match(row?.error ?? '', /^interrupted/);
 		}
-		assert.deepEqual([store.runs.count(agent), store.runs.count(agent, 'failed'), store.runs.count(agent, 'running')], [2, 1, 0]);
+		assert.deepEqual(
+			[store.runs.countRuns(agent), store.runs.countRuns(agent, 'failed'), store.runs.countRuns(agent, 'running')],
+			[2, 1, 0],
+		);
 		await store.close();
 		store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 0);
 	});
 
 	it('reads the events of a run in pages of any size, and continues with new ones', () => {
-		const agent = store.agents.ensure('a').id;
-		const [before, run, after] = [start(agent), start(agent), start(agent)];
+		const agent = store.agents.ensureAgent('a').id;
+		const [before, run, after] = [startRun(agent), startRun(agent), startRun(agent)];
 		const texts = [5, 1, 900, 2, 3, 40, 40, 40].map((length, i) => JSON.stringify(String(i).repeat(length)));
 		store.runs.addEvents(texts.map((event, i) => ({ run: run.seq, number: i + 1, event })));
 		store.runs.addEvents([before, after].map(({ seq }) => ({ run: seq, number: 1, event: '"not of this run"' })));
@@ -272,21 +280,21 @@ describe('the store', () => {
 		store.runs.addEvents([{ run: run.seq, number: 9, event: '"late"' }]);
 		readAll();
 		assert.deepEqual(pages.flat(), [...texts, '"late"']);
-		assert.deepEqual(store.runs.getEventPage(start(agent).seq, 0), { events: [], last: 0 });
+		assert.deepEqual(store.runs.getEventPage(startRun(agent).seq, 0), { events: [], last: 0 });
 	});
 
 	it("doesn't end a run twice", () => {
-		const agent = store.agents.ensure('a').id;
-		const { seq, id } = start(agent);
-		store.runs.finish(seq, end('succeeded'));
-		store.runs.finish(seq, end('failed'));
-		assert.equal(store.runs.getDetail(agent, id)?.status, 'succeeded');
-		assert.equal(store.runs.count(agent, 'failed'), 0);
+		const agent = store.agents.ensureAgent('a').id;
+		const { seq, id } = startRun(agent);
+		store.runs.finishRun(seq, endRun('succeeded'));
+		store.runs.finishRun(seq, endRun('failed'));
+		assert.equal(store.runs.getRunDetail(agent, id)?.status, 'succeeded');
+		assert.equal(store.runs.countRuns(agent, 'failed'), 0);
 	});
 
 	it('separates conversations by agent and user, and deletes their messages with them', () => {
-		const agent = store.agents.ensure('a').id;
-		const row = store.conversations.create({
+		const agent = store.agents.ensureAgent('a').id;
+		const row = store.conversations.createConversation({
 			id: 'c1',
 			agent,
 			user: 'ana',
@@ -305,17 +313,17 @@ describe('the store', () => {
 			[store.conversations.get(agent, 'ana', 'c1')?.updated_at, store.conversations.get(agent, 'ana', 'c1')?.variables],
 			[5, '{"v":1}'],
 		);
-		assert.equal(store.conversations.deleteSome(row.seq), false);
+		assert.equal(store.conversations.deleteSomeTurns(row.seq), false);
 		assert.equal(store.conversations.countMessages(row.seq), 0);
 		assert.equal(store.conversations.getMessage(row.seq, 'm1'), undefined);
 	});
 
 	it('starts no turn in a deleted conversation, nor in the next one created', () => {
-		const agent = store.agents.ensure('a').id;
+		const agent = store.agents.ensureAgent('a').id;
 		const conversation = { agent, user: 'ana', name: 'n', introduction: '', created_at: 1, updated_at: 1, inputs: '{}', variables: '{}' };
-		const gone = store.conversations.create({ ...conversation, id: 'c1' });
-		store.conversations.deleteSome(gone.seq);
-		const next = store.conversations.create({ ...conversation, id: 'c2' });
+		const gone = store.conversations.createConversation({ ...conversation, id: 'c1' });
+		store.conversations.deleteSomeTurns(gone.seq);
+		const next = store.conversations.createConversation({ ...conversation, id: 'c2' });
 		const begun = store.conversations.startMessage(gone.seq, {
 			id: 'm',
 			run_id: 'r',
@@ -329,7 +337,7 @@ describe('the store', () => {
 	});
 
 	it("writes its log to the database file while it's open", async () => {
-		store.agents.ensure('a');
+		store.agents.ensureAgent('a');
 		const { size } = fs.statSync(path.join(folder, 'gateway.db'));
 		while (fs.statSync(path.join(folder, 'gateway.db')).size === size) {
 			await new Promise(resolve => setTimeout(resolve, 50));
@@ -338,25 +346,28 @@ describe('the store', () => {
 	});
 
 	it('reindexes a run that changed while being indexed', async () => {
-		const agent = store.agents.ensure('a').id;
-		const { seq } = start(agent, { inputs: { text: 'looked for' } });
+		const agent = store.agents.ensureAgent('a').id;
+		const { seq } = startRun(agent, { inputs: { text: 'looked for' } });
 		const totals = { outputs: null, elapsedTime: 0, totalTokens: 0, exceptionsCount: 0 };
-		store.runs.pause(seq, { ...totals, totalSteps: 2, taskId: 't', request: '{}', source: null, state: '{}', forms: [] }, []);
-		const indexing = store.search.indexSome();
-		store.runs.resume(seq);
-		store.runs.finish(seq, { ...end('succeeded'), totalSteps: 4 });
+		store.runs.pauseRun(seq, { ...totals, totalSteps: 2, taskId: 't', request: '{}', source: null, state: '{}', forms: [] }, []);
+		const indexing = store.search.indexSomeRuns();
+		store.runs.resumeRun(seq);
+		store.runs.finishRun(seq, { ...endRun('succeeded'), totalSteps: 4 });
 		await indexing;
 		await indexAll();
 		const countFoundRuns = async (status: string) =>
-			(await store.search.find({ agent, keyword: 'looked for', status, offset: 0, limit: 20 })).seqs;
+			(await store.search.findRuns({ agent, keyword: 'looked for', status, offset: 0, limit: 20 })).seqs;
 		assert.deepEqual([await countFoundRuns('paused'), await countFoundRuns('succeeded')], [[], [seq]]);
-		assert.deepEqual([store.runs.count(agent, 'paused'), store.runs.count(agent, 'running'), store.runs.count(agent)], [0, 0, 1]);
+		assert.deepEqual(
+			[store.runs.countRuns(agent, 'paused'), store.runs.countRuns(agent, 'running'), store.runs.countRuns(agent)],
+			[0, 0, 1],
+		);
 	});
 
 	it('rebuilds the index of a store that had it in the same file', async () => {
-		const agent = store.agents.ensure('a').id;
-		const { seq } = start(agent, { inputs: { text: 'kept from before' } });
-		store.runs.finish(seq, end('succeeded'));
+		const agent = store.agents.ensureAgent('a').id;
+		const { seq } = startRun(agent, { inputs: { text: 'kept from before' } });
+		store.runs.finishRun(seq, endRun('succeeded'));
 		await indexAll();
 		await store.close();
 		const old = new DatabaseSync(path.join(folder, 'gateway.db'));
@@ -374,7 +385,7 @@ describe('the store', () => {
 		fs.rmSync(path.join(folder, 'gateway.search.db'));
 		store = new Store(folder, 0, log);
 		await indexAll();
-		assert.deepEqual((await store.search.find({ agent, keyword: 'from before', status: undefined, offset: 0, limit: 20 })).seqs, [seq]);
+		assert.deepEqual((await store.search.findRuns({ agent, keyword: 'from before', status: undefined, offset: 0, limit: 20 })).seqs, [seq]);
 	});
 
 	it('refuses a second process and a newer format', async () => {
@@ -396,8 +407,8 @@ describe('retention', () => {
 	it('deletes old finished runs with all their data', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
 		const store = new Store(folder, 0, log);
-		const agent = store.agents.ensure('a').id;
-		const make = (id: string, finishedAt: number | undefined) => {
+		const agent = store.agents.ensureAgent('a').id;
+		const makeStore = (id: string, finishedAt: number | undefined) => {
 			const seq = store.runs.start({
 				id,
 				taskId: id,
@@ -410,7 +421,7 @@ describe('retention', () => {
 			});
 			store.runs.addEvents([{ run: seq, number: 1, event: '{}' }]);
 			if (finishedAt !== undefined) {
-				store.runs.finish(seq, {
+				store.runs.finishRun(seq, {
 					status: 'succeeded',
 					outputs: null,
 					error: null,
@@ -423,11 +434,11 @@ describe('retention', () => {
 			}
 			return seq;
 		};
-		const [old, running, fresh] = [make('old-run', 10), make('running-run', undefined), make('fresh-run', 1_000)];
-		while (await store.search.indexSome());
+		const [old, running, fresh] = [makeStore('old-run', 10), makeStore('running-run', undefined), makeStore('fresh-run', 1_000)];
+		while (await store.search.indexSomeRuns());
 		const uploaded = { id: 'up', user: 'u', name: 'n', size: 1, extension: '', mime_type: '', created_at: 10 };
 		store.uploads.add(uploaded);
-		fs.writeFileSync(store.uploads.getPath('up'), 'x');
+		fs.writeFileSync(store.uploads.getUploadPath('up'), 'x');
 		await store.close();
 		const db = new Database(path.join(folder, 'gateway.db'), log);
 		const reopened = new Store(fs.mkdtempSync(path.join(folder, 'other-')), 0, log);
@@ -437,18 +448,18 @@ describe('retention', () => {
 		await db.close();
 		await reopened.close();
 		const after = new Store(folder, 0, log);
-		assert.equal(after.runs.getDetail(agent, 'old-run'), undefined);
+		assert.equal(after.runs.getRunDetail(agent, 'old-run'), undefined);
 		assert.deepEqual(after.runs.getEvents(old), []);
 		assert.deepEqual(after.runs.getEvents(fresh), ['{}']);
 		assert.equal(after.runs.getEvents(running).length, 1);
-		assert.equal(after.runs.count(agent), 2);
-		const find = async (keyword: string) => (await after.search.find({ agent, keyword, status: undefined, offset: 0, limit: 10 })).seqs;
+		assert.equal(after.runs.countRuns(agent), 2);
+		const find = async (keyword: string) => (await after.search.findRuns({ agent, keyword, status: undefined, offset: 0, limit: 10 })).seqs;
 		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
-		while (await after.search.indexSome());
+		while (await after.search.indexSomeRuns());
 		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
-		after.uploads.deleteBefore(500);
+		after.uploads.deleteUploadsBefore(500);
 		assert.equal(after.uploads.get('up'), undefined);
-		assert.ok(!fs.existsSync(after.uploads.getPath('up')));
+		assert.ok(!fs.existsSync(after.uploads.getUploadPath('up')));
 		await after.close();
 		fs.rmSync(folder, { recursive: true });
 	});

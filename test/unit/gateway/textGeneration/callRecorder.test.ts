@@ -39,17 +39,17 @@ function createCompressedCall(model: string, decompressed: Promise<void>): TextC
 describe('the call recorder', () => {
 	it('drops the bodies of calls that wait while the store fails, and saves bodies again afterwards', async () => {
 		const { written, recorder } = createRecording([new StoreFault('disk-full')], true);
-		const add = (model: string) => {
+		const addCall = (model: string) => {
 			const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
 			call.end = { status: 200 };
 			call.request = Buffer.from('body');
 			recorder.add(call);
 		};
-		add('before');
-		await assert.rejects(recorder.flush(), /disk .* is full/);
-		add('meanwhile');
-		await recorder.flush();
-		add('after');
+		addCall('before');
+		await assert.rejects(recorder.flushCalls(), /disk .* is full/);
+		addCall('meanwhile');
+		await recorder.flushCalls();
+		addCall('after');
 		await recorder.stop();
 		assert.deepEqual(
 			written.map(({ model, request }) => [model, request]),
@@ -65,8 +65,8 @@ describe('the call recorder', () => {
 		const { seen, recorder } = createRecording();
 		const { promise, resolve } = Promise.withResolvers<void>();
 		recorder.add(createCompressedCall('slow', promise));
-		const first = recorder.flush();
-		const second = recorder.flush().then(() => seen.push('all is written'));
+		const first = recorder.flushCalls();
+		const second = recorder.flushCalls().then(() => seen.push('all is written'));
 		await setImmediate();
 		resolve();
 		await Promise.all([first, second]);
@@ -78,8 +78,8 @@ describe('the call recorder', () => {
 		const { seen, recorder } = createRecording([new StoreFault('disk-full')]);
 		const { promise, resolve } = Promise.withResolvers<void>();
 		recorder.add(createCompressedCall('kept', promise));
-		const first = recorder.flush();
-		const second = recorder.flush();
+		const first = recorder.flushCalls();
+		const second = recorder.flushCalls();
 		resolve();
 		await assert.rejects(first, /disk .* is full/);
 		await second;

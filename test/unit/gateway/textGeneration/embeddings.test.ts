@@ -3,7 +3,7 @@ import http from 'node:http';
 import { GatewayEmbeddings } from '#gateway/textGeneration/embeddings.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('embeddings of a service', () => {
 	let service: http.Server;
@@ -20,9 +20,9 @@ describe('embeddings of a service', () => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(body);
 		});
-		await listen(service);
-		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
-		await assert.rejects(new GatewayEmbeddings(generation).embed('m', ['a text'], new AbortController().signal), {
+		await listenOnLoopback(service);
+		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
+		await assert.rejects(new GatewayEmbeddings(generation).embedTexts('m', ['a text'], new AbortController().signal), {
 			name: 'ServiceFault',
 			status: 502,
 		});

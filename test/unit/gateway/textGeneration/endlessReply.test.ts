@@ -10,8 +10,8 @@ import { createResponseHead } from '#models/translate/responses/responseHead.ts'
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
-import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { waitUntilResponseWritable } from '../../../contract/recordingUpstream.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('a very long translated stream', () => {
 	let deltas: Iterable<object>;
@@ -20,7 +20,7 @@ describe('a very long translated stream', () => {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		for (const delta of deltas) {
 			if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta }] })}\n\n`)) {
-				await waitUntilWritable(response);
+				await waitUntilResponseWritable(response);
 			}
 		}
 		response.end('data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
@@ -29,11 +29,11 @@ describe('a very long translated stream', () => {
 	const gateway = http.createServer(async (request, response) => {
 		const route = generation.table.getRoute('m');
 		const form = { stream: true, createWriter: writer, formatWhole: () => ({}) };
-		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
+		await generation.respondWithModel(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
-		await Promise.all([listen(service), listen(gateway)]);
-		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
+		await Promise.all([listenOnLoopback(service), listenOnLoopback(gateway)]);
+		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
 	});
 	after(async () => {
 		await generation.close();
@@ -43,7 +43,7 @@ describe('a very long translated stream', () => {
 		}
 	});
 
-	const reply = async () => (await fetch(getUrl(gateway))).text();
+	const streamReplyOf = async () => (await fetch(getServerUrl(gateway))).text();
 	const isTooLong = /The reply of m is too long/;
 	const createCall = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));
@@ -51,13 +51,13 @@ describe('a very long translated stream', () => {
 	it('fails if it has more and more calls', async () => {
 		writer = () => new ChatReplyWriter('m', false);
 		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => createCall(i * 100 + j)) }));
-		assert.match(await reply(), /is larger than the limit of 1000 tool calls/);
+		assert.match(await streamReplyOf(), /exceeds the limit of 1000 tool calls/);
 	});
 
 	it('fails if its text waits for the end of a call', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
 		deltas = [{ tool_calls: [createCall(0)] }, ...longText];
-		assert.match(await reply(), isTooLong);
+		assert.match(await streamReplyOf(), isTooLong);
 	});
 
 	it('fails if its last event repeats its text', async () => {
@@ -66,13 +66,13 @@ describe('a very long translated stream', () => {
 		const options = { tools, showsEncrypted: false, now: Date.now, onEnded: () => {} };
 		writer = () => new ResponsesReplyWriter(new ResponseMaker(createResponseHead(request, 'm', tools.kept, 0), options));
 		deltas = longText;
-		assert.match(await reply(), isTooLong);
+		assert.match(await streamReplyOf(), isTooLong);
 	});
 
 	it('passes if nothing of it is stored', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
 		deltas = longText;
-		const text = await reply();
+		const text = await streamReplyOf();
 		assert.ok(text.length > 12_000_000);
 		assert.match(text.slice(-100), /message_stop/);
 	});

@@ -4,8 +4,8 @@ import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { waitUntilResponseWritable } from '../../../contract/recordingUpstream.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -14,9 +14,9 @@ describe('text models of nodes', () => {
 	const models = new GatewayTextModels(generation);
 	after(() => generation.close());
 
-	async function read(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
+	async function readReply(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
 		const parts: ModelPart[] = [];
-		for await (const part of models.stream(request, signal)) {
+		for await (const part of models.streamReply(request, signal)) {
 			parts.push(part);
 		}
 		return parts;
@@ -24,7 +24,7 @@ describe('text models of nodes', () => {
 	const getText = (parts: readonly ModelPart[]) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
 
 	it('stream chunks, and finish exactly once, at the end, with the usage', async () => {
-		const parts = await read({
+		const parts = await readReply({
 			model: 'offline',
 			messages: [
 				{ role: 'system', content: 'Rules' },
@@ -48,27 +48,30 @@ describe('text models of nodes', () => {
 	});
 
 	it('use the settings and a schema', async () => {
-		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
+		const parts = await readReply({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
 		assert.deepEqual(
 			parts.map(part => (part.type === 'finish' ? part.finishReason : 'text' in part ? part.text : '')),
 			['This', ' is', 'length'],
 		);
 		const responseSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-		assert.deepEqual(JSON.parse(getText(await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))), {
-			n: 0,
-		});
+		assert.deepEqual(
+			JSON.parse(getText(await readReply({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))),
+			{
+				n: 0,
+			},
+		);
 	});
 
 	it('separate reasoning from text', async () => {
-		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: '[offline: think]' }] });
+		const parts = await readReply({ model: 'offline', messages: [{ role: 'user', content: '[offline: think]' }] });
 		assert.ok(parts.some(({ type }) => type === 'reasoning'));
 	});
 
 	it('fail with a message', async () => {
-		await assert.rejects(read({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /failed with status 429/);
-		await assert.rejects(read({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key 'GONE'/);
+		await assert.rejects(readReply({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /failed with status 429/);
+		await assert.rejects(readReply({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key 'GONE'/);
 		await assert.rejects(
-			read({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
+			readReply({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
 			/ended before it was complete/,
 		);
 	});
@@ -79,23 +82,23 @@ describe('text models of nodes', () => {
 			for (let sent = 0; sent < 200_000 && !response.destroyed; ) {
 				const calls = Array.from({ length: 100 }, () => ({ index: sent++, id: `c${sent}`, function: { name: 'x', arguments: '' } }));
 				if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`)) {
-					await waitUntilWritable(response);
+					await waitUntilResponseWritable(response);
 				}
 			}
 			response.destroy();
 		});
-		await listen(service);
-		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
+		await listenOnLoopback(service);
+		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
 		const readFlood = async () => {
-			for await (const _ of new GatewayTextModels(flooded).stream(
+			for await (const _ of new GatewayTextModels(flooded).streamReply(
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
 			)) {
-				// nothing arrives before its end
+				// no part arrives before the stream ends
 			}
 		};
 		try {
-			await assert.rejects(readFlood(), /larger than the limit of 1000 tool calls/);
+			await assert.rejects(readFlood(), /exceeds the limit of 1000 tool calls/);
 		} finally {
 			await flooded.close();
 			service.closeAllConnections();
@@ -107,7 +110,7 @@ describe('text models of nodes', () => {
 		const controller = new AbortController();
 		const seen: ModelPart[] = [];
 		await assert.rejects(async () => {
-			for await (const part of models.stream(
+			for await (const part of models.streamReply(
 				{ model: 'offline', messages: [{ role: 'user', content: '[offline: delay=20 tokens=1000]' }] },
 				controller.signal,
 			)) {

@@ -59,7 +59,7 @@ describe('parameters of a model', () => {
 	});
 
 	/** Returns the request sent for the parameters of a file, with the warnings. */
-	async function ask(provider: Provider, given: Record<string, unknown>, more: Partial<ModelRequest> = {}, upstream = 'm') {
+	async function captureRequest(provider: Provider, given: Record<string, unknown>, more: Partial<ModelRequest> = {}, upstream = 'm') {
 		bodies = [];
 		const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${provider === 'openai-compatible' ? '/v1' : ''}`;
 		const generation = new TextGeneration(new RouteTable([{ model: '*', provider, base_url, upstream_model: upstream }]), {
@@ -69,7 +69,7 @@ describe('parameters of a model', () => {
 		const parts: ModelPart[] = [];
 		try {
 			const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], ...readCompletionParameters(given), ...more };
-			for await (const part of models.stream(request, new AbortController().signal)) {
+			for await (const part of models.streamReply(request, new AbortController().signal)) {
 				parts.push(part);
 			}
 		} finally {
@@ -93,7 +93,7 @@ describe('parameters of a model', () => {
 
 	it("reach a service with OpenAI's protocol, including unknown ones", async () => {
 		for (const provider of ['openai-compatible', 'ollama'] as const) {
-			const { body, warnings } = await ask(provider, {
+			const { body, warnings } = await captureRequest(provider, {
 				...usual,
 				min_p: 0.05,
 				enable_thinking: false,
@@ -107,7 +107,7 @@ describe('parameters of a model', () => {
 	});
 
 	it('reach Gemini, with a warning for unsupported ones', async () => {
-		const { body, warnings } = await ask('google', { ...usual, min_p: 0.05 });
+		const { body, warnings } = await captureRequest('google', { ...usual, min_p: 0.05 });
 		assert.deepEqual(body.generationConfig, {
 			temperature: 0.5,
 			topP: 0.25,
@@ -122,7 +122,7 @@ describe('parameters of a model', () => {
 	});
 
 	it('reach Anthropic, with a warning for unsupported ones', async () => {
-		const { body, warnings } = await ask('anthropic', { ...usual, min_p: 0.05 });
+		const { body, warnings } = await captureRequest('anthropic', { ...usual, min_p: 0.05 });
 		assert.deepEqual([body.temperature, body.top_k, body.max_tokens, body.stop_sequences], [0.5, 7, 100, ['END']]);
 		for (const name of ['presence_penalty', 'frequency_penalty', 'seed', 'min_p']) {
 			assert.ok(
@@ -134,38 +134,42 @@ describe('parameters of a model', () => {
 	});
 
 	it('enable thinking by budget, effort or switch', async () => {
-		const getThinking = async (given: object) => (await ask('anthropic', { max_tokens: 4096, ...given })).body.thinking;
+		const getThinking = async (given: object) => (await captureRequest('anthropic', { max_tokens: 4096, ...given })).body.thinking;
 		assert.deepEqual(await getThinking({ thinking: true, thinking_budget: 2048 }), { type: 'enabled', budget_tokens: 2048 });
 		assert.deepEqual(await getThinking({ thinking: { type: 'enabled', budget_tokens: 1500 } }), { type: 'enabled', budget_tokens: 1500 });
 		assert.deepEqual(await getThinking({ thinking: true }), { type: 'enabled', budget_tokens: 1024 });
 		assert.ok([undefined, 'disabled'].includes((await getThinking({ thinking: false }))?.type));
-		const { generationConfig } = (await ask('google', { include_thoughts: true, thinking_budget: 512 }, {}, 'gemini-2.5-flash')).body;
+		const { generationConfig } = (await captureRequest('google', { include_thoughts: true, thinking_budget: 512 }, {}, 'gemini-2.5-flash'))
+			.body;
 		assert.deepEqual(generationConfig.thinkingConfig, { includeThoughts: true, thinkingBudget: 512 });
-		assert.equal((await ask('openai-compatible', { reasoning_effort: 'low' })).body.reasoning_effort, 'low');
+		assert.equal((await captureRequest('openai-compatible', { reasoning_effort: 'low' })).body.reasoning_effort, 'low');
 	});
 
 	it('request JSON, with a schema as a string or an object', async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 		for (const json_schema of [JSON.stringify({ name: 'n', strict: false, schema }), { name: 'n', strict: false, schema }]) {
-			const { body } = await ask('openai-compatible', { response_format: 'json_schema', json_schema });
+			const { body } = await captureRequest('openai-compatible', { response_format: 'json_schema', json_schema });
 			assert.deepEqual(body.response_format, { type: 'json_schema', json_schema: { name: 'n', strict: false, schema } });
 			assert.equal(body.json_schema, undefined);
 		}
 		assert.deepEqual(
-			(await ask('google', { response_format: 'json_schema', json_schema: JSON.stringify(schema) })).body.generationConfig.responseMimeType,
+			(await captureRequest('google', { response_format: 'json_schema', json_schema: JSON.stringify(schema) })).body.generationConfig
+				.responseMimeType,
 			'application/json',
 		);
-		assert.deepEqual((await ask('openai-compatible', { response_format: 'json_object' })).body.response_format, { type: 'json_object' });
-		const broken = await ask('openai-compatible', { response_format: 'json_schema', json_schema: '{' });
+		assert.deepEqual((await captureRequest('openai-compatible', { response_format: 'json_object' })).body.response_format, {
+			type: 'json_object',
+		});
+		const broken = await captureRequest('openai-compatible', { response_format: 'json_schema', json_schema: '{' });
 		assert.match(broken.warnings.join(), /json_schema: ignored/);
-		assert.match((await ask('google', { response_format: 'XML' })).warnings.join(), /response_format: ignored/);
-		const asked = await ask('openai-compatible', { response_format: 'json_object' }, { responseSchema: schema });
+		assert.match((await captureRequest('google', { response_format: 'XML' })).warnings.join(), /response_format: ignored/);
+		const asked = await captureRequest('openai-compatible', { response_format: 'json_object' }, { responseSchema: schema });
 		assert.equal(asked.body.response_format.type, 'json_schema', 'what the node asks for comes first');
 	});
 
 	it('are dropped with a warning if a service rejects them', async () => {
 		refused = ['top_k', 'seed', 'min_p'];
-		const { body, warnings } = await ask('openai-compatible', { ...usual, min_p: 1 });
+		const { body, warnings } = await captureRequest('openai-compatible', { ...usual, min_p: 1 });
 		refused = [];
 		assert.deepEqual([body.top_k, body.seed, body.min_p, body.temperature], [undefined, undefined, undefined, 0.5]);
 		assert.equal(warnings.length, 3);
@@ -183,7 +187,7 @@ describe('parameters of a model', () => {
 			seed: 'no number',
 			temperature: 'hot',
 		};
-		const { body, warnings } = await ask('openai-compatible', hostile);
+		const { body, warnings } = await captureRequest('openai-compatible', hostile);
 		assert.deepEqual([body.model, body.messages.length, body.stream, body.tools], ['m', 1, true, undefined]);
 		assert.ok(warnings.some(warning => warning.startsWith('model: ignored')));
 		assert.ok(warnings.some(warning => warning.startsWith('seed: ignored')));
@@ -195,7 +199,7 @@ describe('parameters of a model', () => {
 describe('completion_params of a node', () => {
 	it('are filled with the values they reference', () => {
 		const variables = new VariablePool();
-		variables.setAll('start', { heat: 0.7, many: '50', name: 'END', list: ['a', 'b'] });
+		variables.setAllValues('start', { heat: 0.7, many: '50', name: 'END', list: ['a', 'b'] });
 		const given = {
 			temperature: '{{#start.heat#}}',
 			max_tokens: '{{#start.many#}}',

@@ -9,9 +9,9 @@ const models = new GatewayTextModels(new TextGeneration(new RouteTable([], new M
 const tools = ['current_time', 'eval_expression', 'webscraper'].map(name => builtInTools.get(name)).filter(tool => tool !== undefined);
 const question = 'What time is it in Europe/Berlin, and what is 12 * (3 + 4)?';
 
-async function ask(request: Omit<ModelRequest, 'model'>): Promise<{ text: string; calls: Extract<ModelPart, { type: 'call' }>[] }> {
+async function askAgent(request: Omit<ModelRequest, 'model'>): Promise<{ text: string; calls: Extract<ModelPart, { type: 'call' }>[] }> {
 	const parts: ModelPart[] = [];
-	for await (const part of models.stream({ model: 'offline', ...request }, new AbortController().signal)) {
+	for await (const part of models.streamReply({ model: 'offline', ...request }, new AbortController().signal)) {
 		parts.push(part);
 	}
 	const text = parts.map(part => (part.type === 'text' ? part.text : '')).join('');
@@ -22,7 +22,7 @@ describe('the offline model of an agent', () => {
 	it('calls each tool named in the question with values from it, then repeats the results', async () => {
 		const messages: ModelRequest['messages'][number][] = [{ role: 'user', content: question }];
 		const called: [string, unknown][] = [];
-		for (let reply = await ask({ messages, tools }); reply.calls.length > 0; reply = await ask({ messages, tools })) {
+		for (let reply = await askAgent({ messages, tools }); reply.calls.length > 0; reply = await askAgent({ messages, tools })) {
 			const [call] = reply.calls;
 			assert.ok(call && called.length < 5);
 			called.push([call.name, JSON.parse(call.input)]);
@@ -35,7 +35,7 @@ describe('the offline model of an agent', () => {
 			['current_time', { timezone: 'Europe/Berlin' }],
 			['eval_expression', { expression: '12 * (3 + 4)' }],
 		]);
-		const { text } = await ask({ messages, tools });
+		const { text } = await askAgent({ messages, tools });
 		assert.match(
 			text,
 			/^This is the offline model, which is built in and isn't a language model\. The tool current_time answered: "result 1"\. The tool eval_expression answered: "result 2"\./,
@@ -43,12 +43,12 @@ describe('the offline model of an agent', () => {
 	});
 
 	it("calls no tool that the question doesn't name, and none if it isn't allowed to", async () => {
-		assert.deepEqual((await ask({ messages: [{ role: 'user', content: 'Hello.' }], tools })).calls, []);
-		assert.deepEqual((await ask({ messages: [{ role: 'user', content: question }], tools, callsNoTools: true })).calls, []);
+		assert.deepEqual((await askAgent({ messages: [{ role: 'user', content: 'Hello.' }], tools })).calls, []);
+		assert.deepEqual((await askAgent({ messages: [{ role: 'user', content: question }], tools, callsNoTools: true })).calls, []);
 	});
 
 	it('writes its actions as text if the prompt describes tools', async () => {
-		const first = await ask({ messages: [{ role: 'user', content: question }], toolsInPrompt: tools });
+		const first = await askAgent({ messages: [{ role: 'user', content: question }], toolsInPrompt: tools });
 		assert.match(first.text, /\nAction: \{"action":"current_time","action_input":\{"timezone":"Europe\/Berlin"\}\}$/);
 		const scratchpad = `Thought: t\n\nAction: {"action":"current_time","action_input":{}}\n\nObservation: noon\n\nThought: t\n\nAction: {"action":"eval_expression","action_input":{}}\n\nObservation: 84\n\n`;
 		const messages = [
@@ -57,7 +57,7 @@ describe('the offline model of an agent', () => {
 			{ role: 'user' as const, content: 'continue' },
 		];
 		assert.match(
-			(await ask({ messages, toolsInPrompt: tools })).text,
+			(await askAgent({ messages, toolsInPrompt: tools })).text,
 			/\nFinalAnswer: This is the offline model,.* answered: "noon"\..* answered: "84"\./,
 		);
 	});

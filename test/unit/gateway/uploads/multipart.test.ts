@@ -10,7 +10,7 @@ interface Part {
 }
 
 /** Returns the parts of a form received in these chunks. */
-function parse(boundary: string, pieces: readonly Buffer[]): { parts: Part[]; ended: boolean } {
+function parseForm(boundary: string, pieces: readonly Buffer[]): { parts: Part[]; ended: boolean } {
 	const parser = new MultipartParser(boundary);
 	const parts: { name: string; fileName: string | undefined; data: Buffer }[] = [];
 	for (const piece of pieces) {
@@ -52,7 +52,7 @@ describe('MultipartParser', () => {
 						pieces.push(whole.subarray(at, at + size));
 						at += size;
 					}
-					const read = parse('--b', pieces);
+					const read = parseForm('--b', pieces);
 					assert.ok(read.ended);
 					assert.deepEqual(
 						read.parts.map(({ name, data }) => ({ name, data: [...data] })),
@@ -65,7 +65,7 @@ describe('MultipartParser', () => {
 
 	it('reads names as written by clients', () => {
 		const createHeader = (disposition: string) =>
-			parse('b', [Buffer.from(`--b\r\ncontent-disposition: ${disposition}\r\n\r\nx\r\n--b--`)]).parts[0];
+			parseForm('b', [Buffer.from(`--b\r\ncontent-disposition: ${disposition}\r\n\r\nx\r\n--b--`)]).parts[0];
 		assert.equal(createHeader('form-data; name="file"; filename="a \\"b\\".txt"')?.fileName, 'a "b".txt');
 		assert.equal(createHeader('form-data; name=file; filename=a.txt')?.fileName, 'a.txt');
 		assert.equal(createHeader('form-data; name="file"; filename="%22.txt"')?.fileName, '".txt');
@@ -73,10 +73,10 @@ describe('MultipartParser', () => {
 	});
 
 	it('refuses an invalid form', () => {
-		assert.throws(() => parse('b', [Buffer.from('--bx\r\n')]), MultipartError);
-		assert.throws(() => parse('b', [Buffer.from('--b\r\nfoo: bar\r\n\r\nx')]), MultipartError);
-		assert.throws(() => parse('b', [Buffer.from(`--b\r\n${'x'.repeat(20_000)}`)]), MultipartError);
-		assert.equal(parse('b', [Buffer.from('--b\r\ncontent-disposition: form-data; name=a\r\n\r\nx')]).ended, false);
+		assert.throws(() => parseForm('b', [Buffer.from('--bx\r\n')]), MultipartError);
+		assert.throws(() => parseForm('b', [Buffer.from('--b\r\nfoo: bar\r\n\r\nx')]), MultipartError);
+		assert.throws(() => parseForm('b', [Buffer.from(`--b\r\n${'x'.repeat(20_000)}`)]), MultipartError);
+		assert.equal(parseForm('b', [Buffer.from('--b\r\ncontent-disposition: form-data; name=a\r\n\r\nx')]).ended, false);
 	});
 
 	it('finds the boundary in a content type', () => {

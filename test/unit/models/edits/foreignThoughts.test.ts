@@ -14,9 +14,9 @@ describe('thoughts of other services in a body of C', () => {
 	it('are removed at any position, without changing other bytes', () => {
 		const own = '{"type":"thinking","thinking":"ü","signature":"c2ln"}';
 		const text = '{ "type":"text", "text":"1.0e2" }';
-		const turn = (...blocks: string[]) => `[{"role":"assistant","content":[${blocks.join(', ')}]}]`;
-		assert.equal(applyEdit(turn(foreign, own, foreign, text, foreign)), `[{"role":"assistant","content":[${own},${text}]}]`);
-		assert.equal(applyEdit(turn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
+		const createTurn = (...blocks: string[]) => `[{"role":"assistant","content":[${blocks.join(', ')}]}]`;
+		assert.equal(applyEdit(createTurn(foreign, own, foreign, text, foreign)), `[{"role":"assistant","content":[${own},${text}]}]`);
+		assert.equal(applyEdit(createTurn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
 	});
 
 	it('are distinguished from text that only mentions them', () => {

@@ -5,9 +5,10 @@ import { readOfflineDirectives } from '#models/offline/offlineDirectives.ts';
 import { OfflineModel } from '#models/offline/offlineModel.ts';
 import { countTokens, splitTokens } from '#models/offline/offlineTokens.ts';
 
-const ask = (text: string, options: Partial<LanguageModelV4CallOptions> = {}, model = 'offline') =>
+const askModel = (text: string, options: Partial<LanguageModelV4CallOptions> = {}, model = 'offline') =>
 	new OfflineModel(model).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...options });
-const getText = ({ content }: Awaited<ReturnType<typeof ask>>) => content.map(part => (part.type === 'text' ? part.text : '')).join('');
+const getText = ({ content }: Awaited<ReturnType<typeof askModel>>) =>
+	content.map(part => (part.type === 'text' ? part.text : '')).join('');
 
 describe('offline model', () => {
 	it('splits a text into tokens that add up to the text', () => {
@@ -22,7 +23,7 @@ describe('offline model', () => {
 	it('never exceeds the token limit, and counts its tokens', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string(), fc.integer({ min: 1, max: 60 }), async (text, maxOutputTokens) => {
-				const result = await ask(text, { maxOutputTokens });
+				const result = await askModel(text, { maxOutputTokens });
 				assert.equal(countTokens(getText(result)), result.usage.outputTokens.total);
 				assert.ok((result.usage.outputTokens.total ?? 0) <= maxOutputTokens);
 			}),
@@ -33,8 +34,8 @@ describe('offline model', () => {
 	it('ends before the first stop sequence in its text', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ minLength: 1, maxLength: 3 }), fc.string({ minLength: 1, maxLength: 3 }), async (one, other) => {
-				const whole = getText(await ask('Some words to stop in'));
-				const stopped = await ask('Some words to stop in', { stopSequences: [one, other] });
+				const whole = getText(await askModel('Some words to stop in'));
+				const stopped = await askModel('Some words to stop in', { stopSequences: [one, other] });
 				const ends = [one, other].map(sequence => whole.indexOf(sequence)).filter(at => at >= 0);
 				assert.equal(getText(stopped), whole.slice(0, ends.length > 0 ? Math.min(...ends) : undefined));
 			}),
@@ -52,7 +53,7 @@ describe('offline model', () => {
 			},
 			required: ['id', 'name', 'level'],
 		};
-		const askForChoice = async (text: string) => JSON.parse(getText(await ask(text, { responseFormat: { type: 'json', schema } })));
+		const askForChoice = async (text: string) => JSON.parse(getText(await askModel(text, { responseFormat: { type: 'json', schema } })));
 		assert.deepEqual(await askForChoice('Your last invoice is wrong'), { id: '2', name: 'Invoices and prices', level: 'low' });
 		assert.deepEqual(await askForChoice('I want to cancel'), { id: '3', name: 'Cancellation of a contract', level: 'low' });
 		assert.deepEqual(await askForChoice('Good morning'), { id: '1', name: 'A question', level: 'low' });
@@ -99,7 +100,7 @@ describe('offline model', () => {
 
 	it('ends immediately when its caller aborts, whatever delay was requested', async () => {
 		const controller = new AbortController();
-		const answer = ask('[offline: delay=60000]', { abortSignal: controller.signal });
+		const answer = askModel('[offline: delay=60000]', { abortSignal: controller.signal });
 		controller.abort();
 		await assert.rejects(answer, { name: 'AbortError' });
 	});

@@ -9,8 +9,8 @@ const end = `${createEvent({}, 'tool_calls')}data: [DONE]\n\n`;
 
 /** Returns the parts of a model whose service sends this stream, up to their error. */
 async function collectParts(body: string): Promise<{ readonly parts: LanguageModelV4StreamPart[]; readonly failure?: unknown }> {
-	const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-	const model = createProviderModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch, onLost: () => {} });
+	const fetchStream = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+	const model = createProviderModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch: fetchStream, onLost: () => {} });
 	const { stream } = await model.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] });
 	const parts: LanguageModelV4StreamPart[] = [];
 	try {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
-import { getPort, listen } from '../../../support/services/loopback.ts';
+import { getServerPort, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('files referenced by address in a prompt', () => {
 	let server: http.Server;
@@ -14,7 +14,7 @@ describe('files referenced by address in a prompt', () => {
 			response.setHeader('content-type', request.url === '/page' ? 'text/html' : 'image/png');
 			response.end(Buffer.from([1, 2, 3]));
 		});
-		await listen(server);
+		await listenOnLoopback(server);
 	});
 	beforeEach(() => {
 		requests = 0;
@@ -24,27 +24,27 @@ describe('files referenced by address in a prompt', () => {
 		await once(server, 'close');
 	});
 
-	const promptWith = (address: string): LanguageModelV4Prompt => [
+	const createPromptWith = (address: string): LanguageModelV4Prompt => [
 		{ role: 'user', content: [{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } }] },
 	];
-	const toLocalUrl = (path: string): string => `http://127.0.0.1:${getPort(server)}${path}`;
+	const toLocalUrl = (path: string): string => `http://127.0.0.1:${getServerPort(server)}${path}`;
 	const { signal } = new AbortController();
 
 	it('are fetched and embedded', async () => {
-		const [message] = await inlineFiles(promptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: true }, signal);
+		const [message] = await inlineFiles(createPromptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: true }, signal);
 		const [part] = message!.content as { mediaType: string; data: { data: Uint8Array } }[];
 		assert.equal(part!.mediaType, 'image/png');
 		assert.deepEqual([...part!.data.data], [1, 2, 3]);
 	});
 
 	it('stay addresses if the model fetches them itself', async () => {
-		const prompt = promptWith(toLocalUrl('/dot.png'));
+		const prompt = createPromptWith(toLocalUrl('/dot.png'));
 		assert.deepEqual(await inlineFiles(prompt, { 'image/*': [/^http:/] }, { network: {}, allowPrivateNetwork: false }, signal), prompt);
 		assert.equal(requests, 0);
 	});
 
 	it('are refused in a private network before anything is sent', async () => {
-		await assert.rejects(inlineFiles(promptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
+		await assert.rejects(inlineFiles(createPromptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
 			status: 400,
 			message: /^Couldn't fetch the file at http:\/\/127\.0\.0\.1:\d+: it's in a private network/,
 		});
@@ -52,7 +52,7 @@ describe('files referenced by address in a prompt', () => {
 	});
 
 	it("are refused if models don't accept their type", async () => {
-		await assert.rejects(inlineFiles(promptWith(toLocalUrl('/page')), {}, { network: {}, allowPrivateNetwork: true }, signal), {
+		await assert.rejects(inlineFiles(createPromptWith(toLocalUrl('/page')), {}, { network: {}, allowPrivateNetwork: true }, signal), {
 			status: 400,
 			message: /status 200 and media type 'text\/html'/,
 		});

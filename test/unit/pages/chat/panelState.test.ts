@@ -5,7 +5,7 @@ import type { ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
 
 type Snapshot = Extract<FromHost, { type: 'snapshot' }>;
 const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
-const turn = (id: string): ShownTurn => ({
+const createTurn = (id: string): ShownTurn => ({
 	id,
 	parent: null,
 	role: 'assistant',
@@ -14,7 +14,7 @@ const turn = (id: string): ShownTurn => ({
 	reply,
 	branch: { index: 0, count: 1 },
 });
-const createSnapshot = (): Snapshot => ({ type: 'snapshot', seq: 5, turns: [turn('t')], history: [] }) as unknown as Snapshot;
+const createSnapshot = (): Snapshot => ({ type: 'snapshot', seq: 5, turns: [createTurn('t')], history: [] }) as unknown as Snapshot;
 
 describe('panel state', () => {
 	it('applies the changes of a stream', () => {
@@ -50,7 +50,7 @@ describe('panel state', () => {
 	});
 
 	it("doesn't announce an end when a reply is rated, and renders the shell again for suggested questions", () => {
-		const state = createPanelState({ ...createSnapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
+		const state = createPanelState({ ...createSnapshot(), turns: [{ ...createTurn('t'), reply: { ...reply, status: 'done' } }] });
 		const rated = { ...reply, status: 'done', feedback: { rating: 'like' } } as const;
 		assert.deepEqual(applyChanges(state, 6, [{ type: 'replyChanged', turn: 't', reply: rated }])?.ended, []);
 		const suggested = { ...rated, suggested: ['More?'] };
@@ -60,7 +60,7 @@ describe('panel state', () => {
 
 	it('announces the end of a reply that arrives with another branch', () => {
 		const state = createPanelState(createSnapshot());
-		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...turn('t'), reply: { ...reply, status: 'failed' } }] }]);
+		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...createTurn('t'), reply: { ...reply, status: 'failed' } }] }]);
 		assert.equal(applied?.ended.length, 1);
 	});
 });

@@ -21,9 +21,9 @@ describe('image in a reply', () => {
 		const root = document.createElement('div');
 		new MarkdownView(root, {
 			code: { buttons: [], run: () => undefined },
-			renderImage: image ?? (link => images.createElement(link)),
+			renderImage: image ?? (link => images.createImageElement(link)),
 			renderFile: link => link,
-		}).update(text, true);
+		}).updateText(text, true);
 		return root;
 	}
 

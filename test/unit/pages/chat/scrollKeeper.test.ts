@@ -52,7 +52,7 @@ describe('list that follows its end', () => {
 	it('counts as being at its end when it fits the box', () => {
 		const box = createScrollingBox(300, 900);
 		const keeper = createKeeper(box);
-		keeper.restore(100);
+		keeper.restorePosition(100);
 		assert.equal(keeper.sticks, false);
 		box.scrollHeight = 300;
 		onResize();

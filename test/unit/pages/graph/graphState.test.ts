@@ -53,7 +53,7 @@ const branch = createGraph(
 	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => createBox(id)),
 	['start>if', 'if>yes>true', 'if>no>false', 'no>after-no', 'yes>end', 'after-no>end', 'if>end>other'],
 );
-const summarize = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof computeGraphState>[2]) => {
+const summarizeState = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof computeGraphState>[2]) => {
 	const { nodes, taken } = computeGraphState(graph, rows, head);
 	return {
 		nodes: Object.fromEntries([...nodes].map(([id, { status }]) => [id, status])),
@@ -64,7 +64,7 @@ const summarize = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<ty
 describe('graph state of a run', () => {
 	it('marks taken and skipped branches while the run is live', () => {
 		assert.deepEqual(
-			summarize(
+			summarizeState(
 				branch,
 				[createRanRow('start'), createRanRow('if', 'succeeded', { branch: 'true' }), createRanRow('yes', 'running')],
 				going,
@@ -83,7 +83,7 @@ describe('graph state of a run', () => {
 			createRanRow('yes', 'succeeded', { predecessor: 'if' }),
 			createRanRow('end', 'succeeded', { predecessor: 'yes' }),
 		];
-		assert.deepEqual(summarize(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
+		assert.deepEqual(summarizeState(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
 	});
 
 	it('follows the failure branch of a handled exception', () => {
@@ -91,7 +91,7 @@ describe('graph state of a run', () => {
 			['a', 'well', 'ill'].map(id => createBox(id)),
 			['a>well', 'a>ill>fail-branch'],
 		);
-		assert.deepEqual(summarize(graph, [createRanRow('a', 'exception'), createRanRow('ill')], ended), {
+		assert.deepEqual(summarizeState(graph, [createRanRow('a', 'exception'), createRanRow('ill')], ended), {
 			nodes: { a: 'exception', well: 'skipped', ill: 'succeeded' },
 			taken: ['a>ill'],
 		});
@@ -108,13 +108,13 @@ describe('graph state of a run', () => {
 			createRanRow('in', 'failed', { round: 1 }),
 			createRanRow('in', 'succeeded', { round: 2 }),
 		];
-		assert.deepEqual(summarize(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
+		assert.deepEqual(summarizeState(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
 	});
 
 	it('shows unknown states for a run that was lost or sent no events', () => {
-		assert.equal(summarize(branch, [createRanRow('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
-		assert.equal(summarize(branch, [], ended).nodes['end'], 'unknown');
-		assert.equal(summarize(branch, [createRanRow('start')], ended).nodes['end'], 'skipped');
+		assert.equal(summarizeState(branch, [createRanRow('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
+		assert.equal(summarizeState(branch, [], ended).nodes['end'], 'unknown');
+		assert.equal(summarizeState(branch, [createRanRow('start')], ended).nodes['end'], 'skipped');
 	});
 
 	it("counts nodes that the file doesn't have", () => {
@@ -141,7 +141,7 @@ describe('arrow keys in a graph', () => {
 		createBox('b', { x: 300, y: 100 }),
 		createBox('c', { x: 300, y: 300 }),
 	];
-	const from = (id: string | undefined, key: string) =>
+	const findNextId = (id: string | undefined, key: string) =>
 		findNextNode(
 			nodes,
 			nodes.find(node => node.id === id),
@@ -150,22 +150,22 @@ describe('arrow keys in a graph', () => {
 
 	it('select the nearest node in their direction, into and out of containers', () => {
 		assert.deepEqual(
-			['a', 'each', 'in'].map(id => from(id, 'ArrowRight')),
+			['a', 'each', 'in'].map(id => findNextId(id, 'ArrowRight')),
 			['each', 'in', 'b'],
 		);
 		assert.deepEqual(
-			['b', 'in', 'each', 'a'].map(id => from(id, 'ArrowLeft')),
+			['b', 'in', 'each', 'a'].map(id => findNextId(id, 'ArrowLeft')),
 			['each', 'each', 'a', undefined],
 		);
-		assert.equal(from('b', 'ArrowDown'), 'c');
-		assert.equal(from('c', 'ArrowUp'), 'b');
-		assert.equal(from('a', 'ArrowUp'), undefined);
+		assert.equal(findNextId('b', 'ArrowDown'), 'c');
+		assert.equal(findNextId('c', 'ArrowUp'), 'b');
+		assert.equal(findNextId('a', 'ArrowUp'), undefined);
 	});
 
 	it('start at the first node; Home and End select the outermost nodes; other keys select nothing', () => {
-		assert.equal(from(undefined, 'ArrowDown'), 'a');
-		assert.equal(from('b', 'Home'), 'a');
-		assert.equal(from('a', 'End'), 'c');
-		assert.equal(from('a', 'x'), undefined);
+		assert.equal(findNextId(undefined, 'ArrowDown'), 'a');
+		assert.equal(findNextId('b', 'Home'), 'a');
+		assert.equal(findNextId('a', 'End'), 'c');
+		assert.equal(findNextId('a', 'x'), undefined);
 	});
 });

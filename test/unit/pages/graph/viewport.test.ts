@@ -28,35 +28,35 @@ describe('visible area of a canvas', () => {
 	afterEach(() => {
 		globalThis.ResizeObserver = before;
 	});
-	const isSeen = (box: Rect) => containsRect(viewport.sight, box);
+	const isBoxVisible = (box: Rect) => containsRect(viewport.sight, box);
 
 	it('reveals a requested box as soon as the element has a size', () => {
-		viewport.reveal(far);
+		viewport.revealBox(far);
 		resize(800, 600);
-		assert.ok(isSeen(far));
+		assert.ok(isBoxVisible(far));
 		resize(500, 400);
-		assert.ok(isSeen(far), 'in less room too');
+		assert.ok(isBoxVisible(far), 'in less room too');
 	});
 
 	it('shows the start, and keeps a revealed box visible when the element shrinks', () => {
 		resize(1200, 900);
-		assert.ok(isSeen(start));
+		assert.ok(isBoxVisible(start));
 		const chosen = { x: 900, y: 700, width: 240, height: 48 };
-		viewport.reveal(chosen);
-		assert.ok(isSeen(start) && isSeen(chosen), 'nothing moves that need not');
+		viewport.revealBox(chosen);
+		assert.ok(isBoxVisible(start) && isBoxVisible(chosen), 'nothing moves that need not');
 		resize(600, 400);
-		assert.ok(isSeen(chosen));
-		viewport.reveal(start);
+		assert.ok(isBoxVisible(chosen));
+		viewport.revealBox(start);
 		resize(500, 300);
-		assert.ok(isSeen(start) && !isSeen(chosen));
+		assert.ok(isBoxVisible(start) && !isBoxVisible(chosen));
 	});
 
 	it('stays where the user moved it', () => {
 		resize(800, 600);
-		viewport.reveal(far);
-		viewport.pan(3000, 2000);
+		viewport.revealBox(far);
+		viewport.panBy(3000, 2000);
 		const { x, y } = viewport.sight;
-		assert.ok(!isSeen(far));
+		assert.ok(!isBoxVisible(far));
 		resize(0, 0);
 		resize(700, 500);
 		assert.deepEqual([viewport.sight.x, viewport.sight.y], [x, y]);
@@ -65,12 +65,12 @@ describe('visible area of a canvas', () => {
 	it("doesn't move when the content keeps its bounds", () => {
 		resize(800, 600);
 		const other = { x: 300, y: 200, width: 240, height: 48 };
-		viewport.reveal(other);
+		viewport.revealBox(other);
 		const { transform } = viewport;
 		viewport.first = far;
 		viewport.content = { ...content };
 		assert.equal(viewport.transform, transform);
 		viewport.content = { ...content, width: 6000 };
-		assert.ok(isSeen(far));
+		assert.ok(isBoxVisible(far));
 	});
 });

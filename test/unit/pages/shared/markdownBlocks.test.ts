@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { renderMarkdown } from '#pages/shared/markdown.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
-/** Returns the HTML of a text that arrives in chunks with these ends, with links updated at the end. */
+/** Returns the HTML of a text that arrives in chunks with these ends. Updates links at the end. */
 function growBlocks(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];
 	for (const cut of [...new Set(cuts.map(c => Math.min(c, text.length))), text.length].sort((a, b) => a - b)) {
-		const { from, blocks: open } = blocks.update(text.slice(0, cut));
+		const { from, blocks: open } = blocks.updateText(text.slice(0, cut));
 		shown.splice(from, shown.length, ...open.map(({ html }) => html));
 	}
-	for (const { index, block } of blocks.finish()) {
+	for (const { index, block } of blocks.resolveLateLinks()) {
 		shown[index] = block.html;
 	}
 	return shown.join('');
 }
 
-const listEveryPiece = (text: string) => Array.from(text, (_, index) => index);
+const listAllOffsets = (text: string) => Array.from(text, (_, index) => index);
 
 describe('Markdown that arrives in chunks', () => {
 	for (const [name, text] of [
@@ -36,7 +36,7 @@ describe('Markdown that arrives in chunks', () => {
 		['task lists', '- [ ] open\n- [x] done'],
 	] as const) {
 		it(`renders the same as the complete text: ${name}`, () => {
-			assert.equal(growBlocks(text, listEveryPiece(text)), renderMarkdown(text));
+			assert.equal(growBlocks(text, listAllOffsets(text)), renderMarkdown(text));
 		});
 	}
 
@@ -70,8 +70,8 @@ describe('Markdown that arrives in chunks', () => {
 
 	it('parses only the last block again', () => {
 		const blocks = new MarkdownBlocks();
-		blocks.update('one\n\ntwo\n\nthree\nf');
-		const { from, blocks: open } = blocks.update('one\n\ntwo\n\nthree\nfour');
+		blocks.updateText('one\n\ntwo\n\nthree\nf');
+		const { from, blocks: open } = blocks.updateText('one\n\ntwo\n\nthree\nfour');
 		assert.equal(from, 2);
 		assert.deepEqual(
 			open.map(({ html, code }) => ({ html, code })),

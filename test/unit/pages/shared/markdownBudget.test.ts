@@ -5,20 +5,20 @@ import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 describe('rendering budget of a reply', () => {
 	const deep = `${'*a '.repeat(5000)}${' a*'.repeat(5000)}`;
 	const wide = `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(60)}`;
-	const parseWhole = (text: string) => new MarkdownBlocks().update(text).blocks;
+	const parseText = (text: string) => new MarkdownBlocks().updateText(text).blocks;
 
 	it('is sufficient for normal texts', () => {
 		const table = `| a | b | c |\n|---|---|---|\n${'| 1 | *2* | `3` |\n'.repeat(500)}`;
 		const list = '- one **two** [three](https://x.example)\n'.repeat(1000);
 		assert.deepEqual(
-			parseWhole(`${table}\n\n# Title\n\n${list}`).map(({ plain }) => plain),
+			parseText(`${table}\n\n# Title\n\n${list}`).map(({ plain }) => plain),
 			[false, false, false],
 		);
 	});
 
 	for (const [name, text] of Object.entries({ 'emphasis inside emphasis': deep, 'a table that is wide and long': wide })) {
 		it(`shows the source of ${name}, and renders the blocks around it`, () => {
-			const blocks = parseWhole(`*before*\n\n${text}\n\n*after*`);
+			const blocks = parseText(`*before*\n\n${text}\n\n*after*`);
 			assert.deepEqual(
 				blocks.map(({ plain }) => plain),
 				[false, true, false],
@@ -31,8 +31,8 @@ describe('rendering budget of a reply', () => {
 	it('shows the rest as is without parsing once it is spent', () => {
 		const text = `*first*\n\n${`${wide}\n\n`.repeat(15)}*last*`;
 		const blocks = new MarkdownBlocks();
-		blocks.update(text);
-		const { blocks: rest } = blocks.update(`${text} and *more*`);
+		blocks.updateText(text);
+		const { blocks: rest } = blocks.updateText(`${text} and *more*`);
 		assert.equal(rest.length, 1);
 		assert.ok(rest[0]?.plain);
 		assert.ok(rest[0].source.startsWith('|a|a') && rest[0].source.endsWith('*last* and *more*'));
@@ -41,7 +41,7 @@ describe('rendering budget of a reply', () => {
 
 	it('leaves any number of URLs without a scheme as text', () => {
 		const began = performance.now();
-		const [block] = parseWhole('//a.b/'.repeat(10_000));
+		const [block] = parseText('//a.b/'.repeat(10_000));
 		assert.doesNotMatch(block?.html ?? '', /<a/);
 		assert.ok(performance.now() - began < 1500);
 	});
@@ -60,9 +60,9 @@ describe('rendering budget of a reply', () => {
 	it('shows an endless paragraph as is, but highlights code', () => {
 		const long = 'word '.repeat(20_000);
 		assert.deepEqual(
-			parseWhole(long).map(({ plain, source }) => [plain, source.length]),
+			parseText(long).map(({ plain, source }) => [plain, source.length]),
 			[[true, long.length]],
 		);
-		assert.equal(parseWhole(`\`\`\`txt\n${long}\n`)[0]?.code?.text.length, long.length);
+		assert.equal(parseText(`\`\`\`txt\n${long}\n`)[0]?.code?.text.length, long.length);
 	});
 });

@@ -8,11 +8,11 @@ type View = typeof import('#pages/shared/markdownView.ts');
 describe('rendered reply', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: View['MarkdownView'];
-	let sanitized: typeof import('#pages/shared/sanitize.ts').sanitizeAll;
+	let sanitized: typeof import('#pages/shared/sanitize.ts').sanitizeTexts;
 	before(async () => {
 		dom = installDom();
 		({ MarkdownView } = await import('#pages/shared/markdownView.ts'));
-		({ sanitizeAll: sanitized } = await import('#pages/shared/sanitize.ts'));
+		({ sanitizeTexts: sanitized } = await import('#pages/shared/sanitize.ts'));
 	});
 	after(() => dom.restore());
 
@@ -32,24 +32,24 @@ describe('rendered reply', () => {
 	function renderTexts(...texts: string[]): HTMLElement {
 		const root = document.createElement('div');
 		for (const [index, text] of texts.entries()) {
-			// each with its own view, because a view is throttled
-			new MarkdownView(root, actions).update(text, index === texts.length - 1);
+			// one view per text, because each view is throttled
+			new MarkdownView(root, actions).updateText(text, index === texts.length - 1);
 		}
 		return root;
 	}
 
 	/** Resolves when a change of the element makes the condition true. */
-	function waitUntil(root: HTMLElement, holds: () => boolean): Promise<void> {
+	function waitForChange(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
-			const observer = new window.MutationObserver(() => look());
-			const look = () => {
+			const observer = new window.MutationObserver(() => checkCondition());
+			const checkCondition = () => {
 				if (holds()) {
 					observer.disconnect();
 					resolve();
 				}
 			};
 			observer.observe(root, { childList: true, subtree: true, characterData: true });
-			look();
+			checkCondition();
 		});
 	}
 
@@ -75,7 +75,7 @@ describe('rendered reply', () => {
 		const opened: string[] = [];
 		const root = document.createElement('div');
 		const file = createFileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
-		new MarkdownView(root, { ...actions, renderFile: file }).update(
+		new MarkdownView(root, { ...actions, renderFile: file }).updateText(
 			'[a](src/a.ts#L10) [b](./b%20c.md) [c](a.ts:3) [d](https://x.example/) [e](file:///etc/passwd) [f](vscode://x) [g](#top)',
 			true,
 		);
@@ -105,12 +105,12 @@ describe('rendered reply', () => {
 	it('keeps the elements of finished blocks while text arrives', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
-		view.update('first\n\nsec', false);
+		view.updateText('first\n\nsec', false);
 		const first = root.querySelector('.block');
-		view.update('first\n\nsecond\n\n```ts\nlet a', false);
-		view.update('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
-		// throttled: rendered again a little later
-		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		view.updateText('first\n\nsecond\n\n```ts\nlet a', false);
+		view.updateText('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
+		// rendering is throttled, so the text appears a little later
+		await waitForChange(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
@@ -119,15 +119,15 @@ describe('rendered reply', () => {
 	it('highlights long code when it ends, even if the end adds no text', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
-		view.update('```js\nlet a = 1;\n```', true);
-		await waitUntil(root, () => root.querySelector('.hljs-keyword') !== null);
+		view.updateText('```js\nlet a = 1;\n```', true);
+		await waitForChange(root, () => root.querySelector('.hljs-keyword') !== null);
 		const code = `\`\`\`js\n${'let a = 1;\n'.repeat(500)}`;
 		const getKeywords = () => root.querySelectorAll('.hljs-keyword').length;
-		view.update(code, false);
-		await waitUntil(root, () => root.textContent?.split('let').length === 501);
+		view.updateText(code, false);
+		await waitForChange(root, () => root.textContent?.split('let').length === 501);
 		assert.ok(getKeywords() < 500, 'code that long is highlighted at its end only');
-		view.update(`${code}\`\`\`\n\nend`, false);
-		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		view.updateText(`${code}\`\`\`\n\nend`, false);
+		await waitForChange(root, () => root.textContent?.includes('end') === true);
 		assert.equal(getKeywords(), 500);
 	});
 
@@ -136,11 +136,14 @@ describe('rendered reply', () => {
 		const text = Array.from({ length: count }, (_, index) => `text ${index} [more] ${'and so on '.repeat(10)}`).join('\n\n');
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
-		view.update('text 0', false);
-		view.update(`${text}\n\n[more]: https://more.example`, true);
-		await waitUntil(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
+		view.updateText('text 0', false);
+		view.updateText(`${text}\n\n[more]: https://more.example`, true);
+		await waitForChange(
+			root,
+			() => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count,
+		);
 		const whole = document.createElement('div');
-		new MarkdownView(whole, actions).update(text, true);
+		new MarkdownView(whole, actions).updateText(text, true);
 		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
 	});
 
@@ -149,15 +152,15 @@ describe('rendered reply', () => {
 		const view = new MarkdownView(root, actions);
 		const paragraphs = Array.from({ length: 15 }, (_, index) => `text ${index}\n\n`).join('');
 		const listSizes = () => [...root.children].map(group => group.children.length);
-		view.update(`${paragraphs}1. a\n\n2`, false);
+		view.updateText(`${paragraphs}1. a\n\n2`, false);
 		assert.deepEqual(listSizes(), [16, 1]);
-		// the apparent paragraph becomes the second item of the list before it
-		view.update(`${paragraphs}1. a\n\n2. b`, true);
-		await waitUntil(root, () => root.querySelectorAll('li').length === 2);
+		// the apparent paragraph becomes the second item of the preceding list
+		view.updateText(`${paragraphs}1. a\n\n2. b`, true);
+		await waitForChange(root, () => root.querySelectorAll('li').length === 2);
 		assert.deepEqual(listSizes(), [16]);
 	});
 
-	it('separates texts with unbalanced tags', () => {
+	it('keeps texts with unbalanced tags apart', () => {
 		const [first, second] = sanitized(['<p>a</p></div><b>x</b>', '<p>b</p>']);
 		assert.equal(first?.textContent, 'ax');
 		assert.equal(second?.innerHTML, '<p>b</p>');

@@ -30,7 +30,7 @@ describe('a call answered by the offline model in place of another', () => {
 			output_tokens: null,
 			cost: null,
 		} as TextCallEntry;
-		const cells = page.exports.showCall(call, strings).querySelectorAll('[role=gridcell]');
+		const cells = page.exports.renderCallRow(call, strings).querySelectorAll('[role=gridcell]');
 		assert.deepEqual(
 			[2, 3].map(at => [cells[at]?.textContent, cells[at]?.getAttribute('title')]),
 			[
@@ -52,7 +52,7 @@ describe('a call answered by the offline model in place of another', () => {
 			currency: '',
 		} as UsageEntry;
 		const sums = { day: [{ ...entry, name: '2026-11-23' }], model: [entry], agent: [{ ...entry, name: '' }] };
-		const headers = page.exports.showSums(sums, strings).querySelectorAll('tbody th');
+		const headers = page.exports.renderSumTables(sums, strings).querySelectorAll('tbody th');
 		assert.ok([...headers].some(({ textContent }) => textContent === model));
 	});
 });

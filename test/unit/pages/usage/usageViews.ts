@@ -6,17 +6,17 @@ import { renderSums } from '#pages/usage/sumsView.ts';
 import type { UsageStrings } from '#pages/usage/usageStrings.ts';
 
 /** Renders the row of a call in the request log. */
-export function showCall(call: TextCallEntry, strings: UsageStrings): HTMLElement {
+export function renderCallRow(call: TextCallEntry, strings: UsageStrings): HTMLElement {
 	const place = { place: 0, top: 0, isActive: false, isSelected: false };
-	return show(renderTableRow(createCallsTable(strings), call, place, { click: () => {}, open: () => {} }));
+	return renderTemplate(renderTableRow(createCallsTable(strings), call, place, { handleClick: () => {}, openRow: () => {} }));
 }
 
 /** Renders the tables of the usage page. */
-export function showSums(sums: unknown, strings: UsageStrings): HTMLElement {
-	return show(renderSums({ sums, days: 1 } as never, strings, () => {}));
+export function renderSumTables(sums: unknown, strings: UsageStrings): HTMLElement {
+	return renderTemplate(renderSums({ sums, days: 1 } as never, strings, () => {}));
 }
 
-function show(template: unknown): HTMLElement {
+function renderTemplate(template: unknown): HTMLElement {
 	const root = document.createElement('div');
 	render(template, root);
 	return root;

@@ -20,9 +20,9 @@ function formatLines(events: object[], end: Partial<RunRecord> = {}): string[] {
 		runId: ids.workflow_run_id,
 	};
 	const writer = new ChannelLines(() => record, { connection: 'Built-in gateway', file: 'annual-report.run.json' });
-	const texts: ChannelText[] = events.flatMap(event => writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+	const texts: ChannelText[] = events.flatMap(event => writer.formatEntry({ at, event: { ...ids, ...event } as WorkflowEvent }));
 	record = { ...record, ...end };
-	return [...texts, ...(end.status ? writer.formatEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
+	return [...texts, ...(end.status ? writer.formatRunEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
 }
 
 const createNode = (name: string, type: string, more: object = {}) => ({
@@ -212,17 +212,17 @@ describe('lines of the output channel', () => {
 	});
 
 	it('show each round of an agent when it starts, and each call when it ends', () => {
-		const log = (id: string, label: string, status: string, more: object = {}): WorkflowEvent => ({
+		const createAgentLog = (id: string, label: string, status: string, more: object = {}): WorkflowEvent => ({
 			event: 'agent_log',
 			data: { id, label, status, ...more },
 		});
 		assert.deepEqual(
 			formatLines([
-				log('r', 'ROUND 1', 'start'),
-				log('c', 'CALL clock', 'start', { parent_id: 'r' }),
-				log('c', 'CALL clock', 'success', { parent_id: 'r', metadata: { elapsed_time: 0.0041 } }),
-				log('d', 'CALL map', 'error', { parent_id: 'r', error: 'no such city', metadata: { elapsed_time: 1 } }),
-				log('r', 'ROUND 1', 'success'),
+				createAgentLog('r', 'ROUND 1', 'start'),
+				createAgentLog('c', 'CALL clock', 'start', { parent_id: 'r' }),
+				createAgentLog('c', 'CALL clock', 'success', { parent_id: 'r', metadata: { elapsed_time: 0.0041 } }),
+				createAgentLog('d', 'CALL map', 'error', { parent_id: 'r', error: 'no such city', metadata: { elapsed_time: 1 } }),
+				createAgentLog('r', 'ROUND 1', 'success'),
 			])
 				.slice(1)
 				.map(line => line.slice(24).replace(/ {3,}/g, '  ')),
@@ -267,16 +267,16 @@ describe('lines of the output channel', () => {
 		} as never);
 		const record = { key: 'k', agent: 'a', runId: 'r', mode: 'streaming', user: 'ana' } as RunRecord;
 		const writer = new ChannelLines(() => record, { connection: 'c', file: undefined });
-		const write = (event: object) => channel.write('k', writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+		const writeEvent = (event: object) => channel.write('k', writer.formatEntry({ at, event: { ...ids, ...event } as WorkflowEvent }));
 		const createChunk = (text: string, ...from: string[]) =>
-			write({ event: 'text_chunk', data: { text, ...(from.length > 0 && { from_variable_selector: from }) } });
-		write({ event: 'node_started', data: { ...createNode('n1', 'llm'), title: 'Write summary' } });
+			writeEvent({ event: 'text_chunk', data: { text, ...(from.length > 0 && { from_variable_selector: from }) } });
+		writeEvent({ event: 'node_started', data: { ...createNode('n1', 'llm'), title: 'Write summary' } });
 		createChunk('Two ', 'n1', 'text');
 		createChunk('words\nand more', 'n1', 'text');
 		createChunk('\n', 'end', 'answer');
 		createChunk('first line', 'n2', 'queue');
 		createChunk('plain');
-		channel.flush();
+		channel.flushLines();
 		channel.dispose();
 		assert.deepEqual(
 			written

@@ -4,10 +4,10 @@ import path from 'node:path';
 import {
 	findChannelLinks,
 	formatAudioEnd,
-	formatColumns,
-	formatHead,
-	formatLead,
-	formatOutput,
+	formatLineLead,
+	formatNodeColumns,
+	formatOutputLine,
+	formatRunHead,
 	formatValue,
 	glyphs,
 } from '#runs/channel/lineFormat.ts';
@@ -15,9 +15,9 @@ import { root } from '../../../../scripts/lib/paths.ts';
 
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
 const id = '8f21c0de';
-const lead = formatLead(at, id);
-const head = `${lead}${formatHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
-const columns = formatColumns({ kind: 'http-request', title: 'Fetch' });
+const lead = formatLineLead(at, id);
+const head = `${lead}${formatRunHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
+const columns = formatNodeColumns({ kind: 'http-request', title: 'Fetch' });
 
 describe('links in the output channel', () => {
 	const text = [
@@ -25,9 +25,9 @@ describe('links in the output channel', () => {
 		`${lead}│ ${glyphs.started} ${columns}`,
 		`${lead}│ ${glyphs.other} new_event           ${formatValue('x'.repeat(2000))}`,
 		`${lead}│ ${formatAudioEnd()}`,
-		`${lead}${formatOutput('long: one', 'x'.repeat(2000))}`,
-		`${lead}${formatOutput('short', 1)}`,
-		`${formatLead(at, 'another')}│ ${formatAudioEnd()}`,
+		`${lead}${formatOutputLine('long: one', 'x'.repeat(2000))}`,
+		`${lead}${formatOutputLine('short', 1)}`,
+		`${formatLineLead(at, 'another')}│ ${formatAudioEnd()}`,
 	].join('\n');
 	const findLinks = (runs: string[]) =>
 		[...findChannelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
@@ -75,7 +75,12 @@ describe('the grammar of the output channel', () => {
 		for (const text of [head, `${lead}│ ┆ ${glyphs.started} ${columns}`, `${lead}${glyphs.ended} succeeded  1 s`]) {
 			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), id], text);
 		}
-		assert.deepEqual(new RegExp(output?.match ?? '').exec(`${lead}${formatOutput('answer', 'Hi')}`)?.slice(2), [id, 'answer', ':', '"Hi"']);
+		assert.deepEqual(new RegExp(output?.match ?? '').exec(`${lead}${formatOutputLine('answer', 'Hi')}`)?.slice(2), [
+			id,
+			'answer',
+			':',
+			'"Hi"',
+		]);
 	});
 
 	it('has a rule for each glyph', () => {

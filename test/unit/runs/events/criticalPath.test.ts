@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markCriticalPath } from '#runs/events/criticalPath.ts';
+import { findCriticalRows } from '#runs/events/criticalPath.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
 const createRow = (id: string, start: number, end: number, more: Partial<TimelineRow> = {}): TimelineRow => ({
@@ -16,12 +16,12 @@ const createRow = (id: string, start: number, end: number, more: Partial<Timelin
 describe('the critical path', () => {
 	it('goes through the slower of two parallel branches', () => {
 		const rows = [createRow('start', 0, 1), createRow('fast', 1, 10), createRow('slow', 1, 90), createRow('end', 90, 95)];
-		assert.deepEqual([...markCriticalPath(rows)], ['end', 'slow', 'start']);
+		assert.deepEqual([...findCriticalRows(rows)], ['end', 'slow', 'start']);
 	});
 
 	it('follows the predecessor in the events', () => {
 		const rows = [createRow('a', 0, 10), createRow('b', 0, 19), createRow('end', 20, 30, { predecessor: 'a' })];
-		assert.deepEqual([...markCriticalPath(rows)], ['end', 'a']);
+		assert.deepEqual([...findCriticalRows(rows)], ['end', 'a']);
 	});
 
 	it('includes the nodes of containers: all sequential iterations, or the last of parallel ones', () => {
@@ -35,12 +35,12 @@ describe('the critical path', () => {
 			createInnerRow('p1', 20, 60, 'atOnce', 1),
 			createInnerRow('p2', 20, 30, 'atOnce', 2),
 		];
-		assert.deepEqual([...markCriticalPath(rows)].sort(), ['atOnce', 'inRow', 'p1', 'r1', 'r2']);
+		assert.deepEqual([...findCriticalRows(rows)].sort(), ['atOnce', 'inRow', 'p1', 'r1', 'r2']);
 	});
 
 	it('omits notes and unfinished nodes', () => {
 		const { nodeId: _, ...note } = createRow('note', 0, 99);
 		const { end: __, ...open } = createRow('open', 0, 99);
-		assert.deepEqual([...markCriticalPath([note, open])], []);
+		assert.deepEqual([...findCriticalRows([note, open])], []);
 	});
 });

@@ -41,7 +41,7 @@ describe('the run of a Dify draft', () => {
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => iterate(...allEvents);
+		drafts.there.stream = () => iterateEvents(...allEvents);
 	});
 	afterEach(() => drafts.dispose());
 
@@ -49,7 +49,7 @@ describe('the run of a Dify draft', () => {
 	const readSavedEntries = async (key: string) => {
 		const journals = new EventJournals(path.join(drafts.window.folder, 'runs'), assert.ifError);
 		const entries: JournalEntry[] = [];
-		for await (const entry of journals.read(key)) {
+		for await (const entry of journals.readEntries(key)) {
 			entries.push(entry);
 		}
 		journals.dispose();
@@ -57,7 +57,7 @@ describe('the run of a Dify draft', () => {
 	};
 
 	it('is saved as a draft of its app, and appears in the channel with its nodes', async () => {
-		const record = await drafts.run();
+		const record = await drafts.runDraft();
 		assert.equal(record.status, 'succeeded');
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'workflow' });
 		assert.deepEqual(listCalls('streamDraft'), [['streamDraft', 'app-1', { inputs: { topic: 'tea' } }]]);
@@ -70,26 +70,26 @@ describe('the run of a Dify draft', () => {
 	});
 
 	it('can be run again as a draft with the same inputs', async () => {
-		const record = await drafts.run({ topic: 'milk' });
-		const again = (await drafts.window.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
+		const record = await drafts.runDraft({ topic: 'milk' });
+		const again = (await drafts.window.executeCommand('agentWorkbench.run.runAgain', record.key)) as typeof record;
 		assert.deepEqual([again.deploymentDraft, again.repeats], [record.deploymentDraft, record.key]);
 		assert.deepEqual(
 			listCalls('streamDraft').map(call => call[2]),
 			[{ inputs: { topic: 'milk' } }, { inputs: { topic: 'milk' } }],
 		);
-		await assert.rejects(Promise.resolve(drafts.window.execute('agentWorkbench.run.copyAsCurl', record.key)), /as cURL/);
+		await assert.rejects(Promise.resolve(drafts.window.executeCommand('agentWorkbench.run.copyAsCurl', record.key)), /as cURL/);
 	});
 
 	it('sends the query of a chatflow, and shows the answer as streamed text', async () => {
 		drafts.there.chat = () =>
-			iterate(
+			iterateEvents(
 				started,
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'Hel', created_at: 1 },
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'lo', created_at: 1 },
 				createRunFinished(),
 				{ event: 'message_end', task_id: 'task-1', message_id: 'm', conversation_id: 'c', metadata: {} },
 			);
-		const record = await drafts.run({ 'sys.query': 'Who?', topic: 'tea' }, { mode: 'advanced-chat' });
+		const record = await drafts.runDraft({ 'sys.query': 'Who?', topic: 'tea' }, { mode: 'advanced-chat' });
 		assert.deepEqual(listCalls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
 		const events = (await readSavedEntries(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
 		assert.deepEqual(
@@ -102,7 +102,7 @@ describe('the run of a Dify draft', () => {
 
 	it('can be limited to one node, and has the status and error of that node', async () => {
 		drafts.there.node = async () => createNodeResult('write', { status: 'failed', error: 'no tea', outputs: null });
-		const record = await drafts.run({ '#start.topic#': 'tea', 'sys.query': 'Who?' }, { mode: 'advanced-chat', node: 'write' });
+		const record = await drafts.runDraft({ '#start.topic#': 'tea', 'sys.query': 'Who?' }, { mode: 'advanced-chat', node: 'write' });
 		assert.deepEqual(listCalls('runNode')[0]?.slice(1), [
 			'app-1',
 			'write',
@@ -123,7 +123,7 @@ describe('the run of a Dify draft', () => {
 				yield { ...createRunFinished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
 			})();
 		};
-		const runs = [drafts.run({ topic: 'a' }), drafts.run({ topic: 'b' })];
+		const runs = [drafts.runDraft({ topic: 'a' }), drafts.runDraft({ topic: 'b' })];
 		gates[1]?.open();
 		const second = await runs[1];
 		gates[0]?.open();
@@ -148,7 +148,7 @@ describe('the run of a Dify draft', () => {
 			status = 'stopped';
 			ended.open();
 		};
-		const run = drafts.run();
+		const run = drafts.runDraft();
 		await drafts.window.waitForRun(({ status: at }) => at === 'starting');
 		await drafts.window.stop();
 		assert.deepEqual(listCalls('stopDraft'), []);
@@ -169,7 +169,7 @@ describe('the run of a Dify draft', () => {
 			createNodeResult('late', { index: 3 }),
 			createNodeResult('start', { index: 1 }),
 		];
-		const record = await drafts.run();
+		const record = await drafts.runDraft();
 		assert.deepEqual([record.status, record.totalTokens], ['succeeded', 7]);
 		const events = (await readSavedEntries(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
 		assert.deepEqual(events.map(formatEvent), [
@@ -191,14 +191,14 @@ describe('the run of a Dify draft', () => {
 				yield* [started, createNodeStarted('start'), createNodeFinished('start')];
 				await never.opened;
 			})();
-		void drafts.run();
+		void drafts.runDraft();
 		await drafts.window.waitForRun(({ events }) => events === 2);
 		drafts.there.detail = async () => createManagedRun({ status: 'failed', error: 'no tea' });
 		drafts.there.nodes = async () => [
 			createNodeResult('start'),
 			createNodeResult('write', { status: 'failed', error: 'no tea', index: 2 }),
 		];
-		drafts.reopen();
+		drafts.reopenWindow();
 		const record = await drafts.window.waitForRun(({ status }) => status === 'failed');
 		assert.deepEqual([record.error, record.deploymentDraft?.app], ['no tea', 'app-1']);
 		never.open();
@@ -211,16 +211,16 @@ describe('the run of a Dify draft', () => {
 				drafts.standing = { kind: 'expired', account: undefined };
 				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
 			})();
-		const record = await drafts.run();
+		const record = await drafts.runDraft();
 		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has expired: sign in again']);
 		drafts.there.detail = async () => createManagedRun();
-		drafts.setState({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
+		drafts.setSignInState({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
 		await drafts.window.waitForRun(({ status }) => status === 'succeeded');
 	});
 
 	it("reports why it couldn't start: a missing sign-in or an unreachable server", async () => {
 		drafts.standing = { kind: 'signed-out' };
-		assert.deepEqual((await drafts.run()).error, 'The sign-in has expired: sign in again');
+		assert.deepEqual((await drafts.runDraft()).error, 'The sign-in has expired: sign in again');
 		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined };
 		drafts.there.stream = () =>
 			// biome-ignore lint/correctness/useYield: an unreachable server
@@ -231,7 +231,7 @@ describe('the run of a Dify draft', () => {
 					code: 'ECONNREFUSED',
 				});
 			})();
-		assert.deepEqual((await drafts.run()).status, 'failed');
+		assert.deepEqual((await drafts.runDraft()).status, 'failed');
 	});
 
 	it('keeps all of 20,000 events with hostile titles', async () => {
@@ -246,7 +246,7 @@ describe('the run of a Dify draft', () => {
 				}
 				yield createRunFinished();
 			})();
-		const record = await drafts.run();
+		const record = await drafts.runDraft();
 		assert.deepEqual([record.status, record.events], ['succeeded', 20_002]);
 		// a title can't start a new line
 		assert.equal(
@@ -260,7 +260,7 @@ function formatEvent(event: WorkflowEvent): string {
 	return `${event.event} ${(('data' in event ? event.data : {}) as { id?: string }).id}`;
 }
 
-async function* iterate<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+async function* iterateEvents<T>(...events: readonly unknown[]): AsyncGenerator<T> {
 	yield* events as readonly T[];
 }
 

@@ -17,7 +17,7 @@ describe('times of replayed events', () => {
 			createEvent('text_chunk', { text: 'x' }),
 		];
 		assert.deepEqual(
-			events.map(each => times.calculateTime(each)),
+			events.map(each => times.calculateEventTime(each)),
 			[100_000, 100_000, 100_400, 100_400, 102_900, 107_000, 107_000],
 		);
 	});
@@ -26,7 +26,7 @@ describe('times of replayed events', () => {
 		const times = new ReplayedTimes(100_000);
 		for (const odd of [1e300, -5, 1e18, Number.NaN, '7', null, {}]) {
 			for (const name of ['node_started', 'node_finished', 'text_chunk']) {
-				const at = times.calculateTime(createEvent(name, { id: 'a', created_at: odd, elapsed_time: odd }));
+				const at = times.calculateEventTime(createEvent(name, { id: 'a', created_at: odd, elapsed_time: odd }));
 				assert.ok(new Date(at).toISOString(), `${name} ${odd}`);
 			}
 		}
@@ -41,7 +41,7 @@ describe('times of replayed events', () => {
 			createEvent('node_finished', { id: 'b', created_at: 100.3, elapsed_time: 1 }),
 		];
 		assert.deepEqual(
-			events.map(each => times.calculateTime(each)),
+			events.map(each => times.calculateEventTime(each)),
 			[100_200, 100_300, 105_200, 101_300],
 		);
 	});

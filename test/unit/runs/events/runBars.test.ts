@@ -7,17 +7,17 @@ describe('the bars of a run', () => {
 		const groups = new RunBars();
 		const containers = new RunBars();
 		for (let i = 0; i < 10_000; i++) {
-			running.start({ id: `n${i}` });
-			groups.start({ id: 'n', round: i });
-			groups.end({ id: 'n', round: i });
+			running.startNode({ id: `n${i}` });
+			groups.startNode({ id: 'n', round: i });
+			groups.endNode({ id: 'n', round: i });
 			containers.openContainer({ id: `n${i}` }, '│ ');
 		}
-		assert.ok(running.getBars({ id: 'n9999' }).length > 32);
-		assert.equal(running.start({ id: 'further' }), '│ ');
-		groups.start({ id: 'first', round: -1 });
-		assert.equal(groups.start({ id: 'second', round: -1 }), '│ ');
+		assert.ok(running.getNodeBars({ id: 'n9999' }).length > 32);
+		assert.equal(running.startNode({ id: 'further' }), '│ ');
+		groups.startNode({ id: 'first', round: -1 });
+		assert.equal(groups.startNode({ id: 'second', round: -1 }), '│ ');
 		containers.openContainer({ id: 'further' }, '│ ');
-		assert.equal(containers.start({ id: 'n', parent: 'n9000' }), '│ │ ');
-		assert.equal(containers.start({ id: 'n', parent: 'further' }), '│ ');
+		assert.equal(containers.startNode({ id: 'n', parent: 'n9000' }), '│ │ ');
+		assert.equal(containers.startNode({ id: 'n', parent: 'further' }), '│ ');
 	});
 });

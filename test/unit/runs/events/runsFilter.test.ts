@@ -39,7 +39,7 @@ describe('the filtered runs of the tree', () => {
 		service = new PlayedService();
 		await service.start();
 		tree = new TreeUnderTest(window);
-		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		await window.addConnection({ baseUrl: service.url, user: 'ana' }, 'key');
 	});
 	afterEach(async () => {
 		tree.dispose();

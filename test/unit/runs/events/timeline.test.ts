@@ -8,7 +8,7 @@ const ids = { task_id: 't', workflow_run_id: 'r' };
 function createTimeline(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
 	const timeline = new Timeline();
 	for (const [place, { at, ...event }] of events.entries()) {
-		timeline.take({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
+		timeline.addEntry({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
 	}
 	return timeline;
 }
@@ -26,7 +26,7 @@ const createContainerEvent = (event: string, id: string, more: object = {}) => (
 	data: { id, node_id: `node-${id}`, node_type: event.split('_')[0], title: id, created_at: 1, ...more },
 });
 const createIterationFields = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
-const summarize = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
+const listRows = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
 	it('has a limited number of rows, whatever a service sends', () => {
@@ -40,24 +40,24 @@ describe('the timeline of a run', () => {
 			const timeline = new Timeline();
 			for (let i = 0; i < limit + 12_000; i++) {
 				const data = { id: `${i}`, node_id: `n${i}`, node_type: 'code', title: `${i}`, label: '', status: 'start' };
-				timeline.take({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
+				timeline.addEntry({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
 			}
 			assert.equal(timeline.rows.length, limit, event);
 			assert.equal(timeline.rows[0]?.start, 0);
 			if (limit === 1001) {
 				assert.equal(timeline.rows.at(-1)?.title, "Further events of this kind aren't shown.");
-				assert.ok(timeline.getEntries(timeline.rows.at(-1)!.id).length <= 10_000);
+				assert.ok(timeline.getEntryIndexes(timeline.rows.at(-1)!.id).length <= 10_000);
 			}
-			timeline.end(1);
+			timeline.endRun(1);
 		}
 	});
 
 	it('links a limited number of events to a row', () => {
 		const timeline = createTimeline(createNodeStarted('a'));
 		for (let i = 0; i < 20_000; i++) {
-			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: createNodeStarted('a').data } as unknown as WorkflowEvent });
+			timeline.addEntry({ at: i, event: { event: 'node_retry', ...ids, data: createNodeStarted('a').data } as unknown as WorkflowEvent });
 		}
-		assert.equal(timeline.getEntries('a').length, 10_000);
+		assert.equal(timeline.getEntryIndexes('a').length, 10_000);
 		assert.equal(timeline.rows[0]?.retries, 20_000);
 	});
 
@@ -93,7 +93,7 @@ describe('the timeline of a run', () => {
 			createContainerEvent('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
 			createNodeStarted('after'),
 		);
-		assert.deepEqual(summarize(timeline), [
+		assert.deepEqual(listRows(timeline), [
 			['each', undefined, undefined, 'succeeded'],
 			['x', 'each', 1, 'succeeded'],
 			['y', 'each', 2, 'succeeded'],
@@ -110,7 +110,7 @@ describe('the timeline of a run', () => {
 			createNodeStarted('y', { loop_id: 'node-again' }),
 		);
 		assert.deepEqual(
-			summarize(timeline).map(([id, , round]) => [id, round]),
+			listRows(timeline).map(([id, , round]) => [id, round]),
 			[
 				['again', undefined],
 				['x', 1],
@@ -125,11 +125,11 @@ describe('the timeline of a run', () => {
 			createNodeStarted('a', { iteration_id: 'node-each' }),
 			createNodeFinished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
 		);
-		assert.deepEqual(summarize(timeline)[1], ['a', 'each', 5, 'succeeded']);
+		assert.deepEqual(listRows(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
 
 	it('marks the node whose output was changed by hand, in the right iteration, and has a row for the change', () => {
-		const set = (selector: string[], more: object = {}) => ({
+		const createVariableSet = (selector: string[], more: object = {}) => ({
 			event: 'variable_set',
 			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
 		});
@@ -141,10 +141,10 @@ describe('the timeline of a run', () => {
 			createNodeStarted('y', { node_id: 'in', ...createIterationFields('each', 1) }),
 			createNodeFinished('x', { node_id: 'in', ...createIterationFields('each', 0) }),
 			createNodeFinished('y', { node_id: 'in', ...createIterationFields('each', 1) }),
-			set(['in', 'out', 'key'], createIterationFields('each', 0)),
+			createVariableSet(['in', 'out', 'key'], createIterationFields('each', 0)),
 			createNodeStarted('b'),
-			set(['sys', 'query']),
-			set(['node-b', 'out'], { agent: 'helper' }),
+			createVariableSet(['sys', 'query']),
+			createVariableSet(['node-b', 'out'], { agent: 'helper' }),
 		);
 		assert.deepEqual(
 			timeline.rows.map(({ id, kind, title, changedByHand }) => (kind === 'variable_set' ? title : [id, changedByHand])),
@@ -159,7 +159,7 @@ describe('the timeline of a run', () => {
 				'helper › node-b.out = "B"',
 			],
 		);
-		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
+		timeline.addEntry({ at: 5000, event: { ...ids, ...createVariableSet(['node-a', 'out']) } as WorkflowEvent });
 		assert.equal(timeline.getRow('a')?.changedByHand, true);
 	});
 
@@ -171,7 +171,7 @@ describe('the timeline of a run', () => {
 			createNodeStarted('x', { ...createIterationFields('each', 0), loop_id: 'loop', loop_index: 4 }),
 			createNodeStarted('y', { ...createIterationFields('each', 1), loop_id: 'loop', loop_index: 0 }),
 		);
-		assert.deepEqual(summarize(timeline).slice(3), [
+		assert.deepEqual(listRows(timeline).slice(3), [
 			['x', 'l1', 5, 'running'],
 			['y', 'l2', 1, 'running'],
 		]);
@@ -199,7 +199,7 @@ describe('the timeline of a run', () => {
 			createNodeFinished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
-		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
+		assert.deepEqual(timeline.getEntryIndexes('a'), [0, 1, 2]);
 	});
 
 	it('shows unknown events, errors and notes as rows', () => {
@@ -207,32 +207,32 @@ describe('the timeline of a run', () => {
 			{ event: 'agent_log', data: { label: 'thought' } },
 			{ event: 'error', status: 500, code: 'oops', message: 'gone' },
 		);
-		timeline.take({ at: 2000, note: 'The stream ended before the run did.' });
+		timeline.addEntry({ at: 2000, note: 'The stream ended before the run did.' });
 		assert.deepEqual(
 			timeline.rows.map(({ kind, title, status }) => [kind, title, status]),
 			[
-				['agent_log', 'agent_log', 'told'],
+				['agent_log', 'agent_log', 'info'],
 				['error', 'oops: gone', 'failed'],
-				['note', 'The stream ended before the run did.', 'told'],
+				['note', 'The stream ended before the run did.', 'info'],
 			],
 		);
 	});
 
 	it('shows the steps of an agent as a tree under its node', () => {
-		const log = (id: string, label: string, status: string, more: object = {}) => ({
+		const createAgentLog = (id: string, label: string, status: string, more: object = {}) => ({
 			event: 'agent_log',
 			data: { id, label, status, node_execution_id: 'a', ...more },
 		});
 		const timeline = createTimeline(
 			createNodeStarted('a'),
-			log('r', 'ROUND 1', 'start'),
-			log('c', 'CALL clock', 'start', { parent_id: 'r' }),
-			log('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
-			log('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
-			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
+			createAgentLog('r', 'ROUND 1', 'start'),
+			createAgentLog('c', 'CALL clock', 'start', { parent_id: 'r' }),
+			createAgentLog('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
+			createAgentLog('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
+			createAgentLog('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
 			createNodeFinished('a'),
 		);
-		timeline.end(5000);
+		timeline.endRun(5000);
 		assert.deepEqual(
 			timeline.rows.map(({ id, parent, title, status, tokens, error }) => [id, parent, title, status, tokens, error]),
 			[
@@ -242,7 +242,7 @@ describe('the timeline of a run', () => {
 				['log-x', undefined, 'of no node', 'unfinished', undefined, undefined],
 			],
 		);
-		assert.deepEqual(timeline.getEntries('log-c'), [2, 3]);
+		assert.deepEqual(timeline.getEntryIndexes('log-c'), [2, 3]);
 	});
 
 	it('has a row for a node without a start event', () => {
@@ -252,7 +252,7 @@ describe('the timeline of a run', () => {
 
 	it('marks nodes without an end event as unfinished', () => {
 		const timeline = createTimeline(createNodeStarted('a'), createNodeFinished('a'), createNodeStarted('b'));
-		timeline.end(5000);
+		timeline.endRun(5000);
 		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
 	});
 
@@ -273,18 +273,18 @@ describe('the timeline of a run', () => {
 		);
 		assert.equal(timeline.text, 'Hello');
 		assert.deepEqual(
-			timeline.takeChanges().map(({ id }) => id),
+			timeline.takeChangedRows().map(({ id }) => id),
 			['a'],
 		);
-		timeline.take({ at: 3000, event: { ...ids, event: 'text_replace', data: { text: 'No' } } });
+		timeline.addEntry({ at: 3000, event: { ...ids, event: 'text_replace', data: { text: 'No' } } });
 		assert.equal(timeline.text, 'No');
-		assert.deepEqual(timeline.takeChanges(), []);
+		assert.deepEqual(timeline.takeChangedRows(), []);
 	});
 
 	it('accepts 10,000 node events', () => {
 		const events = Array.from({ length: 5000 }, (_, n) => [createNodeStarted(`n${n}`), createNodeFinished(`n${n}`)]).flat();
 		const timeline = createTimeline(...events);
-		timeline.end(200_000);
+		timeline.endRun(200_000);
 		assert.equal(timeline.rows.length, 5000);
 	});
 
@@ -314,7 +314,7 @@ describe('the timeline of a run', () => {
 			};
 			const short = Math.min(...[1, 2, 3].map(() => measureTime(1000)));
 			const long = Math.min(...[1, 2].map(() => measureTime(12_000)));
-			// twelve times as many events; it would take 144 times as long if each event looked at all earlier ones
+			// with twelve times as many events, it would take 144 times as long if each event looked at all earlier ones
 			assert.ok(long < 36 * short + 50_000, `${short} and ${long} µs`);
 		});
 	}
@@ -347,9 +347,9 @@ describe('the timeline of a run', () => {
 			{ ...createNodeFinished('ask', ask), at: day + 20 },
 		];
 		for (const { at, ...event } of again) {
-			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
+			timeline.addEntry({ at, event: { ...ids, ...event } as WorkflowEvent });
 		}
-		timeline.end(day + 30);
+		timeline.endRun(day + 30);
 		assert.equal(timeline.waitedMs, day - 1029);
 		assert.deepEqual(
 			timeline.rows.map(({ status, start, end }) => [status, start, end]),
@@ -371,6 +371,6 @@ describe('the timeline of a run', () => {
 		);
 		assert.equal(timeline.getThoughts('llm'), 'So what');
 		assert.equal(timeline.rows.length, 1);
-		assert.equal(timeline.getEntries('llm').length, 2);
+		assert.equal(timeline.getEntryIndexes('llm').length, 2);
 	});
 });

@@ -26,12 +26,12 @@ const createRunFinished = (status: string): WorkflowEvent => ({
 	data: { ...result, status, outputs: { text: 'hi' } },
 });
 
-/** A run against a fake service, with everything that was reported about it. */
+/** A run on a fake service, and everything that was reported about it. */
 class Play {
 	readonly calls: string[] = [];
 	readonly entries: JournalEntry[] = [];
 	readonly changes: Partial<RunRecord>[] = [];
-	/** For each requested client, true if the user could be asked for a key. */
+	/** True for each requested client if the user could be asked for a key. */
 	readonly asks: boolean[] = [];
 	readonly run: RunFollower;
 	keyIsMissing = false;
@@ -57,7 +57,7 @@ class Play {
 			},
 			observer: {
 				onEntry: entry => this.entries.push(entry),
-				change: patch => {
+				changeRecord: patch => {
 					this.changes.push(patch);
 					Object.assign(this.#record, patch);
 				},
@@ -315,7 +315,7 @@ describe('a live run', () => {
 
 	it('is looked up by its ID after the window was closed', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'succeeded', outputs: { text: 'later' } }) });
-		await play.run.resume({ ...kept, status: 'running' }, createEmptyState());
+		await play.run.resumeFollowing({ ...kept, status: 'running' }, createEmptyState());
 		assert.equal(play.record.status, 'succeeded');
 		assert.deepEqual(play.calls, ['getRun run-1']);
 	});
@@ -323,7 +323,7 @@ describe('a live run', () => {
 	it('is looked up without asking for a key, and not retried without one', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'running', outputs: null }) });
 		play.keyIsMissing = true;
-		await play.run.resume({ ...kept, status: 'lost' }, createEmptyState());
+		await play.run.resumeFollowing({ ...kept, status: 'lost' }, createEmptyState());
 		assert.equal(play.record.status, 'lost');
 		assert.equal(play.record.forgotten, undefined);
 		assert.deepEqual(play.asks, [false, false]);
@@ -335,7 +335,7 @@ describe('a live run', () => {
 				throw Object.assign(new Error('No such run.'), { reason: 'not-found' });
 			},
 		});
-		await play.run.resume({ ...kept, status: 'running' }, createEmptyState());
+		await play.run.resumeFollowing({ ...kept, status: 'running' }, createEmptyState());
 		assert.equal(play.record.status, 'lost');
 		assert.equal(play.record.forgotten, true);
 	});
@@ -369,14 +369,14 @@ describe('a live run', () => {
 		it(`continues after a submitted form, with each event once, if its service ${service}`, async () => {
 			const forms = new RunForms();
 			for (const event of [started, required, paused]) {
-				forms.take({ at: 0, event });
+				forms.applyEntry({ at: 0, event });
 			}
 			const play = new Play({
 				followRun: async function* () {
 					yield* stream;
 				} as never,
 			});
-			await play.run.resume({ ...kept, status: 'paused' }, { events: 3, forms });
+			await play.run.resumeFollowing({ ...kept, status: 'paused' }, { events: 3, forms });
 			assert.deepEqual(
 				play.events.filter(name => name !== 'workflow_started'),
 				['human_input_form_filled', 'workflow_finished'],
@@ -396,7 +396,7 @@ describe('a live run', () => {
 			} as never,
 			getRun: async () => ({ ...result, status: 'paused', outputs: {} }),
 		});
-		await play.run.resume({ ...kept, status: 'paused', forms: [] }, { events: 3, forms: new RunForms() });
+		await play.run.resumeFollowing({ ...kept, status: 'paused', forms: [] }, { events: 3, forms: new RunForms() });
 		assert.equal(play.record.status, 'paused');
 		assert.equal(play.calls.filter(call => call.startsWith('getRun')).length, 1);
 	});
@@ -409,7 +409,7 @@ describe('a live run', () => {
 			},
 			getRun: async () => ({ ...result, status: 'paused', outputs: {}, error: `${why}.` }),
 		});
-		await play.run.resume({ ...kept, status: 'paused', forms: [] }, { events: 3, forms: new RunForms() });
+		await play.run.resumeFollowing({ ...kept, status: 'paused', forms: [] }, { events: 3, forms: new RunForms() });
 		assert.deepEqual([play.record.status, play.record.error], ['paused', undefined]);
 		assert.ok(play.notes.includes(why));
 	});

@@ -86,18 +86,18 @@ describe('forms of paused runs', () => {
 	it('are open until they are submitted, time out, or the run ends', () => {
 		for (const end of ['human_input_form_filled', 'human_input_form_timeout', 'workflow_finished']) {
 			const forms = new RunForms();
-			assert.equal(forms.take(createEvent('human_input_required')), true);
-			assert.equal(forms.take(createEvent('workflow_paused', { reasons: [data] })), false, 'already reported');
+			assert.equal(forms.applyEntry(createEvent('human_input_required')), true);
+			assert.equal(forms.applyEntry(createEvent('workflow_paused', { reasons: [data] })), false, 'already reported');
 			assert.equal(forms.open.length, 1);
-			assert.deepEqual(forms.findOpenIn({ forms: [] }), [], 'answered here, which no event says');
-			assert.equal(forms.take(createEvent(end, { node_id: 'ask', status: 'succeeded' })), true);
+			assert.deepEqual(forms.findOpenForms({ forms: [] }), [], 'answered here, which no event says');
+			assert.equal(forms.applyEntry(createEvent(end, { node_id: 'ask', status: 'succeeded' })), true);
 			assert.deepEqual(forms.open, []);
 		}
 	});
 
 	it('are read from the reasons of a pause if no event announced them', () => {
 		const forms = new RunForms();
-		forms.take({ at: 1, detail: { data: { status: 'paused', reasons: [{ TYPE: 'scheduled' }, data] } } });
+		forms.applyEntry({ at: 1, detail: { data: { status: 'paused', reasons: [{ TYPE: 'scheduled' }, data] } } });
 		assert.deepEqual(
 			forms.open.map(({ id }) => id),
 			['f1'],
@@ -106,7 +106,9 @@ describe('forms of paused runs', () => {
 
 	it('are limited to 100, because all are saved again with each new one', () => {
 		const forms = new RunForms();
-		const taken = Array.from({ length: 300 }, (_, n) => forms.take(createEvent('human_input_required', { ...data, form_id: `f${n}` })));
+		const taken = Array.from({ length: 300 }, (_, n) =>
+			forms.applyEntry(createEvent('human_input_required', { ...data, form_id: `f${n}` })),
+		);
 		assert.equal(forms.open.length, 100);
 		assert.equal(taken.filter(Boolean).length, 100);
 	});

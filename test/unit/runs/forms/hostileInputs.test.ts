@@ -9,10 +9,10 @@ import { type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessa
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
 import { createInputFields } from '#runs/forms/inputFields.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/agents/asks.yml' };
-/** Properties that every object inherits. */
+/** Names of properties that every object inherits. */
 const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
 const hostile = [
 	'<img src=x onerror=alert(1)>',
@@ -73,13 +73,13 @@ describe('hostile text in an input form', () => {
 		const { fields } = await inputs.createForm(target);
 		const getRefusal = async (work: () => Promise<unknown>) => {
 			let error: Error | undefined;
-			const shown = await withAnswers({}, () => work().catch((thrown: Error) => (error = thrown)));
+			const shown = await answerDialogs({}, () => work().catch((thrown: Error) => (error = thrown)));
 			assert.deepEqual(shown.saves, []);
 			return error?.message ?? '';
 		};
 		for (const value of ['a $' + '{env:AWS_SECRET} b', '$' + '{workspaceFolder}', { deep: ['$' + '{input:word}'] }, { $file: '../key' }]) {
-			const save = () => inputs.saveForm(target, fields, { values: { toString: value }, files: {} });
-			assert.match(await getRefusal(save), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
+			const saveRunFile = () => inputs.saveForm(target, fields, { values: { toString: value }, files: {} });
+			assert.match(await getRefusal(saveRunFile), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
 			const past = { model: 'asks', inputs: { note: value }, response_mode: 'streaming', user: 'ana' } as unknown as WorkflowRunRequest;
 			assert.match(await getRefusal(() => saveAsRunFile(past)), /^'note' contains/);
 		}

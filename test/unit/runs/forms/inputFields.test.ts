@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
-import { checkField, parseFieldDraft, toDraft } from '#pages/shared/form/fieldValues.ts';
+import { checkField, parseFieldDraft, toFieldDraft } from '#pages/shared/form/fieldValues.ts';
 import type { FormDraft } from '#pages/shared/form/formDraft.ts';
 import { createFormStrings } from '#runs/forms/formStrings.ts';
 import { createInputFields, readParameterVariables } from '#runs/forms/inputFields.ts';
@@ -127,7 +127,7 @@ describe('form fields for the inputs of an agent', () => {
 			['story', null, undefined],
 		] as const;
 		for (const [name, value, drafted] of drafts) {
-			assert.deepEqual(toDraft(findField(name), value, strings), drafted, name);
+			assert.deepEqual(toFieldDraft(findField(name), value, strings), drafted, name);
 		}
 	});
 });

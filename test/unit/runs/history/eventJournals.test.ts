@@ -17,35 +17,35 @@ describe('the journals of runs', () => {
 
 	async function readNotes(key: string): Promise<readonly unknown[]> {
 		const notes = [];
-		for await (const entry of journals.read(key)) {
+		for await (const entry of journals.readEntries(key)) {
 			notes.push('note' in entry ? entry.note : entry);
 		}
 		return notes;
 	}
 
 	it('keep the first entry after a line that a crash cut off', async () => {
-		journals.write('a', { at: 1, note: 'first' });
-		await journals.flush();
+		journals.writeEntry('a', { at: 1, note: 'first' });
+		await journals.flushEntries();
 		appendFileSync(path.join(folder, 'a.ndjson'), '{"at":2,"no');
-		for (const close of [async () => journals.flush(), async () => journals.dispose()]) {
+		for (const close of [async () => journals.flushEntries(), async () => journals.dispose()]) {
 			journals = new EventJournals(folder, error => errors.push(error));
-			journals.write('a', { at: 3, note: 'after' });
+			journals.writeEntry('a', { at: 3, note: 'after' });
 			await close();
 		}
 		assert.deepEqual(await readNotes('a'), ['first', 'after', 'after']);
 		assert.deepEqual(errors, []);
 	});
 
-	it('are written if that of another run fails', async () => {
+	it('are written even if the journal of another run fails', async () => {
 		mkdirSync(path.join(folder, 'a.ndjson'));
 		for (const key of ['a', 'b']) {
-			journals.write(key, { at: 1, note: key });
+			journals.writeEntry(key, { at: 1, note: key });
 		}
-		await journals.flush();
+		await journals.flushEntries();
 		assert.equal(errors.length, 1);
 		assert.deepEqual(await readNotes('b'), ['b']);
 		rmdirSync(path.join(folder, 'a.ndjson'));
-		journals.write('a', { at: 1, note: 'again' });
+		journals.writeEntry('a', { at: 1, note: 'again' });
 		assert.deepEqual(await readNotes('a'), ['again']);
 	});
 });

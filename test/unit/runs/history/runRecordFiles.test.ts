@@ -29,7 +29,7 @@ describe('the run history on disk', () => {
 		opened.push(window);
 		return { window, history: new RunRecordFiles(dataFolder, window, error => failures.push(error)) };
 	};
-	const run = (key: string, fields: Partial<RunRecord> = {}): RunRecord => ({
+	const createRecord = (key: string, fields: Partial<RunRecord> = {}): RunRecord => ({
 		key,
 		connectionId: 'built-in',
 		agent: 'summarize',
@@ -43,62 +43,62 @@ describe('the run history on disk', () => {
 	/** Waits until another window sees `last` as the last run, and returns the keys that it sees. */
 	const readSavedKeys = async (last: string): Promise<string[]> => {
 		const { history } = openWindow();
-		while (listKeys(history.readOthers()).at(-1) !== last) {
+		while (listKeys(history.readOtherRuns()).at(-1) !== last) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		return listKeys(history.readOthers());
+		return listKeys(history.readOtherRuns());
 	};
 
 	it('is written without closing the window', async () => {
 		const { window, history } = openWindow();
-		history.write([run('a'), run('b')]);
+		history.writeRecords([createRecord('a'), createRecord('b')]);
 		assert.deepEqual(await readSavedKeys('b'), ['a', 'b']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
 	});
 
 	it('contains the last of several concurrent writes', async () => {
 		const { history } = openWindow();
-		history.write([run('a')]);
-		history.write([run('a'), run('b')]);
-		history.write([run('a'), run('b'), run('c')]);
+		history.writeRecords([createRecord('a')]);
+		history.writeRecords([createRecord('a'), createRecord('b')]);
+		history.writeRecords([createRecord('a'), createRecord('b'), createRecord('c')]);
 		assert.deepEqual(await readSavedKeys('c'), ['a', 'b', 'c']);
 	});
 
 	it('contains the final records after the window closes, even during a write', () => {
 		const { window, history } = openWindow();
-		history.write([run('a')]);
-		history.close([run('a'), run('b')]);
+		history.writeRecords([createRecord('a')]);
+		history.close([createRecord('a'), createRecord('b')]);
 		window.dispose();
-		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a', 'b']);
+		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a', 'b']);
 	});
 
 	it('is not taken over from an open window', () => {
 		const first = openWindow();
 		const second = openWindow();
-		first.history.close([run('a')]);
-		second.history.close([run('b')]);
-		assert.deepEqual(listKeys(second.history.takeOver()), []);
-		assert.deepEqual(listKeys(second.history.readOthers()), ['a']);
-		assert.deepEqual(listKeys(first.history.readOthers()), ['b']);
+		first.history.close([createRecord('a')]);
+		second.history.close([createRecord('b')]);
+		assert.deepEqual(listKeys(second.history.takeOverRuns()), []);
+		assert.deepEqual(listKeys(second.history.readOtherRuns()), ['a']);
+		assert.deepEqual(listKeys(first.history.readOtherRuns()), ['b']);
 		const third = openWindow();
-		assert.deepEqual(listKeys(third.history.takeOver()), []);
-		assert.deepEqual(listKeys(third.history.readOthers()), ['a', 'b']);
+		assert.deepEqual(listKeys(third.history.takeOverRuns()), []);
+		assert.deepEqual(listKeys(third.history.readOtherRuns()), ['a', 'b']);
 	});
 
 	it('is taken over by exactly one window, complete, after its windows close', () => {
 		for (const key of ['a', 'b', 'c']) {
 			const { window, history } = openWindow();
-			history.close([run(key)]);
+			history.close([createRecord(key)]);
 			window.dispose();
 		}
 		const first = openWindow();
 		const second = openWindow();
-		assert.deepEqual(listKeys(first.history.takeOver()), ['a', 'b', 'c']);
-		assert.deepEqual(listKeys(second.history.takeOver()), []);
-		assert.deepEqual(listKeys(second.history.readOthers()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(first.history.takeOverRuns()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.takeOverRuns()), []);
+		assert.deepEqual(listKeys(second.history.readOtherRuns()), ['a', 'b', 'c']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${first.window.name}.json`]);
 		first.window.dispose();
-		assert.deepEqual(listKeys(second.history.takeOver()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.takeOverRuns()), ['a', 'b', 'c']);
 	});
 
 	it('is taken over from a crashed window', () => {
@@ -108,8 +108,8 @@ describe('the run history on disk', () => {
 		fs.mkdirSync(path.join(data, 'windows'), { recursive: true });
 		fs.mkdirSync(path.join(data, 'history'));
 		fs.writeFileSync(path.join(data, 'windows', 'crashed'), JSON.stringify({ pid: Number(stdout), host: os.hostname() }));
-		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a']);
+		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([createRecord('a')]));
+		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
 	});
 
 	it('is taken over from a window of another machine only after that window stops renewing its claim', () => {
@@ -118,33 +118,33 @@ describe('the run history on disk', () => {
 		fs.mkdirSync(path.join(data, 'history'));
 		const presence = path.join(data, 'windows', 'far');
 		fs.writeFileSync(presence, JSON.stringify({ pid: 1, host: 'far' }));
-		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(listKeys(openWindow().history.takeOver()), []);
+		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([createRecord('a')]));
+		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), []);
 		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
-		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
 	});
 
 	it('includes the single file of earlier versions', () => {
 		fs.mkdirSync(path.join(folder, 'data'));
-		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a']);
+		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([createRecord('a')]));
+		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
 	});
 
 	it('is empty if the file is missing or invalid', () => {
-		assert.deepEqual(openWindow().history.takeOver(), []);
+		assert.deepEqual(openWindow().history.takeOverRuns(), []);
 		assert.ok(!fs.existsSync(path.join(folder, 'data')), 'a window that owns nothing writes nothing');
 		fs.mkdirSync(path.join(folder, 'data', 'history'), { recursive: true });
 		for (const text of ['[{"key":', '{}', '']) {
 			fs.writeFileSync(path.join(folder, 'data', 'history', 'broken.json'), text);
-			assert.deepEqual(openWindow().history.takeOver(), []);
+			assert.deepEqual(openWindow().history.takeOverRuns(), []);
 		}
 	});
 
 	it("reports an error if it can't be written", () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		const { history } = openWindow(path.join(folder, 'file', 'data'));
-		history.write([run('a')]);
-		history.close([run('a')]);
+		history.writeRecords([createRecord('a')]);
+		history.close([createRecord('a')]);
 		assert.ok(failures.length > 0);
 	});
 });

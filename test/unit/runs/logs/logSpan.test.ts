@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { RunLog } from '#editor/explorer/lists/runLog.ts';
-import { createSpan, isWithin, parseDateSpan } from '#runs/logs/logSpan.ts';
+import { createLogSpan, isWithinSpan, parseDateSpan } from '#runs/logs/logSpan.ts';
 
 const parseTime = (text: string): number => new Date(text).getTime();
 const now = parseTime('2026-03-29T15:30:00');
 
 describe('date ranges of a log', () => {
 	it('follow the calendar, even on the day of a clock change', () => {
-		const yesterday = createSpan('yesterday', now);
+		const yesterday = createLogSpan('yesterday', now);
 		assert.deepEqual([yesterday.after, yesterday.before], [parseTime('2026-03-28T00:00:00'), parseTime('2026-03-29T00:00:00') - 1]);
-		assert.equal(createSpan('today', now).after, parseTime('2026-03-29T00:00:00'));
-		assert.equal(createSpan('week', now).after, parseTime('2026-03-23T00:00:00'));
-		assert.equal(createSpan('hour', now).after, now - 3_600_000);
-		assert.equal(createSpan('day', now).before, undefined);
+		assert.equal(createLogSpan('today', now).after, parseTime('2026-03-29T00:00:00'));
+		assert.equal(createLogSpan('week', now).after, parseTime('2026-03-23T00:00:00'));
+		assert.equal(createLogSpan('hour', now).after, now - 3_600_000);
+		assert.equal(createLogSpan('day', now).before, undefined);
 	});
 
 	it('cover whole days if typed', () => {
@@ -53,12 +53,12 @@ describe('a log filtered by a date range', () => {
 		};
 		const connections = { getClient: async () => client, toProblem: (_id: string, error: unknown) => error } as unknown as Connections;
 		const log = new RunLog(connections, 'c', 'a', () => {});
-		log.setFilter({ span: createSpan('yesterday', now) });
+		log.setFilter({ span: createLogSpan('yesterday', now) });
 		return { log, queries };
 	};
 
 	it('sends the range to the service, and uses its count if the service filters', async () => {
-		const span = createSpan('yesterday', now);
+		const span = createLogSpan('yesterday', now);
 		const { log, queries } = getLog(() => ({ data: [Math.floor(span.after / 1000), span.after / 1000 + 60], has_more: false, total: 2 }));
 		await log.pages.start();
 		assert.deepEqual([log.pages.rows.length, log.pages.total], [2, 2]);
@@ -68,7 +68,9 @@ describe('a log filtered by a date range', () => {
 	it("filters the runs of a service that can't, and stops at older ones", async () => {
 		const { log, queries } = getLog(({ page }) => ({ data: createDays(page - 1), has_more: true, total: 100_000 }));
 		await log.pages.start();
-		assert.ok(log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithin(createSpan('yesterday', now), createdAt ?? 0)));
+		assert.ok(
+			log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithinSpan(createLogSpan('yesterday', now), createdAt ?? 0)),
+		);
 		assert.equal(log.pages.total, undefined);
 		assert.deepEqual([log.pages.hasMore, log.filtersHere], [false, true]);
 		assert.equal(queries.length, 1);

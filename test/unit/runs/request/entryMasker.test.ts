@@ -13,7 +13,7 @@ const createReasoningChunk = (reasoning: string) => createEntry('reasoning_chunk
 function collectText(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Record<string, string> {
 	const masker = new EntryMasker(new Map([[secret, place]]));
 	const texts: Record<string, string> = {};
-	for (const each of [...entries.flatMap(given => masker.mask(given)), ...masker.end()]) {
+	for (const each of [...entries.flatMap(given => masker.maskNextEntry(given)), ...masker.releaseHeldTexts()]) {
 		const { event, data } = (each as { event: { event: string; data: Record<string, string> } }).event;
 		texts[event] = `${texts[event] ?? ''}${data['text'] ?? data['reasoning'] ?? ''}`;
 	}
@@ -41,15 +41,15 @@ describe('secrets that a run streams in chunks', () => {
 			createChunk('er2.', 'a'),
 			createChunk('ter2!', 'b'),
 		];
-		const kept = JSON.stringify(entries.flatMap(each => masker.mask(each)));
+		const kept = JSON.stringify(entries.flatMap(each => masker.maskNextEntry(each)));
 		assert.doesNotMatch(kept, /"hun|ter2/);
 		assert.ok(kept.includes(`${place}.`) && kept.includes(`${place}!`));
 	});
 
 	it('are masked, and the text held back is emitted before the entry that ends its node', () => {
 		const masker = new EntryMasker(new Map([['hunter2', place]]));
-		masker.mask(createChunk('the hunt'));
-		const [held, end] = masker.mask(createEntry('node_finished', { node_id: 'llm' }));
+		masker.maskNextEntry(createChunk('the hunt'));
+		const [held, end] = masker.maskNextEntry(createEntry('node_finished', { node_id: 'llm' }));
 		assert.match(JSON.stringify(held), /"text":"hunt"/);
 		assert.match(JSON.stringify(end), /node_finished/);
 	});

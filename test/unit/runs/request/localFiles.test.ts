@@ -10,7 +10,7 @@ describe('local files of a run file', () => {
 	let outside: string;
 	let root: string;
 	let folder: string;
-	const read = (reference: string, limit?: number) => readLocalText(reference, { folder, root }, english, limit);
+	const readFileText = (reference: string, limit?: number) => readLocalText(reference, { folder, root }, english, limit);
 
 	before(() => {
 		outside = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-local-'));
@@ -28,23 +28,23 @@ describe('local files of a run file', () => {
 	after(() => fs.rmSync(outside, { recursive: true, force: true }));
 
 	it('are read as UTF-8 from anywhere in the workspace folder', async () => {
-		assert.equal(await read('../a.md'), 'Zoë');
-		assert.equal(await read(path.join(root, 'a.md')), 'Zoë');
+		assert.equal(await readFileText('../a.md'), 'Zoë');
+		assert.equal(await readFileText(path.join(root, 'a.md')), 'Zoë');
 	});
 
 	for (const reference of ['../../secret.txt', 'link.txt', 'up/secret.txt', '../../work-too/b.txt', '/etc/passwd', '..', '../']) {
 		it(`are refused outside the workspace folder: ${reference}`, () =>
-			assert.rejects(read(reference), {
+			assert.rejects(readFileText(reference), {
 				name: 'RunFileValueError',
 				message: `'${reference}' is outside the workspace folder. Expected a file inside it.`,
 			}));
 	}
 
 	it('are refused with a reason if they are missing, too large, not text or not regular files', async () => {
-		await assert.rejects(read('none.txt'), { message: "Couldn't read 'none.txt': no such file" });
-		await assert.rejects(read('../a.md', 3), { message: /^'\.\.\/a\.md' is too large \(0\.0 MB\)\. Expected at most/ });
-		await assert.rejects(read('latin1.txt'), { message: "'latin1.txt' isn't UTF-8 text. Expected a text file." });
-		await assert.rejects(read('../runs/'), { message: "'../runs/' isn't a file." });
+		await assert.rejects(readFileText('none.txt'), { message: "Couldn't read 'none.txt': no such file" });
+		await assert.rejects(readFileText('../a.md', 3), { message: /^'\.\.\/a\.md' is too large \(0\.0 MB\)\. Expected at most/ });
+		await assert.rejects(readFileText('latin1.txt'), { message: "'latin1.txt' isn't UTF-8 text. Expected a text file." });
+		await assert.rejects(readFileText('../runs/'), { message: "'../runs/' isn't a file." });
 	});
 
 	it('are refused without blocking if they are pipes', async function () {
@@ -52,6 +52,6 @@ describe('local files of a run file', () => {
 			this.skip();
 		}
 		execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-		await assert.rejects(read('pipe'), { message: "'pipe' isn't a file." });
+		await assert.rejects(readFileText('pipe'), { message: "'pipe' isn't a file." });
 	});
 });

@@ -55,13 +55,13 @@ describe('mocks of a run file', () => {
 
 	it('must belong to existing nodes of the agent', () => {
 		assert.deepEqual(findFaults({ sorted: { outputs: {} } }), [
-			["'mocks.sorted' isn't a node of a. Expected one of start, sort.", '"sorted"'],
+			["'mocks.sorted' isn't a node of 'a'. Expected one of start, sort.", '"sorted"'],
 		]);
 	});
 
 	it('are supported only by the built-in gateway', () => {
 		const [[message, underlined] = ['', '']] = findFaults({ sort: { outputs: {} } }, false);
-		assert.match(message, /only work with the built-in gateway, but this file is sent to Elsewhere/);
+		assert.match(message, /only work with the built-in gateway, but this file is sent to 'Elsewhere'/);
 		assert.equal(underlined, '"mocks"');
 		assert.deepEqual(findFaults({}, false), []);
 	});

@@ -25,20 +25,20 @@ describe('input prompts of a run file', () => {
 	it('appear one after the other, each once, even if several are requested at the same time', async () => {
 		const { asked, placeholders } = createUser({ a: '1', b: '2' });
 		const texts = [formatInput('a'), `${formatInput('b')} and ${formatInput('a')}`, formatInput('b')];
-		assert.deepEqual(await Promise.all(texts.map(text => placeholders.fill(text))), ['1', '2 and 1', '2']);
+		assert.deepEqual(await Promise.all(texts.map(text => placeholders.fillText(text))), ['1', '2 and 1', '2']);
 		assert.deepEqual(asked, ['a', 'b']);
 	});
 
 	it('are all canceled when one is canceled', async () => {
 		const { asked, placeholders } = createUser({ b: '2' });
-		const filled = await Promise.allSettled([formatInput('a'), formatInput('b')].map(text => placeholders.fill(text)));
+		const filled = await Promise.allSettled([formatInput('a'), formatInput('b')].map(text => placeholders.fillText(text)));
 		assert.ok(filled.every(result => result.status === 'rejected' && result.reason instanceof InputCancelled));
 		assert.deepEqual(asked, ['a']);
 	});
 
 	it('hide a password, and record its value as a secret', async () => {
 		const { asked, placeholders } = createUser({ key: 'hunter22', password: 'x' });
-		assert.equal(await placeholders.fill(`Bearer ${formatInput('key:password')} ${formatInput('password')}`), 'Bearer hunter22 x');
+		assert.equal(await placeholders.fillText(`Bearer ${formatInput('key:password')} ${formatInput('password')}`), 'Bearer hunter22 x');
 		assert.deepEqual(asked, ['key (secret)', 'password']);
 		assert.deepEqual([...placeholders.secrets], [['hunter22', formatInput('key:password')]]);
 	});
@@ -46,7 +46,7 @@ describe('input prompts of a run file', () => {
 	it("don't appear for environment variables, whose values are recorded as secrets", async () => {
 		const getVariable = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
 		const placeholders = new Placeholders({ workspaceFolder: undefined, askInput: async () => '', environment: getVariable }, t);
-		assert.equal(await placeholders.fill(`Bearer ${formatVariable('TOKEN')}${formatVariable('EMPTY')}`), 'Bearer tok-4711');
+		assert.equal(await placeholders.fillText(`Bearer ${formatVariable('TOKEN')}${formatVariable('EMPTY')}`), 'Bearer tok-4711');
 		assert.deepEqual([...placeholders.secrets], [['tok-4711', formatVariable('TOKEN')]]);
 	});
 });

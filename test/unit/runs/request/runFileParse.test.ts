@@ -179,8 +179,8 @@ describe('validation of a run file against the agents of its connection', () => 
 		assert.deepEqual(
 			faults.map(({ code, severity, message, offset, length }) => [code, severity, message, text.slice(offset, offset + length)]),
 			[
-				['empty-input', 'warning', "'inputs.q' is empty. Expected a string, required by ask.", '" "'],
-				['empty-input', 'warning', "'inputs.files' is empty. Expected a list of files, required by ask.", '['],
+				['empty-input', 'warning', "'inputs.q' is empty. Expected a string, required by 'ask'.", '" "'],
+				['empty-input', 'warning', "'inputs.files' is empty. Expected a list of files, required by 'ask'.", '['],
 			],
 		);
 	});
@@ -188,19 +188,19 @@ describe('validation of a run file against the agents of its connection', () => 
 	it('reports an unknown agent with the existing ones and a suggestion', () => {
 		const text = '{"model":"sumarize","inputs":{}}';
 		const [fault] = checkAgent(parseRunFile(text, schema, english), agents, 'Built-in gateway', english);
-		assert.equal(fault?.message, "'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of summarize, broken.");
+		assert.equal(fault?.message, "'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of summarize, broken.");
 		assert.deepEqual(fault?.suggestions, ['summarize']);
 	});
 
 	it('only warns if the agents are known by name from the settings', () => {
 		const named = [{ ...createAgent('other', []), mode: '', file: null }];
-		const check = (model: string) =>
+		const checkModel = (model: string) =>
 			checkAgent(parseRunFile(JSON.stringify({ model, inputs: { a: 1 } }), schema, english), named, 'Dify', english);
 		assert.deepEqual(
-			check('summarize').map(({ code, severity }) => [code, severity]),
+			checkModel('summarize').map(({ code, severity }) => [code, severity]),
 			[['unknown-agent', 'warning']],
 		);
-		assert.deepEqual(check('other'), []);
+		assert.deepEqual(checkModel('other'), []);
 	});
 
 	it("reports why an agent can't run", () => {
@@ -213,14 +213,14 @@ describe('validation of a run file against the agents of its connection', () => 
 		[
 			'a missing variable',
 			{},
-			"'inputs.text' is missing. Expected a string of at most 5 characters, required by summarize.",
+			"'inputs.text' is missing. Expected a string of at most 5 characters, required by 'summarize'.",
 			'error',
 			'"inputs"',
 		],
 		[
 			'a null for a required variable',
 			{ text: null },
-			"'inputs.text' is missing. Expected a string of at most 5 characters, required by summarize.",
+			"'inputs.text' is missing. Expected a string of at most 5 characters, required by 'summarize'.",
 			'error',
 			'null',
 		],
@@ -247,7 +247,7 @@ describe('validation of a run file against the agents of its connection', () => 
 		[
 			'an unknown input',
 			{ text: 'a', txt: 1 },
-			"'inputs.txt' isn't an input of summarize and will be ignored. Its inputs: text, sentences, tone, short, options, source, more.",
+			"'inputs.txt' isn't an input of 'summarize' and will be ignored. Its inputs: text, sentences, tone, short, options, source, more.",
 			'warning',
 			'"txt"',
 		],

@@ -7,7 +7,7 @@ import type { CheckedRun } from '#suites/checks/checkSubject.ts';
 import { evaluateCheck } from '#suites/checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
 import { computeRougeL } from '#suites/checks/thread/rougeL.ts';
-import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
+import { getValueAtPath, parseValuePath } from '#suites/checks/valuePath.ts';
 import type { SnapshotBook } from '#suites/results/snapshots.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
 import type { CheckKind, SuiteCheck } from '#suites/suite.ts';
@@ -24,7 +24,7 @@ const outputs = {
 	'a.b': 1,
 };
 
-function trace(): RunTrace {
+function createTrace(): RunTrace {
 	const run = new RunTrace();
 	const createNode = (id: string, status: string, error: string | null, values: Record<string, unknown>, type = 'code') => {
 		const data = {
@@ -58,7 +58,7 @@ function trace(): RunTrace {
 const checked: CheckedRun = {
 	run: { id: 'r', status: 'failed', error: 'no key', seconds: 2, tokens: 12, steps: 3 },
 	outputs,
-	trace: trace(),
+	trace: createTrace(),
 	row: { id: 'x' },
 	fromText: false,
 };
@@ -104,17 +104,14 @@ describe('checks of suites', () => {
 
 	it('describes checks in the language of the results', async () => {
 		const german = new Map([
-			['Expect {0} {1}', '{0} soll {1}'],
-			['Expected {0} {1}, but it {2}.', '{0} soll {1}, aber {2}.'],
-			['the status of {0}', 'Der Status von {0}'],
-			['the run', 'diesem Lauf'],
-			['to equal {0}', 'gleich {0} sein'],
-			['is {0} ({1})', 'ist {0} ({1})'],
+			["'{0}' should equal {1}", "'{0}' soll {1} sein"],
+			['{0}. {1}', '{0}, aber: {1}'],
+			['Actual value: {0}. Error: {1}', 'ist {0} ({1})'],
 		]);
 		const t = ((message: string, ...args: string[]) => fillPlaceholders(german.get(message) ?? message, ...args)) as Translate;
 		const { name, message } = await getResult({ status: 'succeeded' }, checked, t);
-		assert.equal(name, 'Der Status von diesem Lauf soll gleich "succeeded" sein');
-		assert.match(message ?? '', /^Der Status von diesem Lauf soll gleich "succeeded" sein, aber ist "failed"/);
+		assert.equal(name, '\'run.status\' soll "succeeded" sein');
+		assert.match(message ?? '', /^'run\.status' soll "succeeded" sein, aber: ist "failed"/);
 	});
 
 	const holding: readonly Record<string, unknown>[] = [
@@ -166,30 +163,30 @@ describe('checks of suites', () => {
 	}
 
 	const failing: readonly [Record<string, unknown>, message: string][] = [
-		[{ output: 'text', equals: 'Bye' }, 'Expected text to equal "Bye", but it is "Hello, Harbour".'],
-		[{ output: 'text', contains: 'lock', name: 'x' }, 'Expected text to contain "lock", but it is "Hello, Harbour".'],
-		[{ output: 'text', contains: 'Hello', not: true }, 'Expected text not to contain "Hello", but it is "Hello, Harbour".'],
-		[{ output: 'txt', equals: 1 }, "Expected txt to exist, but it doesn't exist (available: text, n, flag, nothing, items, json, a.b)."],
-		[{ node: 'other', output: 'x', equals: 1 }, "Expected other.x to exist, but it doesn't exist (the node other didn't run)."],
+		[{ output: 'text', equals: 'Bye' }, '\'text\' should equal "Bye". Actual value: "Hello, Harbour".'],
+		[{ output: 'text', contains: 'lock', name: 'x' }, '\'text\' should contain "lock". Actual value: "Hello, Harbour".'],
+		[{ output: 'text', contains: 'Hello', not: true }, '\'text\' shouldn\'t contain "Hello". Actual value: "Hello, Harbour".'],
+		[{ output: 'txt', equals: 1 }, "'txt' should exist. It doesn't exist. Available: text, n, flag, nothing, items, json, a.b."],
+		[{ node: 'other', output: 'x', equals: 1 }, "'other.x' should exist. The node 'other' didn't run."],
 		[
 			{ output: 'text', containsAll: ['Hello', 'lock'] },
-			'Expected text to contain all of "Hello", "lock", but it is "Hello, Harbour", which doesn\'t contain "lock".',
+			'\'text\' should contain all of "Hello", "lock". Actual value: "Hello, Harbour". Missing: "lock".',
 		],
-		[{ seconds: { max: 1 } }, 'Expected the duration in seconds of the run to be at most 1, but it is 2.'],
-		[{ cost: { max: 1 } }, "Expected the cost of the run to be at most 1, but it isn't reported by the service."],
-		[{ status: 'succeeded' }, 'Expected the status of the run to equal "succeeded", but it is "failed" (no key).'],
+		[{ seconds: { max: 1 } }, "'run.seconds' should be at most 1. Actual value: 2."],
+		[{ cost: { max: 1 } }, "'run.cost' should be at most 1. The service doesn't report it."],
+		[{ status: 'succeeded' }, '\'run.status\' should equal "succeeded". Actual value: "failed". Error: no key'],
 		[
 			{ nodes: { order: ['work', 'sort'] } },
-			'Expected the path of the run to be in the order work, sort, but it is start, sort, work (sort is out of order).',
+			'The nodes of the run should match {"order":["work","sort"]}. Nodes that ran: start, sort, work. Out of order: sort.',
 		],
 		[{ expression: 'outputs.nope.x' }, "Couldn't evaluate 'expression': TypeError: cannot read property 'x' of undefined (line 1)"],
 		[
 			{ expression: '({ pass: false, reason: "too short" })' },
-			'Expected the expression ({ pass: false, reason: "too short" }) to return true, but it returns {"pass":false,"reason":"too short"} (too short).',
+			'\'({ pass: false, reason: "too short" })\' should return true. It returned {"pass":false,"reason":"too short"}. Reason: too short',
 		],
 		[
 			{ output: 'json', schema: { properties: { id: { type: 'string' } } } },
-			'Expected json to match the schema, but it is "{\\"id\\":7,\\"list\\":[\\"x\\"]}" (id: Instance type "number" is invalid. Expected "string").',
+			'\'json\' should match the schema. Actual value: "{\\"id\\":7,\\"list\\":[\\"x\\"]}". Problems: id: Instance type "number" is invalid. Expected "string".',
 		],
 	];
 	for (const [fields, message] of failing) {
@@ -229,7 +226,7 @@ describe('checks of suites', () => {
 		const result = await getResult({ expression: '(() => { for (;;) {} })()' });
 		assert.match(result.message ?? '', /^Couldn't evaluate 'expression': (The code didn't finish within 2.5 seconds|it takes longer than)/);
 		assert.ok((await getResult({ expression: 'true' })).passed);
-		assert.match((await getResult({ expression: 'typeof process + typeof require' })).message ?? '', /returns "undefinedundefined"/);
+		assert.match((await getResult({ expression: 'typeof process + typeof require' })).message ?? '', /returned "undefinedundefined"/);
 	});
 
 	it('ignores a failed check without weight', async () => {
@@ -237,10 +234,10 @@ describe('checks of suites', () => {
 	});
 
 	it('reads paths', () => {
-		assert.deepEqual(parsePath('facts.items[0].id'), ['facts', 'items', 0, 'id']);
-		assert.deepEqual(parsePath('["a \\"b\\".c"][2]'), ['a "b".c', 2]);
+		assert.deepEqual(parseValuePath('facts.items[0].id'), ['facts', 'items', 0, 'id']);
+		assert.deepEqual(parseValuePath('["a \\"b\\".c"][2]'), ['a "b".c', 2]);
 		for (const none of ['', '.', 'a.', '.a', 'a[', 'a[x]', 'a]b', 'a..b']) {
-			assert.equal(parsePath(none), undefined, none);
+			assert.equal(parseValuePath(none), undefined, none);
 		}
 		assert.equal(getValueAtPath({ a: 1 }, ['constructor', 'name']), undefined);
 		assert.equal(getValueAtPath(null, ['a']), undefined);

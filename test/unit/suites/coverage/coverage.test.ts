@@ -19,7 +19,7 @@ describe('coverage of agent files', () => {
 	}
 	const coverage = sum.getAgentCoverage('support', file, text);
 
-	it('has each node with its lines and how often it ran', () => {
+	it('lists each node with its lines and the number of times it ran', () => {
 		const counts = Object.fromEntries(coverage.nodes.map(({ id, count }) => [id, count]));
 		assert.deepEqual([counts['start'], counts['facts'], counts['ticket'], counts['answer_question']], [2, 1, 0, 0]);
 		const sort = coverage.nodes.find(({ id }) => id === 'sort')!;
@@ -27,7 +27,7 @@ describe('coverage of agent files', () => {
 		assert.match(lines[sort.endLine + 1]!, /- id: answer_question/);
 	});
 
-	it('has the output handles of nodes with several, each with its line', () => {
+	it('lists the output handles of nodes that have several, each with its line', () => {
 		const sort = coverage.nodes.find(({ id }) => id === 'sort')!;
 		assert.deepEqual(
 			sort.ways.map(({ handle, count }) => [handle, count]),

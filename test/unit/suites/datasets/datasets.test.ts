@@ -17,7 +17,7 @@ describe('datasets', () => {
 	});
 	after(() => fs.rmSync(folder, { recursive: true }));
 
-	/** Rows as `[line, values or problem]`. */
+	/** Returns the rows as `[line, values or problem]`. */
 	async function readRows(name: string, text: string | Uint8Array): Promise<unknown[]> {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
@@ -250,13 +250,13 @@ describe('datasets', () => {
 		fs.writeFileSync(file, `id\n1\n${'\n'.repeat(300_000)}2\n`);
 		let turns = 0;
 		let turn: NodeJS.Immediate | undefined;
-		const count = () => {
+		const countTurns = () => {
 			turns++;
-			turn = setImmediate(count);
+			turn = setImmediate(countTurns);
 		};
 		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
 			if (row === 2) {
-				turn = setImmediate(count);
+				turn = setImmediate(countTurns);
 			} else if (row === 300_000) {
 				clearImmediate(turn);
 			}

@@ -44,22 +44,22 @@ describe('result files', () => {
 			{ result: createResult('one') },
 		];
 		fs.writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
-		const baseline = await Baseline.read(file);
-		assert.equal(baseline.compare(createResult('one')), 'same');
+		const baseline = await Baseline.readResultFile(file);
+		assert.equal(baseline.compareResult(createResult('one')), 'same');
 		assert.equal((await readResultFileState(file))?.count, 2);
 	});
 
 	it('are compared with a baseline: better, worse, changed, same and new', async () => {
-		const journal = await ResultJournal.create(file, head);
-		await journal.append(createResult('same'));
-		await journal.append(createResult('changed'));
-		await journal.append(createResult('better', { outcome: 'failed', score: 0.5 }));
-		await journal.append(createResult('worse'));
-		await journal.append(createResult('row', { row: 1, score: 0.1 + 0.2 }));
-		await journal.append(createResult('row', { row: 2 }));
-		await journal.append(createResult('gone'));
+		const journal = await ResultJournal.createFile(file, head);
+		await journal.appendResult(createResult('same'));
+		await journal.appendResult(createResult('changed'));
+		await journal.appendResult(createResult('better', { outcome: 'failed', score: 0.5 }));
+		await journal.appendResult(createResult('worse'));
+		await journal.appendResult(createResult('row', { row: 1, score: 0.1 + 0.2 }));
+		await journal.appendResult(createResult('row', { row: 2 }));
+		await journal.appendResult(createResult('gone'));
 		await journal.close();
-		const baseline = await Baseline.read(file);
+		const baseline = await Baseline.readResultFile(file);
 		const changes = [
 			createResult('same', { seconds: 9 }),
 			createResult('changed', { outputs: { text: 'b' } }),
@@ -68,16 +68,16 @@ describe('result files', () => {
 			createResult('row', { row: 1, score: 0.3 }),
 			createResult('row', { row: 2, score: 0.9 }),
 			createResult('new'),
-		].map(each => baseline.compare(each));
+		].map(each => baseline.compareResult(each));
 		assert.deepEqual(changes, ['same', 'changed', 'better', 'worse', 'same', 'worse', 'new']);
-		assert.deepEqual(baseline.listMissing(), ['gone']);
+		assert.deepEqual(baseline.listMissingCases(), ['gone']);
 	});
 
 	it("contain a result before it's reported, also with many at once", async () => {
-		const journal = await ResultJournal.create(file, head);
+		const journal = await ResultJournal.createFile(file, head);
 		await Promise.all(
 			Array.from({ length: 200 }, async (_, ordinal) => {
-				await journal.append(createResult(`${ordinal}`, { ordinal }));
+				await journal.appendResult(createResult(`${ordinal}`, { ordinal }));
 				assert.ok(fs.readFileSync(file, 'utf8').includes(`"ordinal":${ordinal},`), String(ordinal));
 			}),
 		);
@@ -91,10 +91,10 @@ describe('result files', () => {
 	});
 
 	it('keep a result whose text has line separators other than the line feed', async () => {
-		const journal = await ResultJournal.create(file, head);
+		const journal = await ResultJournal.createFile(file, head);
 		const text = 'one\u2028two\u2029three\rfour\u0085five';
-		await journal.append(createResult('a', { outputs: { text } }));
-		await journal.append(createResult('b', { outputs: { text: 'x'.repeat(200_000) } }));
+		await journal.appendResult(createResult('a', { outputs: { text } }));
+		await journal.appendResult(createResult('b', { outputs: { text: 'x'.repeat(200_000) } }));
 		await journal.close();
 		const lengths: number[] = [];
 		for await (const { outputs } of readResults(file)) {

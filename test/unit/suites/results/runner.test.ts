@@ -8,7 +8,7 @@ import { readResultFileState, readResults } from '#suites/results/resultFile.ts'
 import { acceptSnapshots, getSnapshotFile } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
-import { createAgent, getEnd, listResults, SuiteFixture } from './suiteFixture.ts';
+import { createAgent, getEndEvent, listResults, SuiteFixture } from './suiteFixture.ts';
 
 describe('runner of suites', () => {
 	let fixture: SuiteFixture;
@@ -34,17 +34,17 @@ describe('runner of suites', () => {
 			defaults: { expect: [{ output: 'text', equals: 'n is 0' }] },
 			cases: createCases(3),
 		});
-		const events = await fixture.run(suite, fixture.createService(service.url));
+		const events = await fixture.runSuite(suite, fixture.createService(service.url));
 		const [first, second, third] = listResults(events);
 		assert.equal(first?.outcome, 'passed');
 		assert.deepEqual(first?.run, { id: first!.run!.id, status: 'succeeded', seconds: 0.02, tokens: 3, steps: 1 });
 		assert.equal(second?.outcome, 'failed');
 		assert.deepEqual(
 			second?.checks.filter(({ passed }) => !passed).map(({ message, expected, actual }) => [message, expected, actual]),
-			[['Expected text to equal "n is 0", but it is "n is 1".', 'n is 0', 'n is 1']],
+			[['\'text\' should equal "n is 0". Actual value: "n is 1".', 'n is 0', 'n is 1']],
 		);
-		assert.equal(third?.checks[0]?.message, 'Expected the status of the run to equal "succeeded", but it is "failed" (no such key).');
-		assert.deepEqual((({ cases, passed, failed, tokens }) => ({ cases, passed, failed, tokens }))(getEnd(events).summary), {
+		assert.equal(third?.checks[0]?.message, '\'run.status\' should equal "succeeded". Actual value: "failed". Error: no such key');
+		assert.deepEqual((({ cases, passed, failed, tokens }) => ({ cases, passed, failed, tokens }))(getEndEvent(events).summary), {
 			cases: 3,
 			passed: 1,
 			failed: 2,
@@ -53,8 +53,8 @@ describe('runner of suites', () => {
 		assert.equal((await readResultFileState(fixture.resultFile))?.summary?.cases, 3);
 	});
 
-	it('keeps the concurrency limit of the connection across suites', async () => {
-		// each run waits until three are active or no more can start, so that more than three would be seen
+	it('respects the concurrency limit of the connection across suites', async () => {
+		// each run waits until three are active or no more can start, so that the test would notice more than three
 		const met = Promise.withResolvers<void>();
 		service.until = () => {
 			if (service.going >= 3) {
@@ -64,7 +64,10 @@ describe('runner of suites', () => {
 		};
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(6), concurrency: 3 });
 		const connection = fixture.createService(service.url);
-		await Promise.all([fixture.run(suite, connection), fixture.run(suite, connection, { resultFile: `${fixture.resultFile}.2` })]);
+		await Promise.all([
+			fixture.runSuite(suite, connection),
+			fixture.runSuite(suite, connection, { resultFile: `${fixture.resultFile}.2` }),
+		]);
 		assert.equal(service.most, 3);
 		assert.equal(service.begun.length, 12);
 	});
@@ -79,8 +82,8 @@ describe('runner of suites', () => {
 				}
 			};
 			const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(12), concurrency: 6 });
-			const events = await fixture.run(suite, fixture.createService(service.url));
-			assert.equal(getEnd(events).summary.passed, 12);
+			const events = await fixture.runSuite(suite, fixture.createService(service.url));
+			assert.equal(getEndEvent(events).summary.passed, 12);
 			assert.equal(service.begun.length, 12);
 			assert.ok(service.refused > 0);
 			assert.ok(events.some(({ type }) => type === 'waiting'));
@@ -91,11 +94,11 @@ describe('runner of suites', () => {
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(20), concurrency: 2 });
 		const connection = fixture.createService(service.url);
 		await service.stop();
-		const events = await fixture.run(suite, connection);
+		const events = await fixture.runSuite(suite, connection);
 		const results = listResults(events);
 		assert.ok(results.length >= 1 && results.length < 20, String(results.length));
 		assert.ok(results.every(({ outcome, unreached }) => outcome === 'not-run' && unreached));
-		assert.match(getEnd(events).unreached ?? '', /Nothing is listening at this address/);
+		assert.match(getEndEvent(events).unreached ?? '', /Nothing is listening at this address/);
 		await service.start();
 	});
 
@@ -104,7 +107,7 @@ describe('runner of suites', () => {
 			chat: { endpoint: 'completions', model: 'm', prompt: 'hello', max_tokens_to_sample: 10 },
 			cases: createCases(1),
 		});
-		const [result] = listResults(await fixture.run(suite, fixture.createService(service.url)));
+		const [result] = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
 		assert.equal(result?.outcome, 'not-run');
 		assert.match(result?.fault ?? '', /The service responded with status 404/);
 		assert.equal(result?.unreached, undefined);
@@ -127,7 +130,7 @@ describe('runner of suites', () => {
 				off.abort();
 			}
 		}
-		assert.deepEqual(getEnd(events).cancelled, { stopped: 3, notStopped: 0 });
+		assert.deepEqual(getEndEvent(events).cancelled, { stopped: 3, notStopped: 0 });
 		assert.equal(service.stopped.length, 3);
 		assert.equal(service.going, 0);
 		assert.equal(service.begun.length, 3);
@@ -146,7 +149,7 @@ describe('runner of suites', () => {
 	});
 
 	it('resumes an interrupted batch and counts no row twice', async () => {
-		fixture.write('rows.csv', createRows(120));
+		fixture.writeFile('rows.csv', createRows(120));
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv', inputs: { n: '{{n}}' } }, concurrency: 4 });
 		let results = 0;
 		for await (const event of fixture.runner.run(suite, fixture.createService(service.url), { resultFile: fixture.resultFile })) {
@@ -158,8 +161,8 @@ describe('runner of suites', () => {
 		fs.appendFileSync(fixture.resultFile, '{"result":{"ordinal":119,"name":"row 120","out');
 		const kept = (await readResultFileState(fixture.resultFile))!.count;
 		assert.ok(kept >= 10 && kept < 120);
-		const events = await fixture.run(suite, fixture.createService(service.url), { resume: true });
-		const end = getEnd(events);
+		const events = await fixture.runSuite(suite, fixture.createService(service.url), { resume: true });
+		const end = getEndEvent(events);
 		assert.equal(listResults(events).length, 120 - kept);
 		assert.deepEqual([end.summary.cases, end.summary.passed, end.summary.takenUp], [120, 120, kept]);
 		const ordinals: number[] = [];
@@ -170,17 +173,17 @@ describe('runner of suites', () => {
 			ordinals.sort((a, b) => a - b),
 			Array.from({ length: 120 }, (_, at) => at),
 		);
-		// a second time there's nothing to do
-		assert.equal(listResults(await fixture.run(suite, fixture.createService(service.url), { resume: true })).length, 0);
+		// when resumed again, there is nothing left to run
+		assert.equal(listResults(await fixture.runSuite(suite, fixture.createService(service.url), { resume: true })).length, 0);
 	});
 
 	it("runs cases again that didn't reach the service", async () => {
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(2), concurrency: 1 });
 		const connection = fixture.createService(service.url);
 		await service.stop();
-		await fixture.run(suite, connection);
+		await fixture.runSuite(suite, connection);
 		await service.start();
-		const events = await fixture.run(suite, fixture.createService(service.url), { resume: true });
+		const events = await fixture.runSuite(suite, fixture.createService(service.url), { resume: true });
 		assert.deepEqual(
 			listResults(events).map(({ outcome }) => outcome),
 			['passed', 'passed'],
@@ -190,10 +193,10 @@ describe('runner of suites', () => {
 
 	it('does not resume the results of a suite that has changed', async () => {
 		const connection = fixture.createService(service.url);
-		await fixture.run(await fixture.readValidSuite({ model: 'a', cases: createCases(1) }), connection);
+		await fixture.runSuite(await fixture.readValidSuite({ model: 'a', cases: createCases(1) }), connection);
 		const changed = await fixture.readValidSuite({ model: 'a', cases: createCases(2) });
 		await assert.rejects(
-			fixture.run(changed, connection, { resume: true }),
+			fixture.runSuite(changed, connection, { resume: true }),
 			(error: unknown) => error instanceof SuiteRunError && error.reason === 'changed',
 		);
 		assert.equal((await readResultFileState(fixture.resultFile))?.count, 1);
@@ -204,23 +207,23 @@ describe('runner of suites', () => {
 		service.answer = () => ({ outputs: { text: ++runs % 3 === 0 ? 'no' : 'yes' } });
 		const content = { model: 'a', defaults: { expect: [{ output: 'text', equals: 'yes' }] }, cases: createCases(1), repeat: 3 };
 		const connection = fixture.createService(service.url);
-		const [strict] = listResults(await fixture.run(await fixture.readValidSuite(content), connection));
+		const [strict] = listResults(await fixture.runSuite(await fixture.readValidSuite(content), connection));
 		assert.equal(strict?.outcome, 'failed');
 		assert.deepEqual(strict?.repeated, { runs: 3, passed: 2 });
-		const [lenient] = listResults(await fixture.run(await fixture.readValidSuite({ ...content, pass_rate: 0.6 }), connection));
+		const [lenient] = listResults(await fixture.runSuite(await fixture.readValidSuite({ ...content, pass_rate: 0.6 }), connection));
 		assert.equal(lenient?.outcome, 'passed');
 	});
 
 	it("stops after the first case that doesn't pass if asked to", async () => {
 		service.answer = () => ({ error: 'no' });
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(5), concurrency: 1 });
-		assert.equal(listResults(await fixture.run(suite, fixture.createService(service.url), { bail: true })).length, 1);
+		assert.equal(listResults(await fixture.runSuite(suite, fixture.createService(service.url), { bail: true })).length, 1);
 	});
 
 	it('runs the readable rows, and reports the others with file and line', async () => {
-		const file = fixture.write('rows.csv', 'id,text\n1,one\n2,two,too many\n3,three\n');
+		const file = fixture.writeFile('rows.csv', 'id,text\n1,one\n2,two,too many\n3,three\n');
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv', name: '{{id}}' } });
-		const events = await fixture.run(suite, fixture.createService(service.url));
+		const events = await fixture.runSuite(suite, fixture.createService(service.url));
 		assert.deepEqual(
 			listResults(events).map(({ name, row, inputs }) => [name, row, inputs]),
 			[
@@ -233,7 +236,7 @@ describe('runner of suites', () => {
 			[fault?.file, fault?.line, fault?.message],
 			[file, 3, 'Row 2: The row has 3 fields. Expected 2, one for each column.'],
 		);
-		assert.equal(getEnd(events).summary.faults, 1);
+		assert.equal(getEndEvent(events).summary.faults, 1);
 	});
 
 	it('reads no row through a link that replaced the dataset, or its folder, after the suite was read', async () => {
@@ -244,14 +247,14 @@ describe('runner of suites', () => {
 				['rows.csv', path.join(outside, 'rows.csv')],
 				['data', outside],
 			] as const) {
-				const file = fixture.write(replaced === 'data' ? 'data/rows.csv' : 'rows.csv', 'n\n1\n');
+				const file = fixture.writeFile(replaced === 'data' ? 'data/rows.csv' : 'rows.csv', 'n\n1\n');
 				const suite = await fixture.readValidSuite({
 					model: 'a',
 					dataset: { file: `./${path.relative(fixture.folder, file)}`, name: '{{n}}' },
 				});
 				fs.rmSync(path.join(fixture.folder, replaced), { recursive: true });
 				fs.symlinkSync(target, path.join(fixture.folder, replaced));
-				const events = await fixture.run(suite, fixture.createService(service.url));
+				const events = await fixture.runSuite(suite, fixture.createService(service.url));
 				const faults = events.flatMap(event => (event.type === 'fault' ? [[event.fault.file, event.fault.message]] : []));
 				assert.deepEqual(faults, [[file, `'${path.relative(fixture.folder, file)}' is outside the workspace folder.`]]);
 				assert.deepEqual(listResults(events), []);
@@ -262,49 +265,49 @@ describe('runner of suites', () => {
 	});
 
 	it('compares the output NAME with a column expect:NAME, and reads strings of a table as numbers', async () => {
-		fixture.write('rows.csv', 'n,expect:double\n2,4\n3,7\n');
+		fixture.writeFile('rows.csv', 'n,expect:double\n2,4\n3,7\n');
 		service.answer = ({ inputs }) => ({ outputs: { double: Number(inputs['n']) * 2 } });
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
-		const [two, three] = listResults(await fixture.run(suite, fixture.createService(service.url)));
+		const [two, three] = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
 		assert.equal(two?.outcome, 'passed');
 		assert.deepEqual(two?.inputs, { n: '2' });
-		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, 'Expected double to equal "7", but it is 6.');
+		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, '\'double\' should equal "7". Actual value: 6.');
 	});
 
 	it('reports a column expect: without a name, and runs no row', async () => {
-		fixture.write('rows.csv', 'n,expect:\n2,4\n');
+		fixture.writeFile('rows.csv', 'n,expect:\n2,4\n');
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
-		const events = await fixture.run(suite, fixture.createService(service.url));
+		const events = await fixture.runSuite(suite, fixture.createService(service.url));
 		const faults = events.flatMap(event => (event.type === 'fault' ? [event.fault.message] : []));
 		assert.deepEqual(faults, ["Row 1: The column 'expect:' doesn't name an output. Use 'expect:NAME'."]);
 		assert.equal(service.begun.length, 0);
 	});
 
 	it('resolves local files, placeholders and defaults, and sends mocks', async () => {
-		fixture.write('texts/a.md', 'from the file');
+		fixture.writeFile('texts/a.md', 'from the file');
 		const suite = await fixture.readValidSuite({
 			model: 'a',
 			defaults: { inputs: { who: `\${env:WHO}`, text: 'none' } },
 			cases: [{ name: 'one', inputs: { text: { $file: './texts/a.md' } }, mocks: { work: { outputs: { x: 1 } } } }],
 		});
-		await fixture.run(suite, fixture.createService(service.url));
+		await fixture.runSuite(suite, fixture.createService(service.url));
 		assert.deepEqual(
 			service.begun.map(({ inputs, mocks }) => [inputs, mocks]),
 			[[{ who: 'the harbour', text: 'from the file' }, { work: { outputs: { x: 1 } } }]],
 		);
-		const [refused] = listResults(await fixture.run(suite, fixture.createService(service.url, { takesMocks: false })));
+		const [refused] = listResults(await fixture.runSuite(suite, fixture.createService(service.url, { takesMocks: false })));
 		assert.match(refused?.fault ?? '', /^'local' doesn't support mocks/);
 	});
 
 	it("runs chat agents, and distinguishes a failed turn from one that couldn't run", async () => {
 		service.chat = query => (query === 'fail' ? { error: 'no key' } : { answer: `You said ${query}` });
-		fixture.write('rows.csv', 'q\nhello\n');
+		fixture.writeFile('rows.csv', 'q\nhello\n');
 		const suite = await fixture.readValidSuite({
 			model: 'a',
 			cases: [{ name: 'bad', query: 'fail', expect: [{ error: 'no key' }] }],
 			dataset: { file: './rows.csv', query: '{{q}}', expect: [{ output: 'answer', equals: 'You said {{q}}' }] },
 		});
-		const results = listResults(await fixture.run(suite, fixture.createService(service.url)));
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
 		assert.deepEqual(
 			results.map(({ outcome, run, fault }) => [outcome, run?.status, run?.tokens, fault]),
 			[
@@ -317,18 +320,18 @@ describe('runner of suites', () => {
 	it('accepts a snapshot, then compares the output with it', async () => {
 		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 		const connection = fixture.createService(service.url);
-		const first = listResults(await fixture.run(suite, connection));
+		const first = listResults(await fixture.runSuite(suite, connection));
 		assert.equal(
 			first[0]?.checks.at(-1)?.message,
-			'Expected text to equal the snapshot, but it is "hello" and no snapshot has been accepted yet.',
+			'\'text\' should equal the snapshot. Actual value: "hello". No snapshot has been accepted yet.',
 		);
 		await acceptSnapshots(suite.file, first);
-		assert.equal(listResults(await fixture.run(suite, connection))[0]?.outcome, 'passed');
+		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
 		service.answer = () => ({ outputs: { text: 'goodbye' } });
-		const [changed] = listResults(await fixture.run(suite, connection));
-		assert.equal(changed?.checks.at(-1)?.message, 'Expected text to equal the snapshot "hello", but it is "goodbye".');
-		assert.equal(listResults(await fixture.run(suite, connection, { update: true }))[0]?.outcome, 'passed');
-		assert.equal(listResults(await fixture.run(suite, connection))[0]?.outcome, 'passed');
+		const [changed] = listResults(await fixture.runSuite(suite, connection));
+		assert.equal(changed?.checks.at(-1)?.message, '\'text\' should equal the snapshot "hello". Actual value: "goodbye".');
+		assert.equal(listResults(await fixture.runSuite(suite, connection, { update: true }))[0]?.outcome, 'passed');
+		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
 	});
 
 	it('lets a model judge, and counts its tokens separately', async () => {
@@ -344,11 +347,11 @@ describe('runner of suites', () => {
 			model: 'a',
 			cases: [{ name: 'one', expect: [{ output: 'text', judge: { rubric: 'It greets.', atLeast: 0.6 } }] }],
 		});
-		const events = await fixture.run(suite, fixture.createService(service.url));
+		const events = await fixture.runSuite(suite, fixture.createService(service.url));
 		const check = listResults(events)[0]?.checks.at(-1);
-		assert.equal(check?.message, 'Expected text to be graded 0.6 or better for "It greets.", but it is graded 0.4 (It greets nobody.).');
+		assert.equal(check?.message, '\'text\' should be graded 0.6 or better for "It greets.". Grade: 0.4. Reason: It greets nobody.');
 		assert.equal(check?.score, 0.4);
-		assert.deepEqual([getEnd(events).summary.tokens, getEnd(events).summary.judgeTokens], [3, 42]);
+		assert.deepEqual([getEndEvent(events).summary.tokens, getEndEvent(events).summary.judgeTokens], [3, 42]);
 	});
 
 	it('uploads no file from outside the scope of the suite, of a case or of a row', async () => {
@@ -365,14 +368,14 @@ describe('runner of suites', () => {
 					return { type: 'document', transfer_method: 'local_file', upload_file_id: 'u' };
 				},
 			});
-			fixture.write('inside.txt', 'fine');
-			fixture.write('rows.jsonl', [reference, 'inside.txt'].map(doc => JSON.stringify({ doc: { $file: doc } })).join('\n'));
+			fixture.writeFile('inside.txt', 'fine');
+			fixture.writeFile('rows.jsonl', [reference, 'inside.txt'].map(doc => JSON.stringify({ doc: { $file: doc } })).join('\n'));
 			const suite = await fixture.readValidSuite({
 				model: 'a',
 				cases: [{ name: 'one', inputs: { doc: { $file: reference } } }],
 				dataset: { file: './rows.jsonl' },
 			});
-			const results = listResults(await fixture.run(suite, connection));
+			const results = listResults(await fixture.runSuite(suite, connection));
 			assert.deepEqual(uploaded, ['fine']);
 			assert.deepEqual(
 				results.map(({ outcome, fault }) => [outcome, /outside the workspace folder/.test(fault ?? '')]),
@@ -406,7 +409,7 @@ describe('runner of suites', () => {
 			},
 			cases: createCases(1),
 		});
-		const [result] = listResults(await fixture.run(suite, connection));
+		const [result] = listResults(await fixture.runSuite(suite, connection));
 		assert.equal(result?.checks.filter(({ passed }) => !passed).length, 3);
 		assert.doesNotMatch(fs.readFileSync(fixture.resultFile, 'utf8'), /hunt/);
 	});
@@ -436,7 +439,7 @@ describe('runner of suites', () => {
 			},
 			cases: createCases(2),
 		});
-		const events = await fixture.run(suite, connection, { update: true });
+		const events = await fixture.runSuite(suite, connection, { update: true });
 		await acceptSnapshots(suite.file, listResults(events));
 		assert.deepEqual(asked, ['token']);
 		assert.equal(service.begun[0]?.inputs['token'], 'hunter2-hunter2');
@@ -445,7 +448,7 @@ describe('runner of suites', () => {
 		assert.doesNotMatch(written, /hunter2|from-the-environment/);
 		assert.match(written, /said \$\{input:token:password\} \$\{env:WHO\}/);
 		assert.deepEqual(
-			listResults(await fixture.run(suite, connection))[0]?.checks.map(({ kind, passed }) => [kind, passed]),
+			listResults(await fixture.runSuite(suite, connection))[0]?.checks.map(({ kind, passed }) => [kind, passed]),
 			[
 				['status', true],
 				['equals', false],
@@ -476,7 +479,7 @@ describe('runner of suites', () => {
 				{ name: 'two', expect },
 			],
 		});
-		const results = listResults(await fixture.run(suite, fixture.createService(service.url)));
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),
 			['failed', 'failed'],

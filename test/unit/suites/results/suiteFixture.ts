@@ -44,7 +44,7 @@ export class SuiteFixture {
 	readonly #clients: ServiceClient[] = [];
 
 	/** Writes a file and returns its path. */
-	write(name: string, content: unknown): string {
+	writeFile(name: string, content: unknown): string {
 		const file = path.join(this.folder, name);
 		fs.mkdirSync(path.dirname(file), { recursive: true });
 		fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, '\t'));
@@ -52,7 +52,7 @@ export class SuiteFixture {
 	}
 
 	/** Reads a suite of the folder, which doesn't have to exist on disk. */
-	async read(content: unknown, context: Partial<SuiteContext> = {}): Promise<ReadSuite> {
+	async readSuite(content: unknown, context: Partial<SuiteContext> = {}): Promise<ReadSuite> {
 		const text = typeof content === 'string' ? content : JSON.stringify(content, null, '\t');
 		const given = { connection: 'local', agents: undefined, root: this.folder, t: fillPlaceholders, ...context };
 		return readSuite(text, path.join(this.folder, 'one.suite.json'), given);
@@ -60,7 +60,7 @@ export class SuiteFixture {
 
 	/** Reads a suite without problems. */
 	async readValidSuite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
-		const { suite, faults } = await this.read(content, context);
+		const { suite, faults } = await this.readSuite(content, context);
 		assert.deepEqual(
 			faults.map(({ message }) => message),
 			[],
@@ -87,7 +87,7 @@ export class SuiteFixture {
 	}
 
 	/** Runs a suite and returns its events. */
-	async run(suite: Suite, service: SuiteService, options: Partial<SuiteRunOptions> = {}): Promise<SuiteEvent[]> {
+	async runSuite(suite: Suite, service: SuiteService, options: Partial<SuiteRunOptions> = {}): Promise<SuiteEvent[]> {
 		const events: SuiteEvent[] = [];
 		for await (const event of this.runner.run(suite, service, { resultFile: this.resultFile, ...options })) {
 			events.push(event);
@@ -108,7 +108,7 @@ export function listResults(events: readonly SuiteEvent[]): readonly CaseResult[
 }
 
 /** Returns the last event of a batch. */
-export function getEnd(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
+export function getEndEvent(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
 	const last = events.at(-1);
 	assert.equal(last?.type, 'finished');
 	return last as Extract<SuiteEvent, { type: 'finished' }>;

@@ -13,11 +13,11 @@ describe("dependencies of a suite's results", () => {
 
 	it('change with the content of files that cases, defaults, run files and rows name, and with snapshots', async () => {
 		for (const name of ['case.md', 'default.md', 'runs/run.md', 'row.md', 'templated.md', 'other.md']) {
-			fixture.write(name, 'before');
+			fixture.writeFile(name, 'before');
 		}
-		fixture.write('runs/a.run.json', { model: 'a', inputs: { text: { $file: './run.md' } } });
-		fixture.write('rows.jsonl', JSON.stringify({ text: { $file: './row.md' } }));
-		fixture.write('rows.csv', 'name\ntemplated\n');
+		fixture.writeFile('runs/a.run.json', { model: 'a', inputs: { text: { $file: './run.md' } } });
+		fixture.writeFile('rows.jsonl', JSON.stringify({ text: { $file: './row.md' } }));
+		fixture.writeFile('rows.csv', 'name\ntemplated\n');
 		const parts = {
 			model: 'a',
 			defaults: { inputs: { text: { $file: `\${workspaceFolder}/default.md` } } },
@@ -28,9 +28,9 @@ describe("dependencies of a suite's results", () => {
 			await fixture.readValidSuite({ ...parts, dataset: { file: './rows.csv', inputs: { text: { $file: '{{name}}.md' } } } }),
 		];
 		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: undefined };
-		const read = () => Promise.all(suites.map(suite => readDependencies(suite, source)));
-		let before = await read();
-		assert.deepEqual(await read(), before);
+		const readAllDependencies = () => Promise.all(suites.map(suite => readDependencies(suite, source)));
+		let before = await readAllDependencies();
+		assert.deepEqual(await readAllDependencies(), before);
 		for (const [name, first, second] of [
 			['case.md', true, true],
 			['default.md', true, true],
@@ -39,8 +39,8 @@ describe("dependencies of a suite's results", () => {
 			['templated.md', false, true],
 			['other.md', false, false],
 		] as const) {
-			fixture.write(name, 'after');
-			const now = await read();
+			fixture.writeFile(name, 'after');
+			const now = await readAllDependencies();
 			assert.deepEqual(
 				now.map(({ files }, at) => files !== before[at]!.files),
 				[first, second],
@@ -48,19 +48,19 @@ describe("dependencies of a suite's results", () => {
 			);
 			before = now;
 		}
-		fixture.write('one.suite.snapshots.json', {});
-		assert.notEqual((await read())[0]!.snapshots, before[0]!.snapshots);
+		fixture.writeFile('one.suite.snapshots.json', {});
+		assert.notEqual((await readAllDependencies())[0]!.snapshots, before[0]!.snapshots);
 	});
 
 	it('change with the content of the dataset, even if its size and time stay the same', async () => {
-		const file = fixture.write('rows.csv', 'n\n1\n');
+		const file = fixture.writeFile('rows.csv', 'n\n1\n');
 		const at = new Date(1_700_000_000_000);
 		fs.utimesSync(file, at, at);
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
 		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: undefined };
 		const before = await readDependencies(suite, source);
 		assert.deepEqual(await readDependencies(suite, source), before);
-		fixture.write('rows.csv', 'n\n2\n');
+		fixture.writeFile('rows.csv', 'n\n2\n');
 		fs.utimesSync(file, at, at);
 		const again = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
 		assert.equal(again.fingerprint, suite.fingerprint);
@@ -68,7 +68,7 @@ describe("dependencies of a suite's results", () => {
 	});
 
 	it('change with the environment variables that requests of cases and run files name', async () => {
-		fixture.write('runs/a.run.json', { model: 'a', inputs: { text: `\${env:OF_RUN}` } });
+		fixture.writeFile('runs/a.run.json', { model: 'a', inputs: { text: `\${env:OF_RUN}` } });
 		const suite = await fixture.readValidSuite({
 			model: 'a',
 			defaults: { inputs: { tone: `\${env:OF_DEFAULTS}` } },

@@ -1,5 +1,5 @@
-// Pure-JS stand-in for the native @vscode/spdlog, so that the VS Code server can be installed without a compiler.
-// Only what VS Code calls: output channels and log files are written synchronously (deterministic for tests).
+// Pure-JS stand-in for the native @vscode/spdlog, so that the VS Code server can be installed without a compiler. It implements only what
+// VS Code calls. Output channels and log files are written synchronously, so that tests are deterministic.
 const fs = require('node:fs');
 const path = require('node:path');
 const NAMES = ['trace', 'debug', 'info', 'warning', 'error', 'critical', 'off'];
@@ -22,7 +22,7 @@ class Logger {
 			try {
 				fs.renameSync(this.file, this.file.replace(/(\.[^.]*)?$/, '.1$1'));
 			} catch {
-				/* keep on writing */
+				/* keep writing to the old file */
 			}
 			this.size = 0;
 		}
@@ -55,7 +55,7 @@ class Logger {
 		this._write(i, msg);
 	};
 });
-// one assignment each: the server imports this as an ES module, and only such exports are seen there
+// one assignment per export: the server imports this file as an ES module, which finds only exports of this form
 exports.version = 11500;
 exports.setLevel = () => {};
 exports.setFlushOn = () => {};

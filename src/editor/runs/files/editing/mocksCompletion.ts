@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type AgentGraph, getOutputHandles } from '#agentFile/agentGraph.ts';
 import { listVariableScopes } from '#agentFile/agentVariables.ts';
 
-/** Creates completions inside `mocks`: nodes of the agent with their outputs, output names, and the output handles of branching nodes. */
-export function createMocksItems(
+/** Creates completions inside `mocks`: the agent's nodes with their outputs, names of outputs, and output handles of branching nodes. */
+export function createMockCompletions(
 	{ path, isAtPropertyKey, previousNode }: Location,
 	graph: AgentGraph,
 	given: readonly string[],
@@ -15,7 +15,7 @@ export function createMocksItems(
 	const [field, name] = path.slice(typeof path[2] === 'number' ? 3 : 2);
 	const hasValue = previousNode?.parent?.type === 'property' && previousNode.parent.children?.[1] !== undefined;
 	const variables = listVariableScopes(graph, () => true);
-	const getVariables = (node: unknown) => variables.find(scope => scope.id === node)?.variables ?? [];
+	const getOutputVariables = (node: unknown) => variables.find(scope => scope.id === node)?.variables ?? [];
 	if (path.length === 2 && isAtPropertyKey) {
 		return graph.nodes
 			.filter(node => node.id === id || !given.includes(node.id))
@@ -23,7 +23,7 @@ export function createMocksItems(
 				const completion = item(node.id, JSON.stringify(node.id), vscode.CompletionItemKind.Module);
 				completion.detail = node.title === node.id ? node.type : `${node.title} · ${node.type}`;
 				if (!hasValue) {
-					const outputs = getVariables(node.id).slice(0, 1);
+					const outputs = getOutputVariables(node.id).slice(0, 1);
 					const inner = outputs.map(each => `"${each.name}": \${1:${each.type === 'string' ? '""' : 'null'}}`).join(', ');
 					completion.insertText = new vscode.SnippetString(
 						`${JSON.stringify(node.id).replace(/[\\$}]/g, '\\$&')}: { "outputs": { ${inner || '$1'} } }`,
@@ -33,7 +33,7 @@ export function createMocksItems(
 			});
 	}
 	if (field === 'outputs' && name !== undefined && isAtPropertyKey) {
-		return getVariables(id).map(variable => {
+		return getOutputVariables(id).map(variable => {
 			const completion = item(variable.name, JSON.stringify(variable.name), vscode.CompletionItemKind.Property);
 			completion.detail = variable.type;
 			return completion;

@@ -10,10 +10,10 @@ import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import { isRunFilePath } from '../../../platform/names.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
-import { createMocksItems } from './mocksCompletion.ts';
+import { createMockCompletions } from './mocksCompletion.ts';
 
 /**
- * Completion in run files for what the JSON schema doesn't know: the agents of the connection, the variables of the agent with values,
+ * Completes values in run files that the JSON schema doesn't know: the agents of the connection, the agent's variables with values,
  * options, and local files.
  */
 export class RunFileCompletion implements vscode.CompletionItemProvider {
@@ -35,7 +35,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 		if (inner === '$file' && !location.isAtPropertyKey) {
 			return createFileItems(document, position, location);
 		}
-		// only start the service, which takes time, if the user requests the list explicitly
+		// only start the service, which takes time, if the user explicitly requests completions
 		const isExplicit = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#files.getConnection(document.uri);
 		const agents = await (isExplicit ? this.#files.loadAgents(connection) : this.#files.getKnownAgents(connection));
@@ -51,7 +51,9 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const graph = await this.#files.readGraph(document, agents);
 			const given = listProperties(findProperty(root, 'mocks')).map(property => property.name);
 			const range = getReplacedRange(document, position, location);
-			return graph ? createMocksItems(location, graph, given, (label, insert, kind) => createItem(label, insert, range, kind)) : [];
+			return graph
+				? createMockCompletions(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
+				: [];
 		}
 		const agent = listed && selectTrigger(listed, getTrigger(root));
 		if (top !== 'inputs' || location.path.length !== 2 || !agent) {
@@ -68,7 +70,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 	}
 }
 
-/** Returns the range that a completion replaces: the value or word at the cursor, or nothing. */
+/** Returns the range that a completion replaces: the value or word at the cursor, or an empty range. */
 function getReplacedRange(document: vscode.TextDocument, position: vscode.Position, { previousNode }: Location): vscode.Range {
 	const offset = document.offsetAt(position);
 	const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
@@ -77,25 +79,25 @@ function getReplacedRange(document: vscode.TextDocument, position: vscode.Positi
 		: (document.getWordRangeAtPosition(position, /[\w.-]+/) ?? new vscode.Range(position, position));
 }
 
-function createItem(label: string, insert: string, range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
+function createCompletionItem(label: string, insert: string, range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
 	const completion = new vscode.CompletionItem(label, kind);
 	completion.insertText = insert;
 	completion.filterText = insert;
 	completion.range = range;
-	// sort before the suggestions of the schema
+	// sort before the suggestions of the JSON schema
 	completion.sortText = `0${label}`;
 	return completion;
 }
 
 function createAgentItem(agent: AgentSummary, range: vscode.Range): vscode.CompletionItem {
-	const completion = createItem(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
+	const completion = createCompletionItem(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
 	completion.detail = agent.error ? vscode.l10n.t("can't run") : agent.published ? '' : vscode.l10n.t('not published');
 	completion.documentation = agent.error ?? agent.description;
 	return completion;
 }
 
 function createTriggerItem({ id, title, type }: AgentTrigger, range: vscode.Range): vscode.CompletionItem {
-	const completion = createItem(id, JSON.stringify(id), range, vscode.CompletionItemKind.EnumMember);
+	const completion = createCompletionItem(id, JSON.stringify(id), range, vscode.CompletionItemKind.EnumMember);
 	completion.detail = title;
 	completion.documentation = type;
 	return completion;
@@ -103,13 +105,15 @@ function createTriggerItem({ id, title, type }: AgentTrigger, range: vscode.Rang
 
 function createVariableItem(variable: AgentVariable, range: vscode.Range, hasValue: boolean): vscode.CompletionItem {
 	const key = JSON.stringify(variable.variable);
-	const completion = createItem(variable.variable, key, range, vscode.CompletionItemKind.Property);
+	const completion = createCompletionItem(variable.variable, key, range, vscode.CompletionItemKind.Property);
 	if (!hasValue) {
 		const value = JSON.stringify(createPlaceholder(variable));
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
 		completion.insertText = new vscode.SnippetString(`${key.replace(/[\\$}]/g, '\\$&')}: ${editable}`);
 	}
-	completion.detail = variable.required ? vscode.l10n.t('{0}, required', variable.type) : variable.type;
+	completion.detail = variable.required
+		? vscode.l10n.t({ message: '{0}, required', args: [variable.type], comment: ['{0} is the type of an input'] })
+		: variable.type;
 	completion.documentation = variable.label || describeExpected(variable, vscode.l10n.t);
 	completion.sortText = `${variable.required ? '0' : '1'}${variable.variable}`;
 	return completion;
@@ -120,9 +124,9 @@ function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.
 	if (variable.default !== undefined && variable.default !== null && variable.default !== '' && !values.includes(variable.default)) {
 		values.unshift(variable.default);
 	}
-	const items = values.map(value => createItem(String(value), JSON.stringify(value), range, vscode.CompletionItemKind.Value));
+	const items = values.map(value => createCompletionItem(String(value), JSON.stringify(value), range, vscode.CompletionItemKind.Value));
 	if (['text-input', 'paragraph', 'file'].includes(variable.type)) {
-		const local = createItem('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
+		const local = createCompletionItem('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
 		local.insertText = new vscode.SnippetString('{ "\\$file": "./$1" }');
 		local.filterText = '"$file"';
 		local.documentation = vscode.l10n.t('A file in this workspace');
@@ -132,8 +136,8 @@ function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.
 	return items;
 }
 
-/** Lists the folder of a reference; empty if it's outside the workspace folder. */
-async function readFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
+/** Lists the folder that a reference points into. Returns an empty list if the folder is outside the workspace folder. */
+async function listFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
 	try {
 		return await readdir(resolveInside(reference, getFileScope(uri)), { withFileTypes: true });
 	} catch {
@@ -149,12 +153,12 @@ async function createFileItems(
 	const range = getReplacedRange(document, position, location);
 	const typed = typeof location.previousNode?.value === 'string' ? location.previousNode.value : '';
 	const parent = typed.slice(0, typed.lastIndexOf('/') + 1) || './';
-	const entries = await readFolder(parent, document.uri);
+	const entries = await listFolder(parent, document.uri);
 	return entries
 		.filter(entry => !entry.name.startsWith('.') && !isRunFilePath(entry.name))
 		.map(entry => {
 			const isFolder = entry.isDirectory();
 			const value = JSON.stringify(`${parent}${entry.name}${isFolder ? '/' : ''}`);
-			return createItem(entry.name, value, range, isFolder ? vscode.CompletionItemKind.Folder : vscode.CompletionItemKind.File);
+			return createCompletionItem(entry.name, value, range, isFolder ? vscode.CompletionItemKind.Folder : vscode.CompletionItemKind.File);
 		});
 }

@@ -8,12 +8,12 @@ import { diagnosticSource, isRunFilePath } from '../../../platform/names.ts';
 import type { FileTargets } from '../fileTargets.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Keeps *Problems* up to date for open run files, without sending requests or starting a service. */
+/** Updates the diagnostics of open run files. Doesn't send requests or start a service. */
 export class RunFileDiagnostics extends DisposableBase {
 	readonly #files: RunFileService;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #collection = this.register(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
-	/** URIs of files with other names that were run and had problems: they are checked while they are open. */
+	/** URIs of run files with unusual names that had problems when they were run. They are checked while they are open. */
 	readonly #others = new Set<string>();
 
 	constructor(files: RunFileService, connections: Connections, targets: FileTargets, log: vscode.LogOutputChannel) {
@@ -30,15 +30,15 @@ export class RunFileDiagnostics extends DisposableBase {
 				},
 			}),
 		);
-		const checkAll = () => checks.checkAll();
-		this.register(connections.onDidChange(checkAll));
-		this.register(connections.onDidChangeAgents(checkAll));
-		this.register(targets.onDidChoose(checkAll));
-		checkAll();
+		const recheckRunFiles = () => checks.recheckDocuments();
+		this.register(connections.onDidChange(recheckRunFiles));
+		this.register(connections.onDidChangeAgents(recheckRunFiles));
+		this.register(targets.onDidChoose(recheckRunFiles));
+		recheckRunFiles();
 	}
 
 	/** Shows the problems found when a file was run. */
-	show(document: vscode.TextDocument, faults: readonly TextFault[]): void {
+	showFaults(document: vscode.TextDocument, faults: readonly TextFault[]): void {
 		if (!isRunFilePath(document.uri.path) && faults.length > 0) {
 			this.#others.add(document.uri.toString());
 		}
@@ -52,9 +52,9 @@ export class RunFileDiagnostics extends DisposableBase {
 	async #checkDocument(document: vscode.TextDocument): Promise<void> {
 		const { version } = document;
 		try {
-			const faults = await this.#files.check(document);
+			const faults = await this.#files.checkRunFile(document);
 			if (!document.isClosed && document.version === version && !this.disposed) {
-				this.show(document, faults);
+				this.showFaults(document, faults);
 			}
 		} catch (error) {
 			this.#log.error(`Couldn't check ${document.uri.toString(true)}: ${getErrorMessage(error)}`);
@@ -62,7 +62,7 @@ export class RunFileDiagnostics extends DisposableBase {
 	}
 }
 
-/** True if VS Code's JSON support already reports syntax errors, so that they aren't reported twice. */
+/** True if VS Code's JSON support already reports syntax errors, which must not be reported twice. */
 function isCheckedForSyntax(document: vscode.TextDocument): boolean {
 	return (
 		document.languageId === 'json' &&

@@ -6,7 +6,7 @@ import { findAgent } from '#runs/request/agentCheck.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Quick fixes for problems in a run file: suggested names and values, missing entries to add, and unknown ones to remove. */
+/** Quick fixes for problems in a run file. They apply suggested names and values, add missing entries, and remove unknown ones. */
 export class RunFileFixes implements vscode.CodeActionProvider {
 	readonly #files: RunFileService;
 
@@ -20,9 +20,9 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 		context: vscode.CodeActionContext,
 	): Promise<vscode.CodeAction[]> {
 		const text = document.getText();
-		const faults = await this.#files.check(document);
+		const faults = await this.#files.checkRunFile(document);
 		const agents = (await this.#files.getKnownAgents(this.#files.getConnection(document.uri))) ?? [];
-		const agent = findAgent(agents, this.#files.parse(text).agent ?? '');
+		const agent = findAgent(agents, this.#files.parseRunFile(text).agent ?? '');
 		const here = faults.filter(fault => range.intersection(toRange(document, fault)) !== undefined);
 		const actions = here.flatMap(fault => {
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.isEqual(toRange(document, fault)));
@@ -34,7 +34,7 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 		});
 		const missing = faults.filter(({ code }) => code === 'missing-input');
 		if (missing.length > 1 && here.some(({ code }) => code === 'missing-input')) {
-			actions.push(createFix(document, vscode.l10n.t('Add all missing inputs'), addMissing(text, missing, agent)));
+			actions.push(createQuickFix(document, vscode.l10n.t('Add all missing inputs'), addMissingEntry(text, missing, agent)));
 		}
 		return actions;
 	}
@@ -43,11 +43,11 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 function createFixes(document: vscode.TextDocument, fault: TextFault, agent: AgentSummary | undefined): vscode.CodeAction[] {
 	const text = document.getText();
 	const changes = (fault.suggestions ?? []).map((suggestion, at) => {
-		// options of a variable are JSON already
+		// options of a variable are already JSON
 		const value = suggestion.startsWith('"') ? suggestion : JSON.stringify(suggestion);
-		const action = createFix(
+		const action = createQuickFix(
 			document,
-			vscode.l10n.t('Change to {0}', value),
+			vscode.l10n.t({ message: 'Change to {0}', args: [value], comment: ['{0} is a JSON value'] }),
 			text.slice(0, fault.offset) + value + text.slice(fault.offset + fault.length),
 		);
 		action.isPreferred = at === 0;
@@ -57,18 +57,24 @@ function createFixes(document: vscode.TextDocument, fault: TextFault, agent: Age
 		case 'missing-field':
 		case 'missing-input':
 		case 'left-out-input':
-			return [...changes, createFix(document, vscode.l10n.t("Add '{0}'", formatJsonPath(fault.path)), addMissing(text, [fault], agent))];
+			return [
+				...changes,
+				createQuickFix(document, vscode.l10n.t("Add '{0}'", formatJsonPath(fault.path)), addMissingEntry(text, [fault], agent)),
+			];
 		case 'unknown-input':
 		case 'unknown-field':
 		case 'unknown-node':
 		case 'mocks-elsewhere':
-			return [...changes, createFix(document, vscode.l10n.t("Remove '{0}'", formatJsonPath(fault.path)), editJson(text, fault, undefined))];
+			return [
+				...changes,
+				createQuickFix(document, vscode.l10n.t("Remove '{0}'", formatJsonPath(fault.path)), editJson(text, fault, undefined)),
+			];
 		default:
 			return changes;
 	}
 }
 
-function addMissing(text: string, faults: readonly TextFault[], agent: AgentSummary | undefined): string {
+function addMissingEntry(text: string, faults: readonly TextFault[], agent: AgentSummary | undefined): string {
 	return faults.reduce((before, fault) => editJson(before, fault, getDefaultValue(fault, agent)), text);
 }
 
@@ -84,8 +90,8 @@ function editJson(text: string, { path }: TextFault, value: unknown): string {
 	return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-/** Creates an action that replaces the document's text with `after`, as a single edit of the part that differs. */
-function createFix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
+/** Creates an action that changes the document's text to `after`, with a single edit of the part that differs. */
+function createQuickFix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
 	const before = document.getText();
 	let start = 0;
 	while (start < before.length && before[start] === after[start]) {

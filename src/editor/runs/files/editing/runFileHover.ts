@@ -12,7 +12,7 @@ import { joinParts } from '../../../platform/runWording.ts';
 import { escapeMarkdown } from '../../../platform/wording.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
 
-/** Hovers in run files: the agent with its inputs, a single input, a mocked node, and the file of a reference. */
+/** Provides hovers in run files for the agent with its inputs, a single input, a mocked node, and a referenced file. */
 export class RunFileHover implements vscode.HoverProvider {
 	readonly #files: RunFileService;
 
@@ -51,20 +51,20 @@ export class RunFileHover implements vscode.HoverProvider {
 			return trigger && new vscode.Hover(`**${escapeMarkdown(trigger.title)}** · ${escapeMarkdown(trigger.type)}`);
 		}
 		if (location.path.length === 1 && !location.isAtPropertyKey && top === 'model') {
-			return new vscode.Hover(formatAgent(agent, connection.name));
+			return new vscode.Hover(formatAgentHover(agent, connection.name));
 		}
 		const variable = top === 'inputs' && location.path.length === 2 ? agent.variables.find(each => each.variable === name) : undefined;
-		return variable && new vscode.Hover(formatVariable(variable));
+		return variable && new vscode.Hover(formatVariableHover(variable));
 	}
 }
 
-function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownString {
+function formatAgentHover(agent: AgentSummary, connection: string): vscode.MarkdownString {
 	const state = agent.error
 		? vscode.l10n.t("can't run")
 		: !agent.published
 			? vscode.l10n.t('not published')
 			: agent.draft
-				? vscode.l10n.t('changed since published')
+				? vscode.l10n.t('changed since last published')
 				: vscode.l10n.t('published');
 	const lines = [
 		`**${escapeMarkdown(agent.name)}** · ${escapeMarkdown(agent.mode)} · ${state} · ${escapeMarkdown(connection)}`,
@@ -80,7 +80,7 @@ function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownSt
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
-function formatVariable(variable: AgentVariable): vscode.MarkdownString {
+function formatVariableHover(variable: AgentVariable): vscode.MarkdownString {
 	const { variable: name, label, type, required, default: given } = variable;
 	const facts = [type, required ? vscode.l10n.t('required') : vscode.l10n.t('optional')];
 	const lines = [

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
-import { isEditedScheme } from '../../../platform/names.ts';
+import { isEditableScheme } from '../../../platform/names.ts';
 import { formatStatusIcon, getStatusText } from '../../../platform/runWording.ts';
-import { formatAgo, formatBriefDuration } from '../../../platform/wording.ts';
+import { formatBriefDuration, formatRelativeTime } from '../../../platform/wording.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
-/** Lenses at the top of a run file: run it, debug it, stop it, and the outcome of its last run. */
+/** Code lenses at the top of a run file that run, debug or stop it and show the outcome of its last run. */
 export class RunFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #runs: Runs;
 	readonly #connections: Connections;
@@ -22,56 +22,63 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#runs = runs;
 		this.#connections = connections;
 		this.#targets = targets;
-		this.register(connections.onDidChange(id => id === undefined && this.refresh()));
+		this.register(connections.onDidChange(id => id === undefined && this.refreshLenses()));
 		this.register(runs.onDidChange(record => this.#onRunChange(record)));
-		this.register(targets.onDidChoose(() => this.refresh()));
+		this.register(targets.onDidChoose(() => this.refreshLenses()));
 		this.register(runs.onDidRemove(() => this.#changed.fire()));
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
 		const { uri } = document;
-		if (!isEditedScheme(uri.scheme)) {
+		if (!isEditableScheme(uri.scheme)) {
 			return [];
 		}
-		const createLens = (title: string, command: string, tooltip: string, ...args: unknown[]) =>
+		const createCodeLens = (title: string, command: string, tooltip: string, ...args: unknown[]) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: args });
 		const last = this.#runs.list({ file: uri.toString() })[0];
 		return [
-			createLens(
+			createCodeLens(
 				vscode.l10n.t({ message: '$(play) Run', comment: ['verb: starts a run of the file'] }),
 				'agentWorkbench.workflow.runFile',
-				vscode.l10n.t('Run the agent with the current contents of this file and stream its events'),
+				vscode.l10n.t('Run the agent with the current contents of this file and stream the events'),
 				uri,
 			),
-			createLens(
+			createCodeLens(
 				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
 				vscode.l10n.t('Run the current version of the agent file and stop at breakpoints (F5)'),
 				uri,
 			),
-			createLens(
+			createCodeLens(
 				vscode.l10n.t('Run blocking'),
 				'agentWorkbench.workflow.runFileBlocking',
 				vscode.l10n.t('Run the agent and wait for a single response'),
 				uri,
 			),
-			createLens(
+			createCodeLens(
 				vscode.l10n.t('Copy as cURL'),
 				'agentWorkbench.runFile.copyAsCurl',
 				vscode.l10n.t('Copy the request as a cURL command that reads the API key from a shell variable'),
 				uri,
 			),
-			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#createConnectionLens(uri)] : []),
-			...(last && isActive(last)
-				? [createLens(vscode.l10n.t('$(debug-stop) Stop'), 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
+			...(this.#connections.list().length > 1 || this.#targets.isConnectionChosen(uri) ? [this.#createConnectionLens(uri)] : []),
+			...(last && isRunActive(last)
+				? [
+						createCodeLens(
+							vscode.l10n.t('$(debug-stop) Stop'),
+							'agentWorkbench.run.stop',
+							vscode.l10n.t('Stop the run of this file'),
+							last.key,
+						),
+					]
 				: []),
 			...(last
-				? [createLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
+				? [createCodeLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
 				: []),
 		];
 	}
 
-	/** Shown only if there is a choice, because most people have one connection. */
+	/** Shown only if there is a choice, because most users have only one connection. */
 	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
 		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
@@ -84,11 +91,11 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		});
 	}
 
-	refresh(): void {
+	refreshLenses(): void {
 		this.#changed.fire();
 	}
 
-	// lenses move the text when they appear and disappear, so they are updated for a new status but not for each node
+	// lenses move the text when they appear and disappear, so update them for each new status but not for each node
 	#onRunChange({ key, status, file }: RunRecord): void {
 		if (file && this.#statuses.get(key) !== status) {
 			this.#statuses.set(key, status);
@@ -109,7 +116,7 @@ function formatLastRun(record: RunRecord): string {
 			const outcome = `${getStatusText(record.status)}${time}`;
 			return vscode.l10n.t({
 				message: '{0} Last run: {1}, {2}',
-				args: [formatStatusIcon(record.status), outcome, formatAgo(record.startedAt)],
+				args: [formatStatusIcon(record.status), outcome, formatRelativeTime(record.startedAt)],
 				comment: ['{0} is an icon, {1} a status with a duration, {2} a relative time such as "2 hours ago"'],
 			});
 		}

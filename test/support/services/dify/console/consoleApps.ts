@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { exportText } from '../appExport.ts';
-import { type Exchange, getInteger, Refusal, Reply } from '../exchange.ts';
+import { exportAppFile } from '../appExport.ts';
+import { type Exchange, getQueryInteger, Refusal, Reply } from '../exchange.ts';
 import { findWorkflow } from '../openapi/openapiApps.ts';
 import type { FakeApp, Fields } from '../state.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
-/** Apps of the current workspace, with their files, switches and keys. */
+/** Routes of the apps in the current workspace, with their files, switches and keys. */
 export const consoleApps: readonly ConsoleRoute[] = [
 	{ method: 'GET', path: '/apps', handle: listApps },
 	{ method: 'GET', path: '/apps/{app}', handle: getApp },
-	{ method: 'GET', path: '/apps/{app}/export', needs: 'editor', handle: exportApp },
-	{ method: 'POST', path: '/apps/{app}/api-enable', needs: 'admin', handle: exchange => switchApp(exchange, 'enable_api') },
-	{ method: 'POST', path: '/apps/{app}/site-enable', needs: 'editor', handle: exchange => switchApp(exchange, 'enable_site') },
+	{ method: 'GET', path: '/apps/{app}/export', needs: 'editor', handle: exportAppText },
+	{ method: 'POST', path: '/apps/{app}/api-enable', needs: 'admin', handle: exchange => setAppSwitch(exchange, 'enable_api') },
+	{ method: 'POST', path: '/apps/{app}/site-enable', needs: 'editor', handle: exchange => setAppSwitch(exchange, 'enable_site') },
 	{ method: 'GET', path: '/apps/{app}/api-keys', handle: ({ app }) => ({ data: (app?.keys ?? []).map(toKeyRow) }) },
 	{ method: 'POST', path: '/apps/{app}/api-keys', needs: 'editor', handle: createKey },
 	{ method: 'DELETE', path: '/apps/{app}/api-keys/{key}', needs: 'admin', handle: deleteKey },
@@ -21,8 +21,8 @@ const maxKeys = 10;
 
 function listApps(exchange: Exchange): unknown {
 	const { fake, account, query } = exchange;
-	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+	const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 	const [mode, name] = [query.get('mode') ?? 'all', query.get('name')?.slice(0, 30).toLowerCase() ?? ''];
 	const found = fake.apps
 		.filter(
@@ -30,11 +30,11 @@ function listApps(exchange: Exchange): unknown {
 				each.workspaceId === account?.currentWorkspace && (mode === 'all' || each.mode === mode) && each.name.toLowerCase().includes(name),
 		)
 		.sort((a, b) => b.createdAt - a.createdAt);
-	const data = found.slice((page - 1) * limit, page * limit).map(toRow);
+	const data = found.slice((page - 1) * limit, page * limit).map(toAppRow);
 	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
 }
 
-function toRow(app: FakeApp): Fields {
+function toAppRow(app: FakeApp): Fields {
 	return {
 		id: app.id,
 		name: app.name,
@@ -51,22 +51,22 @@ function toRow(app: FakeApp): Fields {
 }
 
 function getApp({ fake, app }: Exchange): unknown {
-	return app && { ...toRow(app), enable_site: app.site, enable_api: app.serviceApi, api_base_url: `${fake.origin}/v1` };
+	return app && { ...toAppRow(app), enable_site: app.site, enable_api: app.serviceApi, api_base_url: `${fake.origin}/v1` };
 }
 
-function exportApp({ fake, app, query }: Exchange): unknown {
+function exportAppText({ fake, app, query }: Exchange): unknown {
 	const found = app && findWorkflow(app, query.get('workflow_id'));
 	if (!app || (!found && app.modelConfig === undefined)) {
 		throw new Refusal(404, 'workflow_not_found', 'Missing draft workflow configuration, please check.');
 	}
-	const text = exportText(fake, app, found, query.get('include_secret') === 'true');
+	const text = exportAppFile(fake, app, found, query.get('include_secret') === 'true');
 	if (!fake.release.packages || (query.get('format') === 'yaml' && !fake.sendsPackages)) {
 		return { data: text };
 	}
 	return new Reply(200, fake.packageOf(text), 'application/zip');
 }
 
-function switchApp(exchange: Exchange, name: 'enable_api' | 'enable_site'): unknown {
+function setAppSwitch(exchange: Exchange, name: 'enable_api' | 'enable_site'): unknown {
 	const { app, body } = exchange;
 	const on = body[name];
 	if (!app || typeof on !== 'boolean') {
@@ -88,7 +88,7 @@ function createKey({ fake, app }: Exchange): unknown {
 	if (!app || app.keys.length >= maxKeys) {
 		throw new Refusal(400, 'max_keys_exceeded', `Cannot create more than ${maxKeys} API keys for this resource type.`);
 	}
-	const key = { id: randomUUID(), token: fake.createSecret('app-'), createdAt: fake.now(), lastUsedAt: null };
+	const key = { id: randomUUID(), token: fake.createSecret('app-'), createdAt: fake.getTime(), lastUsedAt: null };
 	app.keys.push(key);
 	return new Reply(201, toKeyRow(key));
 }

@@ -1,14 +1,14 @@
 import { storeDraft } from '../appDraft.ts';
-import { type Exchange, getFields, getInteger, getText, Refusal, Reply } from '../exchange.ts';
+import { type Exchange, getBodyFields, getBodyText, getQueryInteger, Refusal, Reply } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import { computeConsoleHash, type FakeApp, type FakeGraph, type FakeVariable, type FakeWorkflow, type Fields } from '../state.ts';
-import { exportVariables, hiddenMask, hiddenValue, maskVariables, mergeVariables, readVariable } from '../variables.ts';
-import { createVersionPage, publish, restore } from '../versions.ts';
+import { exportVariables, hiddenMask, hiddenValue, maskVariables, mergeVariables, parseVariable } from '../variables.ts';
+import { createVersionPage, publishVersion, restoreVersion } from '../versions.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
 const modes = ['workflow', 'advanced-chat'];
 
-/** Draft routes of the browser's editor; publishing; versions. */
+/** Creates the routes of the browser's editor: drafts, publishing and versions. */
 export function createDraftRoutes(release: Release): ConsoleRoute[] {
 	const createRoute = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,
@@ -18,19 +18,19 @@ export function createDraftRoutes(release: Release): ConsoleRoute[] {
 		handle,
 	});
 	return [
-		createRoute('GET', '/draft', exchange => toDetail(exchange, getDraft(exchange, release))),
+		createRoute('GET', '/draft', exchange => toWorkflowDetail(exchange, getDraft(exchange, release))),
 		createRoute('POST', '/draft', syncDraft),
 		createRoute('GET', '/publish', exchange => {
 			const version = exchange.app?.versions.find(each => each.id === exchange.app?.publishedId);
-			return version ? toDetail(exchange, version) : null;
+			return version ? toWorkflowDetail(exchange, version) : null;
 		}),
 		createRoute('POST', '/publish', publishDraft),
 		createRoute('GET', '', listVersions),
-		...(release.restores ? [createRoute('POST', '/{version}/restore', restoreVersion)] : []),
+		...(release.restores ? [createRoute('POST', '/{version}/restore', restoreRequestedVersion)] : []),
 	];
 }
 
-/** Returns the draft; refuses apps that have none. */
+/** Returns the draft of an app; throws if there is none. */
 export function getDraft({ app }: Exchange, release: Release): FakeWorkflow {
 	if (!app?.draft) {
 		throw new Refusal(release.notSync === 400 ? 400 : 404, 'draft_workflow_not_exist', 'Draft workflow need to be initialized.');
@@ -38,7 +38,7 @@ export function getDraft({ app }: Exchange, release: Release): FakeWorkflow {
 	return app.draft;
 }
 
-function toDetail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
+function toWorkflowDetail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
 	const { id, email, name } = fake.account;
 	return {
 		id: workflow.id,
@@ -69,7 +69,7 @@ function syncDraft(exchange: Exchange): unknown {
 	if (typeof body['graph'] !== 'object' || typeof body['features'] !== 'object') {
 		throw new Refusal(400, 'invalid_param', 'graph and features: Field required');
 	}
-	if (app.draft && computeConsoleHash(app.draft) !== getText(body, 'hash')) {
+	if (app.draft && computeConsoleHash(app.draft) !== getBodyText(body, 'hash')) {
 		throw new Refusal(
 			fake.release.notSync,
 			'draft_workflow_not_sync',
@@ -77,7 +77,7 @@ function syncDraft(exchange: Exchange): unknown {
 		);
 	}
 	const readVariables = (list: unknown, place: 'env' | 'conversation') =>
-		(Array.isArray(list) ? list : []).map(each => readVariable(each as Fields, place));
+		(Array.isArray(list) ? list : []).map(each => parseVariable(each as Fields, place));
 	const before = app.draft?.environment ?? [];
 	const said = fake.release.strictDraft
 		? applyPatch(body['environment_variable_patch'], before)
@@ -85,7 +85,7 @@ function syncDraft(exchange: Exchange): unknown {
 	const unmasked = said.map(each => (fake.release.restores && each.value === hiddenMask ? { ...each, value: hiddenValue } : each));
 	const draft = storeDraft(fake, app, {
 		graph: body['graph'] as FakeGraph,
-		features: getFields(body, 'features'),
+		features: getBodyFields(body, 'features'),
 		environment: mergeVariables(unmasked, before),
 		conversation: mergeVariables(readVariables(body['conversation_variables'], 'conversation'), []),
 	});
@@ -104,14 +104,14 @@ function applyPatch(patch: unknown, before: readonly FakeVariable[]): FakeVariab
 	if (set.some(each => typeof each['id'] !== 'string')) {
 		throw new Refusal(400, 'invalid_param', 'environment_variable_patch.environment_variables.id: Field required');
 	}
-	const changed = set.map(each => readVariable(each, 'env'));
+	const changed = set.map(each => parseVariable(each, 'env'));
 	const left = before.filter(({ id }) => !deleted.includes(id) && !changed.some(each => each.id === id));
 	return [...left, ...changed];
 }
 
 function publishDraft(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const [name, comment] = [getText(body, 'marked_name') ?? '', getText(body, 'marked_comment') ?? ''];
+	const [name, comment] = [getBodyText(body, 'marked_name') ?? '', getBodyText(body, 'marked_comment') ?? ''];
 	if (name.length > 20 || comment.length > 100) {
 		throw new Refusal(
 			400,
@@ -120,7 +120,7 @@ function publishDraft(exchange: Exchange): unknown {
 		);
 	}
 	try {
-		const version = publish(fake, exchange.app as FakeApp, { name, comment });
+		const version = publishVersion(fake, exchange.app as FakeApp, { name, comment });
 		return { result: 'success', created_at: Math.floor(version.createdAt) };
 	} catch (error) {
 		throw new Refusal(400, 'invalid_param', error instanceof Error ? error.message : '');
@@ -128,13 +128,13 @@ function publishDraft(exchange: Exchange): unknown {
 }
 
 function listVersions(exchange: Exchange): unknown {
-	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = getInteger(exchange, 'limit', { usual: 10, most: 100 }, [400, 'invalid_param']);
+	const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 10, most: 100 }, [400, 'invalid_param']);
 	const { items, more } = createVersionPage(exchange.app as FakeApp, { page, limit, named: exchange.query.get('named_only') === 'true' });
-	return { items: items.map(each => toDetail(exchange, each)), page, limit, has_more: more };
+	return { items: items.map(each => toWorkflowDetail(exchange, each)), page, limit, has_more: more };
 }
 
-function restoreVersion({ fake, app, params }: Exchange): unknown {
+function restoreRequestedVersion({ fake, app, params }: Exchange): unknown {
 	const version = app?.versions.find(each => each.id === params['version']);
 	if (params['version'] === app?.draft?.id) {
 		throw new Refusal(400, 'bad_request', 'Cannot restore draft workflow');
@@ -142,6 +142,6 @@ function restoreVersion({ fake, app, params }: Exchange): unknown {
 	if (!app || !version) {
 		throw new Refusal(404, 'not_found', 'Workflow not found');
 	}
-	const draft = restore(fake, app, version);
+	const draft = restoreVersion(fake, app, version);
 	return new Reply(200, { result: 'success', hash: computeConsoleHash(draft), updated_at: Math.floor(draft.updatedAt) });
 }

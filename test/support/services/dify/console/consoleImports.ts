@@ -1,9 +1,9 @@
 import { Refusal } from '../exchange.ts';
-import { confirmImport, createImportAnswer, getMissingPlugins, importBody } from '../importAnswer.ts';
+import { confirmImport, createImportAnswer, getMissingPlugins, importRequestFile } from '../importAnswer.ts';
 import { checkAppLimit } from '../openapi/openapiApps.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
-/** Imports. Up to 1.13 the console commits the partial changes of a failed import. */
+/** Routes of imports. Up to 1.13, the console commits the partial changes of a failed import. */
 export const consoleImports: readonly ConsoleRoute[] = [
 	{
 		method: 'POST',
@@ -16,7 +16,7 @@ export const consoleImports: readonly ConsoleRoute[] = [
 			}
 			checkAppLimit(exchange);
 			const { commitsHalf } = fake.release;
-			return createImportAnswer(fake, importBody(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
+			return createImportAnswer(fake, importRequestFile(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
 		},
 	},
 	{

@@ -1,9 +1,9 @@
-import { type Exchange, getText, Refusal, Reply } from '../exchange.ts';
+import { type Exchange, getBodyText, Refusal, Reply } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
-import { clearSession, getCookie, setSession } from './cookies.ts';
+import { clearSessionCookies, getCookie, setSessionCookies } from './cookies.ts';
 
-/** Console sign-in and sign-out, features, workspaces; approval of device logins. */
+/** Creates the routes for sign-in and sign-out, features, workspaces and the approval of device logins. */
 export function createLoginRoutes(release: Release): ConsoleRoute[] {
 	return [
 		{ method: 'GET', path: '/system-features', open: true, handle: getFeatures },
@@ -55,9 +55,9 @@ function signIn(exchange: Exchange): unknown {
 	if (account.failedLogins >= 5) {
 		throw new Refusal(429, 'email_code_login_limit', 'Too many incorrect password attempts. Please try again later.');
 	}
-	const sent = getText(body, 'password') ?? '';
+	const sent = getBodyText(body, 'password') ?? '';
 	const password = release.login === 'base64' ? decodePassword(sent) : sent;
-	if (getText(body, 'email')?.toLowerCase() !== account.email || password !== account.password) {
+	if (getBodyText(body, 'email')?.toLowerCase() !== account.email || password !== account.password) {
 		account.failedLogins += 1;
 		throw new Refusal(401, 'authentication_failed', 'Invalid email or password.');
 	}
@@ -78,17 +78,17 @@ function decodePassword(sent: string): string | undefined {
 }
 
 function issueTokens(exchange: Exchange): unknown {
-	const tokens = exchange.fake.sessions.issueConsole();
+	const tokens = exchange.fake.sessions.issueConsoleTokens();
 	if (exchange.fake.release.login === 'bearer') {
 		return { result: 'success', data: { access_token: tokens.access, refresh_token: tokens.refresh } };
 	}
-	setSession(exchange, tokens);
+	setSessionCookies(exchange, tokens);
 	return { result: 'success' };
 }
 
 function refreshTokens(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const token = fake.release.login === 'bearer' ? getText(body, 'refresh_token') : getCookie(exchange, 'refresh_token');
+	const token = fake.release.login === 'bearer' ? getBodyText(body, 'refresh_token') : getCookie(exchange, 'refresh_token');
 	if (token === undefined) {
 		return new Reply(401, { result: 'fail', message: 'No refresh token provided' });
 	}
@@ -96,9 +96,9 @@ function refreshTokens(exchange: Exchange): unknown {
 }
 
 function signOut(exchange: Exchange): unknown {
-	exchange.fake.sessions.endConsole();
+	exchange.fake.sessions.endConsoleSession();
 	if (exchange.fake.release.login !== 'bearer') {
-		clearSession(exchange);
+		clearSessionCookies(exchange);
 	}
 	return { result: 'success' };
 }
@@ -118,7 +118,7 @@ function listWorkspaces({ fake, account }: Exchange): unknown {
 }
 
 function switchWorkspace({ fake, account, body }: Exchange): unknown {
-	const id = getText(body, 'tenant_id');
+	const id = getBodyText(body, 'tenant_id');
 	if (!account || id === undefined || !account.roles.has(id)) {
 		throw new Refusal(400, 'account_not_link_tenant', 'Account not link tenant.');
 	}
@@ -130,8 +130,8 @@ function settleDeviceLogin({ fake, body }: Exchange, state: 'approved' | 'denied
 	if (fake.options.bearerEnabled === false) {
 		throw new Refusal(503, 'bearer_auth_disabled', 'Bearer tokens are switched off.');
 	}
-	const login = fake.sessions.logins.find(each => each.userCode === getText(body, 'user_code'));
-	if (!login || login.expiresAt <= fake.now()) {
+	const login = fake.sessions.logins.find(each => each.userCode === getBodyText(body, 'user_code'));
+	if (!login || login.expiresAt <= fake.getTime()) {
 		throw new Refusal(404, 'expired_or_unknown', 'expired_or_unknown');
 	}
 	if (login.state !== 'pending') {

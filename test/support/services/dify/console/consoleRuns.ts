@@ -1,10 +1,10 @@
-import { type Exchange, getFields, getText, Refusal } from '../exchange.ts';
+import { type Exchange, getBodyFields, getBodyText, Refusal } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { runNode } from '../runs/nodeRun.ts';
 import { stopRun } from '../runs/runPlayer.ts';
 import { createRunPage, toNodeRow, toNodeRows, toRunDetail } from '../runs/runRows.ts';
-import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
+import { answerForm, checkFormIsOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import type { FakeApp } from '../state.ts';
 import { getDraft } from './consoleDraft.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
@@ -12,7 +12,7 @@ import type { ConsoleRoute } from './consoleSurface.ts';
 const both = ['workflow', 'advanced-chat'];
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Runs of the draft and its nodes, traces, forms of paused runs. */
+/** Creates the routes for runs of the draft and its nodes, their traces, and the forms of paused runs. */
 export function createRunRoutes(release: Release): ConsoleRoute[] {
 	const createRoute = (method: string, path: string, modes: readonly string[], handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,
@@ -25,7 +25,7 @@ export function createRunRoutes(release: Release): ConsoleRoute[] {
 		createRoute('POST', '/workflows/draft/run', ['workflow'], exchange => startRun(exchange, release)),
 		createRoute('POST', '/advanced-chat/workflows/draft/run', ['advanced-chat'], exchange => startRun(exchange, release)),
 		createRoute('POST', '/workflow-runs/tasks/{task}/stop', both, ({ fake, params }) => {
-			const found = fake.runs.findByTask(params['task']);
+			const found = fake.runs.findRunByTask(params['task']);
 			if (found) {
 				stopRun(found);
 			}
@@ -39,7 +39,7 @@ export function createRunRoutes(release: Release): ConsoleRoute[] {
 			),
 		]),
 		createRoute('GET', '/workflows/draft/nodes/{node}/last-run', both, ({ fake, app, params }) => {
-			const last = fake.drafts.get(app as FakeApp).lastRuns.get(params['node'] ?? '');
+			const last = fake.drafts.getMemory(app as FakeApp).lastRuns.get(params['node'] ?? '');
 			if (!last) {
 				throw new Refusal(404, 'not_found', 'last run not found');
 			}
@@ -59,16 +59,16 @@ const pausedRoutes: readonly ConsoleRoute[] = [
 		method: 'POST',
 		path: '/form/human_input/{token}',
 		handle: exchange => {
-			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
+			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getBodyFields(exchange.body, 'inputs') });
 			return {};
 		},
 	},
-	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followRun(findAnyRun(exchange), exchange.query) },
+	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followRun(findRunInAnyApp(exchange), exchange.query) },
 	{
 		method: 'GET',
 		path: '/workflow/{run}/pause-details',
 		handle: exchange => {
-			const waiting = findAnyRun(exchange).forms.filter(each => each.answer === undefined);
+			const waiting = findRunInAnyApp(exchange).forms.filter(each => each.answer === undefined);
 			return {
 				paused_at: null,
 				paused_nodes: waiting.map(each => ({
@@ -85,7 +85,7 @@ function startRun(exchange: Exchange, release: Release): unknown {
 	const { fake, body } = exchange;
 	const app = exchange.app as FakeApp;
 	const workflow = getDraft(exchange, release);
-	const query = getText(body, 'query');
+	const query = getBodyText(body, 'query');
 	if (app.mode === 'advanced-chat' && query === undefined) {
 		throw new Refusal(400, 'invalid_param', 'query: Field required');
 	}
@@ -93,13 +93,13 @@ function startRun(exchange: Exchange, release: Release): unknown {
 		throw new Refusal(400, 'invalid_param', 'inputs: Field required');
 	}
 	return streamRun(
-		fake.runs.start({
+		fake.runs.startRun({
 			app,
 			workflow,
 			triggeredFrom: 'debugging',
-			inputs: getFields(body, 'inputs'),
+			inputs: getBodyFields(body, 'inputs'),
 			query,
-			conversationId: getText(body, 'conversation_id'),
+			conversationId: getBodyText(body, 'conversation_id'),
 		}),
 	);
 }
@@ -109,18 +109,18 @@ function runSingleNode({ fake, app, params, body }: Exchange): unknown {
 	if (!app || !node) {
 		throw new Refusal(400, 'invalid_param', 'node data not found in workflow graph');
 	}
-	return toNodeRow(fake, runNode(fake, app, node, getFields(body, 'inputs')));
+	return toNodeRow(fake, runNode(fake, app, node, getBodyFields(body, 'inputs')));
 }
 
 function findRun({ fake, app, params }: Exchange): FakeRun {
-	const found = fake.runs.find(app, params['run']);
+	const found = fake.runs.findRun(app, params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found');
 	}
 	return found;
 }
 
-function findAnyRun({ fake, params }: Exchange): FakeRun {
+function findRunInAnyApp({ fake, params }: Exchange): FakeRun {
 	const found = fake.runs.all.find(each => each.id === params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'WorkflowRun not found');
@@ -133,6 +133,6 @@ function findForm({ fake, params }: Exchange) {
 	if (!form) {
 		throw new Refusal(404, 'not_found', 'Form not found');
 	}
-	checkOpen(fake, form);
+	checkFormIsOpen(fake, form);
 	return form;
 }

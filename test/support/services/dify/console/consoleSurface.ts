@@ -10,17 +10,17 @@ import { consoleVariables } from './consoleVariables.ts';
 import { getCookie } from './cookies.ts';
 
 const editors = ['owner', 'admin', 'editor'];
-/** Paths that pages post to while they close: Dify requires no CSRF token for them. */
+/** Paths to which pages send requests while they close. Dify requires no CSRF token for them. */
 const withoutCsrf = /^\/console\/api\/apps\/[a-f0-9-]+\/workflows\/draft/;
 
 /** A console route and the role that it requires. */
 export interface ConsoleRoute extends Route {
 	readonly needs?: 'editor' | 'admin';
-	/** Modes of apps that have this route; it isn't found for others. */
+	/** Modes of the apps that have this route. For other apps the route isn't found. */
 	readonly modes?: readonly string[];
 }
 
-/** `/console/api` of all releases. */
+/** Creates the surface `/console/api` for the release of the deployment. */
 export function createConsoleSurface(fake: DifyDeployment): Surface {
 	const all: readonly ConsoleRoute[] = [
 		...createLoginRoutes(fake.release),
@@ -33,7 +33,7 @@ export function createConsoleSurface(fake: DifyDeployment): Surface {
 	return {
 		prefix: '/console/api',
 		getRoutes: () => all,
-		enter(exchange, route) {
+		authorizeRequest(exchange, route) {
 			if (!route.open) {
 				checkSession(exchange);
 				checkRole(exchange, route);
@@ -48,10 +48,10 @@ function checkSession(exchange: Exchange): void {
 	const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 	const access = (fake.release.login === 'bearer' ? undefined : getCookie(exchange, 'access_token')) ?? bearer;
 	if (fake.options.adminKey && access === fake.options.adminKey) {
-		enterAsOwner(exchange);
+		signInAsOwner(exchange);
 		return;
 	}
-	const state = access === undefined ? undefined : fake.sessions.getAccessState(access);
+	const state = access === undefined ? undefined : fake.sessions.getAccessTokenState(access);
 	if (state !== 'good') {
 		const words =
 			state === undefined ? 'Invalid Authorization token.' : state === 'expired' ? 'Token has expired.' : 'Invalid token signature.';
@@ -66,8 +66,8 @@ function checkSession(exchange: Exchange): void {
 	exchange.account = fake.account;
 }
 
-/** `ADMIN_API_KEY` acts as the owner of the named workspace. */
-function enterAsOwner(exchange: Exchange): void {
+/** Signs in with `ADMIN_API_KEY` as the owner of the workspace that the request names. */
+function signInAsOwner(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);
 	if (!workspace) {

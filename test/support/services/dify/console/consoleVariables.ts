@@ -1,4 +1,4 @@
-import { type Exchange, getInteger, Refusal, Reply } from '../exchange.ts';
+import { type Exchange, getQueryInteger, Refusal, Reply } from '../exchange.ts';
 import type { FakeDraftVariable } from '../runs/draftMemory.ts';
 import type { FakeApp, Fields } from '../state.ts';
 import { hiddenMask } from '../variables.ts';
@@ -13,11 +13,11 @@ const createRoute = (method: string, path: string, handle: ConsoleRoute['handle'
 	handle,
 });
 
-/** Variables of draft runs. The list of all has no values. */
+/** Routes of the variables of draft runs. The list of all variables has no values. */
 export const consoleVariables: readonly ConsoleRoute[] = [
 	createRoute('GET', '/variables', exchange => {
-		const page = getInteger(exchange, 'page', { usual: 1, most: 100_000 }, [400, 'invalid_param']);
-		const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+		const page = getQueryInteger(exchange, 'page', { usual: 1, most: 100_000 }, [400, 'invalid_param']);
+		const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 		const all = listVariables(exchange);
 		return { items: all.slice((page - 1) * limit, page * limit).map(({ value: _, ...each }) => each), total: all.length };
 	}),
@@ -46,21 +46,21 @@ export const consoleVariables: readonly ConsoleRoute[] = [
 			editable: true,
 		})),
 	})),
-	createRoute('GET', '/variables/{variable}', exchange => toRow(findVariable(exchange))),
+	createRoute('GET', '/variables/{variable}', exchange => toVariableRow(findVariable(exchange))),
 	createRoute('PATCH', '/variables/{variable}', exchange => {
 		const variable = findVariable(exchange);
 		if ('value' in exchange.body) {
 			Object.assign(variable, { value: exchange.body['value'], edited: true });
 		}
-		return toRow(variable);
+		return toVariableRow(variable);
 	}),
 	createRoute('PUT', '/variables/{variable}/reset', exchange => {
 		const variable = findVariable(exchange);
 		Object.assign(variable, { value: variable.first, edited: false });
-		return toRow(variable);
+		return toVariableRow(variable);
 	}),
 	createRoute('DELETE', '/variables/{variable}', exchange => {
-		const memory = exchange.fake.drafts.get(exchange.app as FakeApp);
+		const memory = exchange.fake.drafts.getMemory(exchange.app as FakeApp);
 		const gone = findVariable(exchange);
 		memory.variables = memory.variables.filter(each => each !== gone);
 		return new Reply(204, '');
@@ -68,10 +68,10 @@ export const consoleVariables: readonly ConsoleRoute[] = [
 ];
 
 function listVariables({ fake, app }: Exchange): Fields[] {
-	return fake.drafts.get(app as FakeApp).variables.map(toRow);
+	return fake.drafts.getMemory(app as FakeApp).variables.map(toVariableRow);
 }
 
-function toRow({ id, type, selector, valueType, value, edited }: FakeDraftVariable): Fields {
+function toVariableRow({ id, type, selector, valueType, value, edited }: FakeDraftVariable): Fields {
 	return {
 		id,
 		type,
@@ -87,7 +87,7 @@ function toRow({ id, type, selector, valueType, value, edited }: FakeDraftVariab
 }
 
 function findVariable({ fake, app, params }: Exchange): FakeDraftVariable {
-	const variable = fake.drafts.get(app as FakeApp).variables.find(each => each.id === params['variable']);
+	const variable = fake.drafts.getMemory(app as FakeApp).variables.find(each => each.id === params['variable']);
 	if (!variable) {
 		throw new Refusal(404, 'not_found', `variable not found, id=${params['variable']}`);
 	}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Route } from '../exchange.ts';
 import type { Operation } from './operation.ts';
 
-/** The catalog of 1.18: operations and their paths. A test can move paths and rotate the catalog like an update of the deployment. */
+/** The catalog of 1.18: operations and their paths. A test can move paths, and change the hash like an update of the deployment. */
 export class Catalog {
 	/** Changed paths by operation. */
 	readonly moved = new Map<string, string>();
@@ -11,14 +11,14 @@ export class Catalog {
 	#revision = 1;
 
 	/** Changes the catalog's hash but not its operations. */
-	rotate(): void {
+	changeHash(): void {
 		this.#revision += 1;
 	}
 
 	/** Changes an operation's path. */
-	move(op: string, path: string): void {
+	changePath(op: string, path: string): void {
 		this.moved.set(op, path);
-		this.rotate();
+		this.changeHash();
 	}
 
 	getOperations(operations: readonly Operation[]): readonly Operation[] {
@@ -27,18 +27,18 @@ export class Catalog {
 			.map(each => ({ ...each, path: (each.op && this.moved.get(each.op)) || each.path }));
 	}
 
-	formatText(routes: readonly Route[]): string {
+	formatCatalog(routes: readonly Route[]): string {
 		const named = routes.filter((each): each is Operation & { op: string } => 'op' in each && each.op !== undefined);
-		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, toEntry(each)])) });
+		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, toCatalogEntry(each)])) });
 	}
 
 	/** Returns the hash that each authenticated request must send. */
 	computeHash(routes: readonly Route[]): string {
-		return createHash('sha256').update(this.formatText(routes)).digest('hex');
+		return createHash('sha256').update(this.formatCatalog(routes)).digest('hex');
 	}
 }
 
-function toEntry({ method, path, query, body, streams }: Operation): object {
+function toCatalogEntry({ method, path, query, body, streams }: Operation): object {
 	const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '');
 	const bind = Object.fromEntries([
 		...inPath.map(name => [name, 'path']),

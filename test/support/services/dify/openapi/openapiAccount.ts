@@ -1,11 +1,11 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, getText, Refusal, Reply } from '../exchange.ts';
+import { type Exchange, getBodyText, Refusal, Reply } from '../exchange.ts';
 import type { Fields } from '../state.ts';
 import { createFixedPath, createNewestPath, declareOperation } from './operation.ts';
 
 const knownClients = ['difyctl'];
 
-/** Device login, account, sessions and workspaces. */
+/** Operations for device logins, the account, sessions and workspaces. */
 export const openapiAccount = [
 	declareOperation(undefined, 'GET', createFixedPath('/_version'), { open: true }, ({ fake }) => ({
 		version: fake.release.version,
@@ -13,7 +13,7 @@ export const openapiAccount = [
 	})),
 	declareOperation(undefined, 'GET', createFixedPath('/_health'), { open: true }, () => ({ ok: true })),
 	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/code'), { open: true }, beginLogin),
-	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/token'), { open: true }, askForToken),
+	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/token'), { open: true }, pollForToken),
 	declareOperation('get.account', 'GET', createFixedPath('/account'), {}, ({ fake }) => getAccount(fake)),
 	declareOperation('get.account.session', 'GET', createFixedPath('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
 		const data = fake.sessions.tokens
@@ -46,14 +46,14 @@ export const openapiAccount = [
 ];
 
 function beginLogin({ fake, body }: Exchange): unknown {
-	const [clientId, label] = [getText(body, 'client_id'), getText(body, 'device_label')];
+	const [clientId, label] = [getBodyText(body, 'client_id'), getBodyText(body, 'device_label')];
 	if (clientId === undefined || label === undefined) {
 		return new Reply(400, { error: 'invalid_request' });
 	}
 	if (!knownClients.includes(clientId)) {
 		return new Reply(400, { error: 'unsupported_client' });
 	}
-	const lately = fake.sessions.logins.filter(each => each.expiresAt > fake.now() + 900 - 3600);
+	const lately = fake.sessions.logins.filter(each => each.expiresAt > fake.getTime() + 900 - 3600);
 	if (lately.length >= 60) {
 		throw new Refusal(429, 'too_many_requests', 'Too many requests.', {}, { 'retry-after': '3600' });
 	}
@@ -62,25 +62,25 @@ function beginLogin({ fake, body }: Exchange): unknown {
 	return { device_code: deviceCode, user_code: userCode, verification_uri: `${fake.origin}/device`, expires_in: 900, interval };
 }
 
-function askForToken({ fake, body }: Exchange): unknown {
+function pollForToken({ fake, body }: Exchange): unknown {
 	const login = fake.sessions.logins.find(
-		each => each.deviceCode === getText(body, 'device_code') && each.clientId === getText(body, 'client_id'),
+		each => each.deviceCode === getBodyText(body, 'device_code') && each.clientId === getBodyText(body, 'client_id'),
 	);
-	const createRefusal = (error: string) => new Reply(400, { error });
+	const createTokenRefusal = (error: string) => new Reply(400, { error });
 	if (!login) {
-		return createRefusal('expired_token');
+		return createTokenRefusal('expired_token');
 	}
-	const now = fake.now();
+	const now = fake.getTime();
 	const tooSoon = login.lastAsked !== undefined && now - login.lastAsked < (fake.options.deviceInterval ?? 5);
 	login.lastAsked = now;
 	if (tooSoon) {
-		return createRefusal('slow_down');
+		return createTokenRefusal('slow_down');
 	}
 	if (login.expiresAt <= now || login.state === 'used') {
-		return createRefusal('expired_token');
+		return createTokenRefusal('expired_token');
 	}
 	if (login.state !== 'approved') {
-		return createRefusal(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
+		return createTokenRefusal(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
 	}
 	login.state = 'used';
 	const token = fake.sessions.issueToken(login);

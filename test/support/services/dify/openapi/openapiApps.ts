@@ -1,5 +1,5 @@
-import { exportText } from '../appExport.ts';
-import { type Exchange, getInteger, Refusal, Reply } from '../exchange.ts';
+import { exportAppFile } from '../appExport.ts';
+import { type Exchange, getQueryInteger, Refusal, Reply } from '../exchange.ts';
 import { computeDraftHash, createWorkflow, type FakeApp, type FakeWorkflow } from '../state.ts';
 import { formatIsoTime } from './openapiAccount.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 const listed = ['completion', 'chat', 'advanced-chat', 'workflow', 'agent-chat'];
 
-/** App list, details, file, creation and service switch. */
+/** Operations for the list of apps, their details and files, their creation and the switch of their service API. */
 export const openapiApps = [
 	declareOperation(
 		'get.console_app',
@@ -34,7 +34,7 @@ export const openapiApps = [
 		'GET',
 		createRenamedPath('/apps/{app_id}/export', '/apps/{app_id}/dsl'),
 		{ query: ['include_secret', 'workflow_id'], needs: 'editor' },
-		exportApp,
+		exportAppResponse,
 	),
 	...(['workflow', 'advanced-chat'] as const).map(mode =>
 		declareOperation(
@@ -74,22 +74,22 @@ function listApps(exchange: Exchange): unknown {
 	if (mode !== null && !listed.includes(mode)) {
 		throw createInvalidField('mode');
 	}
-	const page = getInteger(exchange, 'page', { usual: 1, most: 1_000_000 }, [422, 'invalid_param']);
-	const limit = getInteger(exchange, 'limit', { usual: 20, most }, [422, 'invalid_param']);
+	const page = getQueryInteger(exchange, 'page', { usual: 1, most: 1_000_000 }, [422, 'invalid_param']);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most }, [422, 'invalid_param']);
 	const name = query.get('name')?.toLowerCase() ?? '';
 	const found = fake.apps
 		.filter(each => each.workspaceId === workspaceId && each.serviceApi && listed.includes(each.mode))
 		.filter(each => (mode === null || each.mode === mode) && each.name.toLowerCase().includes(name))
 		.sort((a, b) => b.createdAt - a.createdAt);
 	const data = found.slice((page - 1) * limit, page * limit).map(each => ({
-		...toInfo(each),
+		...toAppInfo(each),
 		workspace_id: workspaceId,
 		workspace_name: fake.workspaces.find(({ id }) => id === workspaceId)?.name ?? null,
 	}));
 	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
 }
 
-const toInfo = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
+const toAppInfo = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
 	id,
 	name,
 	description,
@@ -104,7 +104,7 @@ function describeApp({ app, query }: Exchange): unknown {
 		throw createInvalidError([{ type: 'value_error', loc: ['fields'], msg: `unknown field(s): ${unknown.join(', ')}` }]);
 	}
 	const said = app && {
-		...toInfo(app),
+		...toAppInfo(app),
 		service_api_enabled: app.serviceApi,
 		is_agent: app.mode === 'agent-chat' || app.mode === 'advanced-chat',
 	};
@@ -117,13 +117,13 @@ function describeApp({ app, query }: Exchange): unknown {
 	};
 }
 
-function exportApp({ fake, app, query }: Exchange): unknown {
+function exportAppResponse({ fake, app, query }: Exchange): unknown {
 	const version = query.get('workflow_id');
 	const found = app && findWorkflow(app, version);
 	if (!app || (!found && app.modelConfig === undefined)) {
 		return new Reply(404, 'Missing draft workflow configuration, please check.');
 	}
-	const data = exportText(fake, app, found, query.get('include_secret') === 'true');
+	const data = exportAppFile(fake, app, found, query.get('include_secret') === 'true');
 	return fake.release.openapi === '1.18' ? { data, draft_hash: app.draft ? computeDraftHash(app.draft) : null } : { data };
 }
 
@@ -140,7 +140,7 @@ function createApp(exchange: Exchange, mode: string): unknown {
 		`app: {name: ${JSON.stringify(name)}, mode: ${mode}}\nversion: ${fake.release.dsl}\nworkflow: {graph: {nodes: [], edges: []}}\n`,
 		params['workspace_id'],
 	);
-	app.draft = createWorkflow(fake.now());
+	app.draft = createWorkflow(fake.getTime());
 	return new Reply(201, { app_id: app.id, mode, name });
 }
 

@@ -1,6 +1,6 @@
-import { type Exchange, getText, Refusal } from '../exchange.ts';
+import { type Exchange, getBodyText, Refusal } from '../exchange.ts';
 import { findGraphIssues } from '../graphIssues.ts';
-import { confirmImport, createImportAnswer, getMissingPlugins, importBody } from '../importAnswer.ts';
+import { confirmImport, createImportAnswer, getMissingPlugins, importRequestFile } from '../importAnswer.ts';
 import { computeDraftHash } from '../state.ts';
 import { checkAppLimit } from './openapiApps.ts';
 import { createInvalidError, createNewestPath, createRenamedPath, declareOperation, getRequiredText, type Paths } from './operation.ts';
@@ -9,11 +9,11 @@ const imports = '/workspaces/{workspace_id}/apps/imports';
 const body = ['mode', 'yaml_content', 'yaml_url', 'name', 'description', 'icon_type', 'icon', 'icon_background', 'app_id'];
 const confirms: Paths = createRenamedPath(`${imports}/{import_id}/confirm`, `${imports}/{import_id}:confirm`);
 
-/** Import, confirmation, dependencies and checks of files. */
+/** Operations for imports, their confirmation, dependencies and checks of files. */
 export const openapiImports = [
 	declareOperation(undefined, 'POST', { '1.15': imports, '1.16': imports }, { body, needs: 'editor' }, exchange => {
 		checkMode(exchange);
-		return createImportAnswer(exchange.fake, importBody(exchange, getWorkspaceId(exchange), {}));
+		return createImportAnswer(exchange.fake, importRequestFile(exchange, getWorkspaceId(exchange), {}));
 	}),
 	declareOperation(
 		'import.console_app.dsl',
@@ -50,19 +50,19 @@ export const openapiImports = [
 function importFile(exchange: Exchange): unknown {
 	const { fake } = exchange;
 	checkMode(exchange);
-	const issues = findGraphIssues(getText(exchange.body, 'yaml_content') ?? '');
+	const issues = findGraphIssues(getBodyText(exchange.body, 'yaml_content') ?? '');
 	if (typeof issues !== 'string' && issues.length > 0) {
 		throw new Refusal(422, 'dsl_invalid', 'The DSL has problems the import refuses; each is in details with its location', {
 			details: issues.map(({ code, loc, message }) => ({ type: code, loc, msg: message })),
 			hints: [{ summary: 'Check the DSL again after each change', op: 'check.console_app.dsl', input: {} }],
 		});
 	}
-	const hash = getText(exchange.body, 'draft_hash');
-	const app = fake.apps.find(each => each.id === getText(exchange.body, 'app_id'));
+	const hash = getBodyText(exchange.body, 'draft_hash');
+	const app = fake.apps.find(each => each.id === getBodyText(exchange.body, 'app_id'));
 	if (hash !== undefined && (!app?.draft || computeDraftHash(app.draft) !== hash)) {
 		throw new Refusal(409, 'draft_changed', 'The draft changed after it was exported. Export it again and reapply your edits.');
 	}
-	const done = importBody(exchange, getWorkspaceId(exchange), { keepsEmptySecrets: true });
+	const done = importRequestFile(exchange, getWorkspaceId(exchange), { keepsEmptySecrets: true });
 	const hints =
 		done.status === 'pending'
 			? [{ summary: 'Confirm the pending import', op: 'confirm.console_app.dsl_import', input: { import_id: done.id } }]

@@ -1,18 +1,18 @@
-import { type Exchange, getFields, getText, Refusal } from '../exchange.ts';
+import { type Exchange, getBodyFields, getBodyText, Refusal } from '../exchange.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { runNode } from '../runs/nodeRun.ts';
 import { stopRun } from '../runs/runPlayer.ts';
 import { createRunPage, toNodeRow, toNodeRows, toRunDetail } from '../runs/runRows.ts';
-import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
+import { answerForm, checkFormIsOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import { findWorkflow } from './openapiApps.ts';
-import { getGraphApp } from './openapiVersions.ts';
+import { getAppWithGraph } from './openapiVersions.ts';
 import { createInvalidError, createNewestPath, createRenamedPath, declareOperation, type Paths } from './operation.ts';
 
 const runFields = ['inputs', 'files', 'attachments', 'workspace_id'];
 const chatFields = [...runFields, 'query', 'conversation_id', 'auto_generate_name'];
 const publishedPaths: Paths = { '1.15': '/apps/{app_id}/run', '1.16': '/apps/{app_id}:run' };
 
-/** Runs of published versions, drafts and single nodes; traces; forms. */
+/** Operations for runs of published versions, drafts and single nodes, and for their traces and forms. */
 export const openapiRuns = [
 	declareOperation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => startRun(exchange, 'app-run')),
 	declareOperation(
@@ -63,7 +63,7 @@ export const openapiRuns = [
 		createRenamedPath('/apps/{app_id}/tasks/{task_id}/stop', '/apps/{app_id}/tasks/{task_id}:stop'),
 		{},
 		({ fake, params }) => {
-			const found = fake.runs.findByTask(params['task_id']);
+			const found = fake.runs.findRunByTask(params['task_id']);
 			if (found) {
 				stopRun(found);
 			}
@@ -83,7 +83,7 @@ export const openapiRuns = [
 		createNewestPath('/apps/{app_id}/runs'),
 		{ query: ['last_id', 'limit', 'status', 'triggered_from'] },
 		exchange => {
-			getGraphApp(exchange);
+			getAppWithGraph(exchange);
 			return { ...createRunPage(exchange, [422, 'invalid_param']), hints: [] };
 		},
 	),
@@ -106,7 +106,7 @@ export const openapiRuns = [
 		createRenamedPath('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}:submit'),
 		{ body: ['inputs', 'action', 'files'] },
 		exchange => {
-			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
+			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getBodyFields(exchange.body, 'inputs') });
 			return {};
 		},
 	),
@@ -114,17 +114,17 @@ export const openapiRuns = [
 
 function startRun(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
 	const { fake, body } = exchange;
-	const app = getGraphApp(exchange);
+	const app = getAppWithGraph(exchange);
 	if (mode !== undefined && app.mode !== mode) {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
 	}
-	const query = getText(body, 'query');
+	const query = getBodyText(body, 'query');
 	if (app.mode === 'workflow' ? query !== undefined : !query?.trim()) {
 		throw app.mode === 'workflow'
 			? new Refusal(422, 'invalid_param', 'query_not_supported_for_workflow')
 			: new Refusal(422, 'invalid_param', 'query_required_for_chat');
 	}
-	const version = getText(body, 'workflow_id');
+	const version = getBodyText(body, 'workflow_id');
 	const workflow =
 		triggeredFrom === 'debugging' ? app.draft : findWorkflow({ ...app, draft: undefined }, version ?? app.publishedId ?? null);
 	if (!workflow) {
@@ -132,20 +132,20 @@ function startRun(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], m
 			? createInvalidError([{ type: 'value_error', loc: [], msg: 'Workflow not published' }])
 			: new Refusal(404, 'not_found', `Workflow not found with id: ${version}`);
 	}
-	const started = fake.runs.start({
+	const started = fake.runs.startRun({
 		app,
 		workflow,
 		triggeredFrom,
-		inputs: getFields(body, 'inputs'),
+		inputs: getBodyFields(body, 'inputs'),
 		query,
-		conversationId: getText(body, 'conversation_id'),
+		conversationId: getBodyText(body, 'conversation_id'),
 	});
 	return streamRun(started);
 }
 
 function runSingleNode(exchange: Exchange, mode: string): unknown {
 	const { fake, params, body } = exchange;
-	const app = getGraphApp(exchange);
+	const app = getAppWithGraph(exchange);
 	const node = app.draft?.graph.nodes.find(each => each.id === params['node_id']);
 	if (app.mode !== mode) {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
@@ -156,14 +156,14 @@ function runSingleNode(exchange: Exchange, mode: string): unknown {
 	if (node.data.type === 'loop' || node.data.type === 'iteration') {
 		throw new Refusal(400, 'bad_request', `A ${node.data.type} node cannot be run alone.`);
 	}
-	return toNodeRow(fake, runNode(fake, app, node, getFields(body, 'inputs')));
+	return toNodeRow(fake, runNode(fake, app, node, getBodyFields(body, 'inputs')));
 }
 
 function findRun(
 	{ fake, app, params }: Exchange,
 	[code, message] = ['run_not_found', 'No run with this id exists for this app.'],
 ): FakeRun {
-	const found = fake.runs.find(app, params['run_id']);
+	const found = fake.runs.findRun(app, params['run_id']);
 	if (!found) {
 		throw new Refusal(404, code ?? '', message ?? '');
 	}
@@ -175,6 +175,6 @@ function findForm({ fake, app, params }: Exchange) {
 	if (!form || form.run.app.id !== app?.id) {
 		throw new Refusal(404, 'form_not_found', 'No human-input form matches this token. It may be wrong, expired, or already submitted.');
 	}
-	checkOpen(fake, form);
+	checkFormIsOpen(fake, form);
 	return form;
 }

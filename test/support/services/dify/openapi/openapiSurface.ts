@@ -11,7 +11,7 @@ import { checkFields, type Operation } from './operation.ts';
 const roles = ['normal', 'editor', 'admin', 'owner'];
 const needed = { member: 0, editor: 1, admin: 2 };
 
-/** `/openapi/v1`: access checks and the operations of this generation. */
+/** Creates the surface `/openapi/v1`, with its access checks and the operations of the deployment's generation. */
 export function createOpenapiSurface(fake: DifyDeployment): Surface {
 	const { openapi } = fake.release;
 	const all = [...openapiAccount, ...openapiApps, ...openapiImports, ...openapiVersions, ...openapiRuns];
@@ -20,7 +20,7 @@ export function createOpenapiSurface(fake: DifyDeployment): Surface {
 		method: 'GET',
 		path: '/_catalog',
 		open: true,
-		handle: () => new Reply(200, fake.catalog.formatText(getRoutes()), 'application/json; charset=utf-8'),
+		handle: () => new Reply(200, fake.catalog.formatCatalog(getRoutes()), 'application/json; charset=utf-8'),
 	};
 	const getRoutes = (): readonly Route[] =>
 		openapi === undefined || fake.options.openapiEnabled === false
@@ -29,7 +29,7 @@ export function createOpenapiSurface(fake: DifyDeployment): Surface {
 	return {
 		prefix: '/openapi/v1',
 		getRoutes,
-		enter(exchange, route) {
+		authorizeRequest(exchange, route) {
 			if (!route.open) {
 				checkToken(exchange);
 				checkCatalog(exchange, getRoutes());
@@ -61,7 +61,7 @@ function checkToken(exchange: Exchange): void {
 	if (token.scope === 'run' && !/:run$|\/run$|\/stop$|:stop$|\/account/.test(exchange.path)) {
 		throw new Refusal(403, 'forbidden', 'unsupported_token_type');
 	}
-	const now = fake.now();
+	const now = fake.getTime();
 	token.uses = token.uses.filter(each => each > now - 60);
 	if (token.uses.length >= (fake.options.rateLimit ?? 60)) {
 		const wait = Math.max(1, Math.ceil((token.uses[0] ?? now) + 60 - now));

@@ -1,11 +1,11 @@
-import { type Exchange, getInteger, getText, Refusal } from '../exchange.ts';
+import { type Exchange, getBodyText, getQueryInteger, Refusal } from '../exchange.ts';
 import { computeDraftHash, type FakeApp } from '../state.ts';
-import { createVersionPage, publish, restore } from '../versions.ts';
+import { createVersionPage, publishVersion, restoreVersion } from '../versions.ts';
 import { createInvalidError, createNewestPath, declareOperation } from './operation.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Publishing and versions, from 1.18 on. */
+/** Operations for publishing and versions, from 1.18 on. */
 export const openapiVersions = [
 	declareOperation(
 		'publish.console_app',
@@ -15,7 +15,7 @@ export const openapiVersions = [
 		publishDraft,
 	),
 	declareOperation('check.console_app.release', 'GET', createNewestPath('/apps/{app_id}/release:check'), { needs: 'editor' }, exchange => {
-		const app = getGraphApp(exchange);
+		const app = getAppWithGraph(exchange);
 		return {
 			ready: false,
 			checks: [
@@ -34,9 +34,9 @@ export const openapiVersions = [
 		createNewestPath('/apps/{app_id}/versions'),
 		{ query: ['page', 'limit', 'named_only'], needs: 'editor' },
 		exchange => {
-			const app = getGraphApp(exchange);
-			const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [422, 'invalid_param']);
-			const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [422, 'invalid_param']);
+			const app = getAppWithGraph(exchange);
+			const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, [422, 'invalid_param']);
+			const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, [422, 'invalid_param']);
 			const { items, more } = createVersionPage(app, { page, limit, named: exchange.query.get('named_only') === 'true' });
 			const data = items.map(each => ({
 				id: each.id,
@@ -55,7 +55,7 @@ export const openapiVersions = [
 		createNewestPath('/apps/{app_id}/versions/{version_id}:restore'),
 		{ needs: 'editor' },
 		exchange => {
-			const app = getGraphApp(exchange);
+			const app = getAppWithGraph(exchange);
 			const id = exchange.params['version_id'] ?? '';
 			if (id === app.draft?.id) {
 				throw new Refusal(400, 'version_not_restorable', 'Only a published version can be restored.');
@@ -64,14 +64,14 @@ export const openapiVersions = [
 			if (!version) {
 				throw new Refusal(404, 'version_not_found', 'No version with this id exists for this app.');
 			}
-			return { result: 'success', draft_hash: computeDraftHash(restore(exchange.fake, app, version)) };
+			return { result: 'success', draft_hash: computeDraftHash(restoreVersion(exchange.fake, app, version)) };
 		},
 	),
 ];
 
 function publishDraft(exchange: Exchange): unknown {
-	const app = getGraphApp(exchange);
-	const [name, comment] = [getText(exchange.body, 'marked_name') ?? '', getText(exchange.body, 'marked_comment') ?? ''];
+	const app = getAppWithGraph(exchange);
+	const [name, comment] = [getBodyText(exchange.body, 'marked_name') ?? '', getBodyText(exchange.body, 'marked_comment') ?? ''];
 	for (const [field, value, most] of [
 		['marked_name', name, 20],
 		['marked_comment', comment, 100],
@@ -81,7 +81,7 @@ function publishDraft(exchange: Exchange): unknown {
 		}
 	}
 	try {
-		const version = publish(exchange.fake, app, { name, comment });
+		const version = publishVersion(exchange.fake, app, { name, comment });
 		return { version_id: version.id, created_at: Math.floor(version.createdAt), warning: null };
 	} catch (error) {
 		throw new Refusal(400, 'bad_request', error instanceof Error ? error.message : '');
@@ -89,7 +89,7 @@ function publishDraft(exchange: Exchange): unknown {
 }
 
 /** Returns the app of the path, which must have a graph. */
-export function getGraphApp({ app }: Exchange): FakeApp {
+export function getAppWithGraph({ app }: Exchange): FakeApp {
 	if (app?.mode !== 'workflow' && app?.mode !== 'advanced-chat') {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
 	}

@@ -15,12 +15,12 @@ export interface Operation extends Route {
 
 export type Paths = Partial<Record<OpenapiGeneration, string>>;
 
-/** The same path in all generations. */
+/** Returns the same path for all generations. */
 export function createFixedPath(path: string): Paths {
 	return { '1.15': path, '1.16': path, '1.18': path };
 }
 
-/** One path for 1.15, another for later generations. */
+/** Returns one path for 1.15, and another one for later generations. */
 export function createRenamedPath(before: string, after: string): Paths {
 	return { '1.15': before, '1.16': after, '1.18': after };
 }
@@ -31,7 +31,7 @@ export function createNewestPath(path: string): Paths {
 
 type More = Partial<Pick<Operation, 'needs' | 'query' | 'body' | 'streams' | 'open'>>;
 
-/** Declares an operation; the result creates it for one generation, or returns nothing if that doesn't have it. */
+/** Declares an operation. The result creates the operation for a generation, or returns `undefined` if the generation lacks it. */
 export function declareOperation(
 	op: string | undefined,
 	method: string,
@@ -45,7 +45,7 @@ export function declareOperation(
 	};
 }
 
-/** Throws if there are unknown fields, and names them. */
+/** Throws an error that names the unknown fields, if there are any. */
 export function checkFields({ query, body }: Exchange, operation: Operation): void {
 	const unknown = [
 		...[...query.keys()].filter(each => !operation.query.includes(each)),
@@ -56,7 +56,7 @@ export function checkFields({ query, body }: Exchange, operation: Operation): vo
 	}
 }
 
-/** Creates a 422 error with locations. */
+/** Creates a 422 error with the positions of the invalid values. */
 export function createInvalidError(
 	details: readonly { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }[],
 ): Refusal {

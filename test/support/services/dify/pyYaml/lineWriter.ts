@@ -20,7 +20,7 @@ const escapes: Record<string, string> = {
 	'\u2029': 'P',
 };
 
-/** Folds lines like PyYAML's emitter once they exceed 80 columns. Columns count code points. */
+/** Folds lines as PyYAML's emitter does once they exceed 80 columns. A column is a code point. */
 export class LineWriter {
 	text = '';
 	indent = 0;
@@ -31,18 +31,18 @@ export class LineWriter {
 
 	/** Writes an indicator such as `-`, `:` or a quote. */
 	writeIndicator(sign: string, more: { readonly space?: boolean; readonly whitespace?: boolean; readonly indention?: boolean } = {}): void {
-		this.#write(this.#whitespace || !more.space ? sign : ` ${sign}`);
+		this.#writeText(this.#whitespace || !more.space ? sign : ` ${sign}`);
 		this.#whitespace = more.whitespace ?? false;
 		this.indention &&= more.indention ?? false;
 	}
 
 	/** Moves to the indentation of this block, on a new line if needed. */
-	startLine(): void {
+	startBlockLine(): void {
 		if (!this.indention || this.#column > this.indent || (this.#column === this.indent && !this.#whitespace)) {
 			this.breakLine();
 		}
 		if (this.#column < this.indent) {
-			this.#write(' '.repeat(this.indent - this.#column));
+			this.#writeText(' '.repeat(this.indent - this.#column));
 			this.#whitespace = true;
 		}
 	}
@@ -69,23 +69,23 @@ export class LineWriter {
 		}
 	}
 
-	#write(piece: string): void {
+	#writeText(piece: string): void {
 		this.text += piece;
 		this.#column += Array.from(piece).length;
 	}
 
-	/** Writes a plain or single-quoted string: words, spaces and line breaks in turn. */
+	/** Writes the words, spaces and line breaks of a plain or single-quoted string. */
 	#writeFolded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
 		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
-			this.#write(' ');
+			this.#writeText(' ');
 		}
 		this.#whitespace = false;
 		this.indention = false;
 		let start = 0;
 		while (start < text.length) {
-			const kind = getKind(text[start] ?? '');
+			const kind = getCharacterKind(text[start] ?? '');
 			let end = start + 1;
-			while (end < text.length && getKind(text[end] ?? '') === kind) {
+			while (end < text.length && getCharacterKind(text[end] ?? '') === kind) {
 				end += 1;
 			}
 			if (kind === 'breaks') {
@@ -97,12 +97,12 @@ export class LineWriter {
 				split &&
 				(style === 'plain' || (start > 0 && end < text.length))
 			) {
-				this.startLine();
+				this.startBlockLine();
 				this.#whitespace = false;
 				this.indention = false;
 			} else {
 				const piece = text.slice(start, end).join('');
-				this.#write(style === 'single' ? piece.replaceAll("'", "''") : piece);
+				this.#writeText(style === 'single' ? piece.replaceAll("'", "''") : piece);
 			}
 			start = end;
 		}
@@ -115,42 +115,42 @@ export class LineWriter {
 		for (const sign of signs) {
 			this.breakLine(sign);
 		}
-		this.startLine();
+		this.startBlockLine();
 	}
 
 	#writeEscaped(text: readonly string[], split: boolean): void {
 		let start = 0;
-		const flush = (end: number) => {
+		const flushText = (end: number) => {
 			if (start < end) {
-				this.#write(text.slice(start, end).join(''));
+				this.#writeText(text.slice(start, end).join(''));
 				start = end;
 			}
 		};
 		for (let end = 0; end <= text.length; end += 1) {
 			const each = text[end];
 			if (each === undefined || !isPrintable(each)) {
-				flush(end);
+				flushText(end);
 				if (each !== undefined) {
-					this.#write(escapeCharacter(each));
+					this.#writeText(escapeCharacter(each));
 					start = end + 1;
 				}
 			}
 			if (end > 0 && end < text.length - 1 && (each === ' ' || start >= end) && this.#column + (end - start) > width && split) {
 				const piece = text.slice(start, end).join('');
 				start = Math.max(start, end);
-				this.#write(`${piece}\\`);
-				this.startLine();
+				this.#writeText(`${piece}\\`);
+				this.startBlockLine();
 				this.#whitespace = false;
 				this.indention = false;
 				if (text[start] === ' ') {
-					this.#write('\\');
+					this.#writeText('\\');
 				}
 			}
 		}
 	}
 }
 
-function getKind(each: string): 'spaces' | 'breaks' | 'words' {
+function getCharacterKind(each: string): 'spaces' | 'breaks' | 'words' {
 	return each === ' ' ? 'spaces' : breaks.includes(each) ? 'breaks' : 'words';
 }
 

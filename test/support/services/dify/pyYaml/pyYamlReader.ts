@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
 import { resolveScalar } from './resolvedScalars.ts';
 
-/** PyYAML can't parse the text; the message is from the `yaml` package. */
+/** Thrown if PyYAML couldn't parse the text. The message is from the `yaml` package. */
 export class PyYamlError extends Error {}
 
 /** Parses YAML like PyYAML's `yaml.safe_load`: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
@@ -18,34 +18,34 @@ export function loadPyYaml(text: string): unknown {
 	if (another) {
 		throw new PyYamlError('expected a single document in the stream');
 	}
-	const toValue = (node: unknown): unknown => {
+	const convertNode = (node: unknown): unknown => {
 		if (isAlias(node)) {
 			const target = node.resolve(document);
 			if (!target) {
 				throw new PyYamlError(`found undefined alias '${node.source}'`);
 			}
-			return toValue(target);
+			return convertNode(target);
 		}
 		if (isMap(node)) {
-			return toMapping(node, toValue);
+			return toPlainObject(node, convertNode);
 		}
 		if (isSeq(node)) {
-			return node.items.map(toValue);
+			return node.items.map(convertNode);
 		}
 		return isScalar(node) ? resolveNode(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
 	};
-	return toValue(document.contents);
+	return convertNode(document.contents);
 }
 
 function resolveNode(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
-	const text = unfold(String(node.value ?? ''), node.type);
+	const text = joinFoldedLines(String(node.value ?? ''), node.type);
 	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolveScalar(text) : text;
 }
 
 /**
  * Appends the keys of merged mappings after the mapping's own keys. Keys that aren't strings become strings, as in JSON for the database.
  */
-function toMapping(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
+function toPlainObject(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
 	const own: Record<string, unknown> = {};
 	const merged: Record<string, unknown> = {};
 	for (const { key, value: item } of node.items) {
@@ -54,17 +54,17 @@ function toMapping(node: YAMLMap, value: (node: unknown) => unknown): Record<str
 				Object.assign(merged, each);
 			}
 		} else {
-			own[formatKey(value(key))] = value(item);
+			own[formatMappingKey(value(key))] = value(item);
 		}
 	}
 	return { ...merged, ...own };
 }
 
-function formatKey(key: unknown): string {
+function formatMappingKey(key: unknown): string {
 	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
 }
 
-/** Joins lines at separators that break lines in YAML 1.1 but are text in YAML 1.2; the whitespace around them is indentation. */
-function unfold(text: string, type: string | undefined): string {
+/** Joins lines at characters that break lines in YAML 1.1 but are text in YAML 1.2. The whitespace around them is indentation. */
+function joinFoldedLines(text: string, type: string | undefined): string {
 	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
 }

@@ -26,7 +26,7 @@ function writeNode(writer: LineWriter, value: unknown, at: { readonly mapping: b
 function writeSequence(writer: LineWriter, items: readonly unknown[], at: { readonly mapping: boolean; readonly root?: boolean }): void {
 	writeIndented(writer, at.root || (at.mapping && !writer.indention) ? 0 : 2, () => {
 		for (const item of items) {
-			writer.startLine();
+			writer.startBlockLine();
 			writer.writeIndicator('-', { space: true, indention: true });
 			writeNode(writer, item, { mapping: false });
 		}
@@ -36,14 +36,14 @@ function writeSequence(writer: LineWriter, items: readonly unknown[], at: { read
 function writeMapping(writer: LineWriter, values: Record<string, unknown>, at: { readonly root?: boolean }): void {
 	writeIndented(writer, at.root ? 0 : 2, () => {
 		for (const [key, value] of Object.entries(values).sort(([a], [b]) => compareCodePoints(a, b))) {
-			writer.startLine();
+			writer.startBlockLine();
 			if (key !== '' && Array.from(key).length < 128 && !isMultiline(key)) {
 				writeScalar(writer, key, true);
 				writer.writeIndicator(':');
 			} else {
 				writer.writeIndicator('?', { space: true, indention: true });
 				writeScalar(writer, key, false);
-				writer.startLine();
+				writer.startBlockLine();
 				writer.writeIndicator(':', { space: true, indention: true });
 			}
 			writeNode(writer, value, { mapping: true });

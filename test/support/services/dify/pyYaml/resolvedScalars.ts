@@ -1,4 +1,4 @@
-/** A float that PyYAML writes with a decimal point even if it is whole (`1.0`); JSON and arithmetic see a number. */
+/** A float, which PyYAML writes with a decimal point even if it is whole (`1.0`). JSON and arithmetic treat it as a number. */
 export class PyFloat extends Number {}
 
 const bool = /^(?:yes|no|true|false|on|off|Yes|No|True|False|On|Off|YES|NO|TRUE|FALSE|ON|OFF)$/;

@@ -57,7 +57,7 @@ function isIndicator(each: string, first: boolean, afterWhite: boolean, beforeWh
 	return !first && each === '#' && afterWhite;
 }
 
-/** For `allow_unicode`. */
+/** True if PyYAML prints the character unescaped, with `allow_unicode`. */
 function isPrintable(each: string): boolean {
 	const code = each.codePointAt(0) ?? 0;
 	return (

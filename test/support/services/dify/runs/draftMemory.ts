@@ -8,7 +8,7 @@ export interface FakeDraftVariable {
 	readonly selector: readonly [string, string];
 	readonly valueType: string;
 	value: unknown;
-	/** Original value from the run. */
+	/** Value that the run set, before it was edited. */
 	readonly first: unknown;
 	edited: boolean;
 }
@@ -22,7 +22,7 @@ interface Memory {
 export class DraftMemory {
 	readonly #apps = new Map<string, Memory>();
 
-	get(app: FakeApp): Memory {
+	getMemory(app: FakeApp): Memory {
 		let memory = this.#apps.get(app.id);
 		if (!memory) {
 			memory = { variables: [], lastRuns: new Map() };
@@ -32,16 +32,16 @@ export class DraftMemory {
 	}
 
 	/** Saves a node execution, and its outputs as variables. */
-	save(app: FakeApp, nodeId: string, execution: Fields): void {
-		const memory = this.get(app);
+	saveExecution(app: FakeApp, nodeId: string, execution: Fields): void {
+		const memory = this.getMemory(app);
 		memory.lastRuns.set(nodeId, execution);
 		for (const [name, value] of Object.entries((execution['outputs'] ?? {}) as Fields)) {
-			this.set(app, [nodeId, name], value);
+			this.setVariable(app, [nodeId, name], value);
 		}
 	}
 
-	set(app: FakeApp, selector: readonly [string, string], value: unknown): void {
-		const memory = this.get(app);
+	setVariable(app: FakeApp, selector: readonly [string, string], value: unknown): void {
+		const memory = this.getMemory(app);
 		memory.variables = memory.variables.filter(each => each.selector.join('.') !== selector.join('.'));
 		const type = selector[0] === 'sys' ? 'sys' : selector[0] === 'conversation' ? 'conversation' : 'node';
 		memory.variables.push({ id: randomUUID(), type, selector, valueType: getValueType(value), value, first: value, edited: false });
@@ -49,7 +49,7 @@ export class DraftMemory {
 
 	/** Deletes the variables, as an import does. */
 	deleteVariables(app: FakeApp): void {
-		this.get(app).variables = [];
+		this.getMemory(app).variables = [];
 	}
 }
 

@@ -16,18 +16,18 @@ export class EventLog {
 		return this.#events;
 	}
 
-	push(...events: Fields[]): void {
+	addEvents(...events: Fields[]): void {
 		this.#events.push(...events);
 		this.#emitter.emit('more');
 	}
 
-	end(): void {
+	endLog(): void {
 		this.#ended = true;
 		this.#emitter.emit('more');
 	}
 
-	/** Yields past and future events from a position up to and including the one that `isLast`. */
-	async *readFrom(place: number, isLast: (event: Fields) => boolean): AsyncGenerator<Fields> {
+	/** Yields past and future events from a position, up to and including the first for which `isLast` is true. */
+	async *readEventsFrom(place: number, isLast: (event: Fields) => boolean): AsyncGenerator<Fields> {
 		for (let next = place; ; next += 1) {
 			while (next >= this.#events.length) {
 				if (this.#ended) {

@@ -13,7 +13,7 @@ interface Ended {
 
 /** Creates a node execution with the fields of its events and of the run's node list. */
 export function createExecution(fake: DifyDeployment, run: Pick<FakeRun, 'executions'> | undefined, node: FakeNode, before: string | null) {
-	const createdAt = fake.now();
+	const createdAt = fake.getTime();
 	const started: Fields = {
 		id: randomUUID(),
 		node_id: node.id,
@@ -30,8 +30,8 @@ export function createExecution(fake: DifyDeployment, run: Pick<FakeRun, 'execut
 	};
 	return {
 		started,
-		finished({ status, error, inputs, outputs, tokens }: Ended): Fields {
-			const finishedAt = fake.now();
+		finished: ({ status, error, inputs, outputs, tokens }: Ended): Fields => {
+			const finishedAt = fake.getTime();
 			return {
 				...started,
 				inputs,

@@ -44,6 +44,6 @@ export interface FakeRun {
 	wake: (() => void) | undefined;
 }
 
-export function isChat(run: FakeRun): boolean {
+export function isChatRun(run: FakeRun): boolean {
 	return run.app.mode !== 'workflow' && run.app.mode !== 'completion';
 }

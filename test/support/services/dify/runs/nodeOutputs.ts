@@ -7,7 +7,7 @@ export interface PlayedNode {
 	readonly tokens: number;
 }
 
-export function playNodeOutputs(node: FakeNode, pool: ReadonlyMap<string, unknown>, inputs: Fields): PlayedNode {
+export function simulateNodeOutputs(node: FakeNode, pool: ReadonlyMap<string, unknown>, inputs: Fields): PlayedNode {
 	const { data } = node;
 	const text = `${data.title ?? node.id} says so`;
 	switch (data.type) {

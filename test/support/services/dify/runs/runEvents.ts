@@ -1,9 +1,11 @@
 import type { Fields } from '../state.ts';
-import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
+import { type FakeForm, type FakeRun, isChatRun } from './fakeRun.ts';
 
 /** Creates an event with the fields that all events of its run have. */
 export function createRunEvent(run: FakeRun, event: string, data: Fields): Fields {
-	const chat = isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId, created_at: Math.floor(run.createdAt) } : {};
+	const chat = isChatRun(run)
+		? { conversation_id: run.conversationId, message_id: run.messageId, created_at: Math.floor(run.createdAt) }
+		: {};
 	return { event, ...chat, task_id: run.taskId, workflow_run_id: run.id, data };
 }
 

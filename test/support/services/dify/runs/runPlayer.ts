@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DifyDeployment } from '../difyDeployment.ts';
 import type { FakeNode, Fields } from '../state.ts';
 import { createExecution } from './executions.ts';
-import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
-import { fillReferences, playNodeOutputs } from './nodeOutputs.ts';
+import { type FakeForm, type FakeRun, isChatRun } from './fakeRun.ts';
+import { fillReferences, simulateNodeOutputs } from './nodeOutputs.ts';
 import {
 	createFilledEvent,
 	createFinishedEvent,
@@ -15,19 +15,19 @@ import {
 	createStartedEvent,
 } from './runEvents.ts';
 
-/** How nodes run, set by a test by node ID. */
+/** Controls how nodes run, by node ID. A test sets the values. */
 export class Play {
 	/** Nodes that fail, with their errors. */
 	readonly failing = new Map<string, string>();
-	/** Output handle that a branching node chooses; by default that of its first edge. */
+	/** Output handle that a branching node chooses; by default the handle of its first edge. */
 	readonly branch = new Map<string, string>();
 	/** Nodes before which a run waits until the promise resolves or the run is stopped. */
 	readonly held = new Map<string, Promise<unknown>>();
 }
 
 /** Runs a graph from node to node along its edges until it finishes, even without a listener. */
-export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void> {
-	run.events.push(createStartedEvent(run, 'initial'));
+export async function simulateRun(fake: DifyDeployment, run: FakeRun): Promise<void> {
+	run.events.addEvents(createStartedEvent(run, 'initial'));
 	const { nodes, edges } = run.workflow.graph;
 	const first = nodes.find(({ data }) => data.type === 'start' || data.type?.startsWith('trigger-'));
 	const waiting = first ? [first] : [];
@@ -39,7 +39,7 @@ export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void>
 			continue;
 		}
 		seen.add(node.id);
-		const way = await playNode(fake, run, node, before);
+		const way = await simulateNode(fake, run, node, before);
 		before = node.id;
 		const outs = edges.filter(edge => edge.source === node.id);
 		const taken = way ?? fake.play.branch.get(node.id) ?? outs[0]?.sourceHandle;
@@ -48,7 +48,7 @@ export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void>
 			.map(edge => nodes.find(each => each.id === edge.target));
 		waiting.push(...next.filter(each => each !== undefined));
 	}
-	finish(fake, run);
+	finishRun(fake, run);
 }
 
 /** Stops a running run; does nothing if it has finished. */
@@ -60,8 +60,8 @@ export function stopRun(run: FakeRun): void {
 	}
 }
 
-/** Resolves with the output handle of a branching node. */
-async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, before: string | null): Promise<string | undefined> {
+/** Runs a node. Resolves with the output handle if the node branches. */
+async function simulateNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, before: string | null): Promise<string | undefined> {
 	const held = fake.play.held.get(node.id);
 	if (held) {
 		await Promise.race([held, new Promise<void>(resolve => (run.wake = resolve))]);
@@ -70,16 +70,16 @@ async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, befo
 		return undefined;
 	}
 	const step = createExecution(fake, run, node, before);
-	run.events.push(createRunEvent(run, 'node_started', step.started));
+	run.events.addEvents(createRunEvent(run, 'node_started', step.started));
 	if (node.data.type === 'human-input') {
-		return await askPeople(fake, run, node, step);
+		return await pauseForForm(fake, run, node, step);
 	}
 	const failure = fake.play.failing.get(node.id);
-	const { inputs, outputs, tokens } = playNodeOutputs(node, run.pool, run.inputs);
+	const { inputs, outputs, tokens } = simulateNodeOutputs(node, run.pool, run.inputs);
 	run.tokens += failure === undefined ? tokens : 0;
 	const handled = failure !== undefined && typeof node.data['error_strategy'] === 'string';
 	const status = failure === undefined ? 'succeeded' : handled ? 'exception' : 'failed';
-	settle(
+	recordNodeEnd(
 		fake,
 		run,
 		node,
@@ -95,16 +95,16 @@ async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, befo
 	}
 	if (node.data.type === 'answer') {
 		run.answer += String(outputs['answer']);
-		run.events.push(createMessageEvent(run, String(outputs['answer']), node.id));
+		run.events.addEvents(createMessageEvent(run, String(outputs['answer']), node.id));
 	} else if (node.data.type === 'end') {
 		run.outputs = { ...run.outputs, ...outputs };
-	} else if (node.data.type === 'llm' && !isChat(run)) {
-		run.events.push(createRunEvent(run, 'text_chunk', { text: String(outputs['text']), from_variable_selector: [node.id, 'text'] }));
+	} else if (node.data.type === 'llm' && !isChatRun(run)) {
+		run.events.addEvents(createRunEvent(run, 'text_chunk', { text: String(outputs['text']), from_variable_selector: [node.id, 'text'] }));
 	}
 	return undefined;
 }
 
-async function askPeople(
+async function pauseForForm(
 	fake: DifyDeployment,
 	run: FakeRun,
 	node: FakeNode,
@@ -117,48 +117,52 @@ async function askPeople(
 		node,
 		run,
 		content: fillReferences(String(node.data['form_content'] ?? ''), run.pool),
-		expiresAt: fake.now() + hours * 3600,
+		expiresAt: fake.getTime() + hours * 3600,
 		answer: undefined,
 	};
 	run.forms.push(form);
 	const woken = new Promise<void>(resolve => (run.wake = resolve));
 	run.status = 'paused';
-	run.events.push(createFormEvent(run, form), createPausedEvent(run, form));
+	run.events.addEvents(createFormEvent(run, form), createPausedEvent(run, form));
 	await woken;
 	if (form.answer === undefined) {
 		return undefined;
 	}
 	run.status = 'running';
 	const outputs = { ...form.answer.inputs, __action_id: form.answer.action, __rendered_content: form.content };
-	run.events.push(createStartedEvent(run, 'resumption'), createFilledEvent(run, form), createRunEvent(run, 'node_started', step.started));
-	settle(fake, run, node, step.finished({ status: 'succeeded', error: null, inputs: {}, outputs, tokens: 0 }));
+	run.events.addEvents(
+		createStartedEvent(run, 'resumption'),
+		createFilledEvent(run, form),
+		createRunEvent(run, 'node_started', step.started),
+	);
+	recordNodeEnd(fake, run, node, step.finished({ status: 'succeeded', error: null, inputs: {}, outputs, tokens: 0 }));
 	return form.answer.action;
 }
 
-function settle(fake: DifyDeployment, run: FakeRun, node: FakeNode, finished: Fields): void {
+function recordNodeEnd(fake: DifyDeployment, run: FakeRun, node: FakeNode, finished: Fields): void {
 	run.executions.push(finished);
 	for (const [name, value] of Object.entries((finished['outputs'] ?? {}) as Fields)) {
 		run.pool.set(`${node.id}.${name}`, value);
 	}
 	if (run.triggeredFrom === 'debugging') {
-		fake.drafts.save(run.app, node.id, finished);
+		fake.drafts.saveExecution(run.app, node.id, finished);
 	}
-	run.events.push(createRunEvent(run, 'node_finished', finished));
+	run.events.addEvents(createRunEvent(run, 'node_finished', finished));
 }
 
-function finish(fake: DifyDeployment, run: FakeRun): void {
+function finishRun(fake: DifyDeployment, run: FakeRun): void {
 	if (run.status === 'running') {
 		run.status = run.exceptions > 0 ? 'partial-succeeded' : 'succeeded';
 	}
-	run.finishedAt = fake.now();
-	if (isChat(run)) {
+	run.finishedAt = fake.getTime();
+	if (isChatRun(run)) {
 		run.outputs = { answer: run.answer };
 	}
-	run.events.push(createFinishedEvent(run));
-	if (isChat(run) && run.status !== 'failed') {
-		run.events.push(createMessageEndEvent(run));
-	} else if (isChat(run)) {
-		run.events.push({ event: 'error', message_id: run.messageId, status: 400, code: 'invalid_param', message: run.error });
+	run.events.addEvents(createFinishedEvent(run));
+	if (isChatRun(run) && run.status !== 'failed') {
+		run.events.addEvents(createMessageEndEvent(run));
+	} else if (isChatRun(run)) {
+		run.events.addEvents({ event: 'error', message_id: run.messageId, status: 400, code: 'invalid_param', message: run.error });
 	}
-	run.events.end();
+	run.events.endLog();
 }

@@ -1,13 +1,13 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, getInteger, Refusal } from '../exchange.ts';
+import { type Exchange, getQueryInteger, Refusal } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { type FakeRun, isChat } from './fakeRun.ts';
+import { type FakeRun, isChatRun } from './fakeRun.ts';
 import { getElapsedTime } from './runEvents.ts';
 
 /** Returns a page of an app's runs, newest first, for console and `/openapi/v1`. `refusal` is the error of an invalid query. */
 export function createRunPage(exchange: Exchange, refusal: [number, string]): Fields {
 	const { fake, app, query } = exchange;
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, refusal);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, refusal);
 	const status = query.get('status');
 	const found = fake.runs.all
 		.filter(each => each.app.id === app?.id && each.triggeredFrom === (query.get('triggered_from') ?? 'debugging'))
@@ -25,13 +25,13 @@ export function createRunPage(exchange: Exchange, refusal: [number, string]): Fi
 function toRunRow(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
 		id: run.id,
-		...(isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
+		...(isChatRun(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
 		version: run.workflow.version,
 		status: run.status,
 		elapsed_time: getElapsedTime(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
-		created_by_account: run.user === undefined ? toAccount(fake) : null,
+		created_by_account: run.user === undefined ? toAccountFields(fake) : null,
 		created_at: Math.floor(run.createdAt),
 		finished_at: run.finishedAt === undefined ? null : Math.floor(run.finishedAt),
 		exceptions_count: run.exceptions,
@@ -47,7 +47,7 @@ export function toRunDetail(fake: DifyDeployment, run: FakeRun): Fields {
 		outputs: run.outputs,
 		error: run.error,
 		created_by_role: run.user === undefined ? 'account' : 'end_user',
-		created_by_end_user: run.user === undefined ? null : toEndUser(run.user),
+		created_by_end_user: run.user === undefined ? null : toEndUserFields(run.user),
 	};
 }
 
@@ -60,11 +60,11 @@ export function toNodeRow(fake: DifyDeployment, each: Fields, user?: string): Fi
 	return {
 		...each,
 		created_by_role: user === undefined ? 'account' : 'end_user',
-		created_by_account: user === undefined ? toAccount(fake) : null,
-		created_by_end_user: user === undefined ? null : toEndUser(user),
+		created_by_account: user === undefined ? toAccountFields(fake) : null,
+		created_by_end_user: user === undefined ? null : toEndUserFields(user),
 	};
 }
 
-const toAccount = ({ account: { id, name, email } }: DifyDeployment) => ({ id, name, email });
+const toAccountFields = ({ account: { id, name, email } }: DifyDeployment) => ({ id, name, email });
 
-const toEndUser = (user: string) => ({ id: user, type: 'service_api', is_anonymous: false, session_id: user });
+const toEndUserFields = (user: string) => ({ id: user, type: 'service_api', is_anonymous: false, session_id: user });

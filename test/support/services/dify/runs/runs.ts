@@ -3,9 +3,9 @@ import type { DifyDeployment } from '../difyDeployment.ts';
 import { Refusal, Stream } from '../exchange.ts';
 import type { FakeApp, FakeWorkflow, Fields } from '../state.ts';
 import { EventLog } from './eventLog.ts';
-import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
+import { type FakeForm, type FakeRun, isChatRun } from './fakeRun.ts';
 import { createFinishedEvent } from './runEvents.ts';
-import { playRun } from './runPlayer.ts';
+import { simulateRun } from './runPlayer.ts';
 
 export interface RunAsked {
 	readonly app: FakeApp;
@@ -17,7 +17,7 @@ export interface RunAsked {
 	readonly conversationId?: string | undefined;
 }
 
-/** All runs of a deployment, newest last. */
+/** All runs of a deployment, in starting order. */
 export class Runs {
 	readonly all: FakeRun[] = [];
 	readonly #fake: DifyDeployment;
@@ -27,7 +27,7 @@ export class Runs {
 	}
 
 	/** Starts a run, which continues even without a listener. */
-	start(asked: RunAsked): FakeRun {
+	startRun(asked: RunAsked): FakeRun {
 		const run: FakeRun = {
 			id: randomUUID(),
 			taskId: randomUUID(),
@@ -39,7 +39,7 @@ export class Runs {
 			query: asked.query,
 			conversationId: asked.conversationId || randomUUID(),
 			messageId: randomUUID(),
-			createdAt: this.#fake.now(),
+			createdAt: this.#fake.getTime(),
 			finishedAt: undefined,
 			status: 'running',
 			outputs: null,
@@ -57,15 +57,15 @@ export class Runs {
 			run.pool.set(`env.${name}`, value);
 		}
 		this.all.push(run);
-		void playRun(this.#fake, run).catch((error: unknown) => this.#fake.errors.push(error));
+		void simulateRun(this.#fake, run).catch((error: unknown) => this.#fake.errors.push(error));
 		return run;
 	}
 
-	find(app: FakeApp | undefined, id: string | undefined): FakeRun | undefined {
+	findRun(app: FakeApp | undefined, id: string | undefined): FakeRun | undefined {
 		return this.all.find(each => each.app.id === app?.id && each.id === id);
 	}
 
-	findByTask(taskId: string | undefined): FakeRun | undefined {
+	findRunByTask(taskId: string | undefined): FakeRun | undefined {
 		return this.all.find(each => each.taskId === taskId);
 	}
 
@@ -77,10 +77,13 @@ export class Runs {
 
 /** Streams a run to the request that started it: a ping immediately, then all events until its end or pause. */
 export function streamRun(run: FakeRun): Stream {
-	return new Stream(startWithPing(run.events.readFrom(0, isLast(run, false))));
+	return new Stream(startWithPing(run.events.readEventsFrom(0, createEndCheck(run, false))));
 }
 
-/** Streams a run to a follower: one event for a finished run; otherwise new events, preceded by past ones if `snapshot` is requested. */
+/**
+ * Streams a run to a follower. A finished run has one event. An active run has its new events, preceded by the past ones if the query
+ * requests a `snapshot`.
+ */
 export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 	if (run.finishedAt !== undefined) {
 		return new Stream([createFinishedEvent(run)]);
@@ -89,12 +92,12 @@ export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 		query.get('include_state_snapshot') === 'true'
 			? run.events.past.filter(each => !/^(message|text_chunk|workflow_paused)/.test(String(each['event'])))
 			: [];
-	const isEnd = isLast(run, query.get('continue_on_pause') === 'true');
+	const isEnd = createEndCheck(run, query.get('continue_on_pause') === 'true');
 	const after = run.events.length;
 	return new Stream(
 		(async function* () {
 			yield* past;
-			yield* run.events.readFrom(after, isEnd);
+			yield* run.events.readEventsFrom(after, isEnd);
 		})(),
 	);
 }
@@ -104,12 +107,12 @@ async function* startWithPing(events: AsyncIterable<Fields>): AsyncGenerator<Fie
 	yield* events;
 }
 
-function isLast(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
-	const last = isChat(run) ? ['message_end', 'error'] : ['workflow_finished', 'error'];
+function createEndCheck(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
+	const last = isChatRun(run) ? ['message_end', 'error'] : ['workflow_finished', 'error'];
 	return ({ event }) => last.includes(String(event)) || (!overPauses && event === 'workflow_paused');
 }
 
-/** Returns a form, the same for all surfaces. */
+/** Returns the response body of a form, which is the same for all surfaces. */
 export function createFormBody({ content, node, expiresAt }: FakeForm): Fields {
 	return {
 		form_content: content,
@@ -120,7 +123,7 @@ export function createFormBody({ content, node, expiresAt }: FakeForm): Fields {
 	};
 }
 
-/** Submits a form, which resumes the run; throws if the values aren't valid, and leaves the form open. */
+/** Submits a form, which resumes the run. If the values aren't valid, throws and leaves the form open. */
 export function answerForm(form: FakeForm, { action, inputs }: { readonly action: unknown; readonly inputs: Fields }): void {
 	const actions = (form.node.data['user_actions'] ?? []) as { id: string }[];
 	const wanted = ((form.node.data['inputs'] ?? []) as { type: string; output_variable_name: string }[]).filter(
@@ -139,11 +142,11 @@ export function answerForm(form: FakeForm, { action, inputs }: { readonly action
 }
 
 /** Throws if the form was already submitted or has expired. */
-export function checkOpen(fake: DifyDeployment, form: FakeForm): void {
+export function checkFormIsOpen(fake: DifyDeployment, form: FakeForm): void {
 	if (form.answer) {
 		throw new Refusal(412, 'human_input_form_submitted', 'This form has already been submitted by another user.');
 	}
-	if (form.expiresAt <= fake.now() || form.run.status !== 'paused') {
+	if (form.expiresAt <= fake.getTime() || form.run.status !== 'paused') {
 		throw new Refusal(412, 'human_input_form_expired', 'This form has expired.');
 	}
 }

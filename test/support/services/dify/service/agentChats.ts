@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Exchange, getText, Refusal, Reply, Stream, type Surface } from '../exchange.ts';
+import { type Exchange, getBodyText, Refusal, Reply, Stream, type Surface } from '../exchange.ts';
 import type { FakeApp, Fields } from '../state.ts';
-import { getInputs, getUser } from './serviceSurface.ts';
+import { getRequestInputs, getRequestUser } from './serviceSurface.ts';
 
 /** A message of an app without a graph (`chat`, `agent-chat`), and its streamed events. */
 export interface FakeMessage {
@@ -26,11 +26,11 @@ export interface FakeFile {
 }
 
 /**
- * Plays the events that a test defined for the next messages. Events get the IDs of their message; a `message_file` gets an address that
- * is valid as long as its signature.
+ * Sends the events that a test defined for the next messages. Each event gets the ID of its message, and a `message_file` gets an address
+ * that is valid as long as its signature.
  */
 export class AgentChats {
-	/** Events of the next message, without IDs; a `message_file` gives its file in `name`. */
+	/** Events of the next message, without IDs. A `message_file` names its file in `name`. */
 	next: readonly Fields[] = [{ event: 'agent_message', answer: 'Yes.' }, { event: 'message_end' }];
 	/** Awaited before each event. */
 	before: (event: Fields) => Promise<unknown> | undefined = () => undefined;
@@ -43,7 +43,7 @@ export class AgentChats {
 	/** Bytes and type of the files created by tools. */
 	picture: { readonly type: string; readonly data: Buffer } = { type: 'image/png', data: Buffer.from('') };
 
-	getAddress(exchange: Exchange, file: FakeFile): string {
+	getFileAddress(exchange: Exchange, file: FakeFile): string {
 		const address = `/files/tools/${encodeURIComponent(file.name)}?sign=${this.signature}`;
 		return this.absolute ? exchange.fake.origin + address : address;
 	}
@@ -51,33 +51,37 @@ export class AgentChats {
 	/** Runs a chat turn of an app without a graph. */
 	runTurn(exchange: Exchange, app: FakeApp): Stream {
 		const { fake, body } = exchange;
-		const query = getText(body, 'query');
+		const query = getBodyText(body, 'query');
 		if (!query) {
 			throw new Refusal(400, 'invalid_param', 'query: Field required');
 		}
-		if (getText(body, 'response_mode') !== 'streaming') {
+		if (getBodyText(body, 'response_mode') !== 'streaming') {
 			throw new Refusal(400, 'bad_request', 'Agent App only supports streaming response mode.');
 		}
-		const toFile = (event: Fields): FakeFile => ({ id: randomUUID(), name: String(event['name']), type: String(event['type'] ?? 'image') });
-		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? toFile(event) : undefined }));
+		const toFakeFile = (event: Fields): FakeFile => ({
+			id: randomUUID(),
+			name: String(event['name']),
+			type: String(event['type'] ?? 'image'),
+		});
+		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? toFakeFile(event) : undefined }));
 		const message: FakeMessage = {
 			id: randomUUID(),
 			taskId: randomUUID(),
-			conversationId: getText(body, 'conversation_id') || randomUUID(),
+			conversationId: getBodyText(body, 'conversation_id') || randomUUID(),
 			app,
-			user: getUser(exchange),
-			inputs: getInputs(exchange),
+			user: getRequestUser(exchange),
+			inputs: getRequestInputs(exchange),
 			query,
-			createdAt: Math.floor(fake.now()),
+			createdAt: Math.floor(fake.getTime()),
 			events: this.next,
 			files: played.flatMap(({ file }) => file ?? []),
 			stopped: false,
 		};
 		this.messages.push(message);
-		return new Stream(this.#stream(exchange, message, played));
+		return new Stream(this.#streamMessage(exchange, message, played));
 	}
 
-	async *#stream(
+	async *#streamMessage(
 		exchange: Exchange,
 		message: FakeMessage,
 		played: readonly { event: Fields; file: FakeFile | undefined }[],
@@ -95,13 +99,13 @@ export class AgentChats {
 			}
 			const { name: _, ...fields } = event;
 			yield file
-				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.getAddress(exchange, file), ...fields }
+				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.getFileAddress(exchange, file), ...fields }
 				: { ...ids, ...fields };
 		}
 	}
 
 	/** Returns a message in the form of `GET /messages`. */
-	toRow(exchange: Exchange, message: FakeMessage): Fields {
+	toMessageRow(exchange: Exchange, message: FakeMessage): Fields {
 		const { fake } = exchange;
 		const rating = fake.chats.feedbacks.find(each => each['message_id'] === message.id)?.['rating'];
 		const pieces = message.events.filter(({ event }) => event === 'agent_message');
@@ -120,7 +124,7 @@ export class AgentChats {
 				filename: file.name,
 				type: file.type,
 				transfer_method: 'tool_file',
-				url: this.getAddress(exchange, file),
+				url: this.getFileAddress(exchange, file),
 			})),
 			feedback: rating ? { rating } : null,
 			retriever_resources: end?.metadata?.['retriever_resources'] ?? [],
@@ -148,6 +152,6 @@ export const filesSurface: Surface = {
 			},
 		},
 	],
-	enter: () => {},
+	authorizeRequest: () => {},
 	formatRefusal: ({ code, message, status }) => ({ code, message, status }),
 };

@@ -41,12 +41,12 @@ export class Chats {
 	/** Uploaded files by ID. */
 	readonly uploads = new Map<string, { readonly app: FakeApp | undefined; readonly data: Buffer; readonly type: string }>();
 
-	isEnabled(feature: string): boolean {
+	isFeatureEnabled(feature: string): boolean {
 		return (this.parameters[feature] as { enabled?: boolean } | undefined)?.enabled === true;
 	}
 
 	/** Returns the ID of an app's end user, and registers the user. */
-	getEndUser(app: FakeApp | undefined, user: string, now: number): string {
+	registerEndUser(app: FakeApp | undefined, user: string, now: number): string {
 		const known = [...this.endUsers.values()].find(each => each['app_id'] === app?.id && each['external_user_id'] === user);
 		const at = new Date(now * 1000).toISOString();
 		const made = known ?? {
@@ -65,7 +65,7 @@ export class Chats {
 		return String(made['id']);
 	}
 
-	/** Starts a turn of an app without a graph. */
+	/** Adds a conversation unless it exists, for a turn of an app without a graph. */
 	addConversation(of: Omit<FakeConversation, 'name' | 'updatedAt' | 'variables'>): void {
 		if (!this.#conversations.some(({ id }) => id === of.id)) {
 			this.#conversations.push({ ...of, name: 'New conversation', updatedAt: of.createdAt, variables: [] });
@@ -103,7 +103,7 @@ export class Chats {
 		});
 	}
 
-	remove(id: string): void {
+	removeConversation(id: string): void {
 		this.#conversations = this.#conversations.filter(each => each.id !== id);
 	}
 }

@@ -1,14 +1,14 @@
-import { type Exchange, getInteger, getText, Refusal, Reply, type Route } from '../exchange.ts';
+import { type Exchange, getBodyText, getQueryInteger, Refusal, Reply, type Route } from '../exchange.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { createMessageEndEvent, createPausedEvent } from '../runs/runEvents.ts';
 import { streamRun } from '../runs/runs.ts';
 import type { FakeApp, Fields } from '../state.ts';
-import { getPublishedWorkflow, stopTask, waitUntilSettled } from './serviceRuns.ts';
-import { getApp, getInputs, getUser } from './serviceSurface.ts';
+import { getPublishedWorkflow, stopTask, waitUntilRunSettles } from './serviceRuns.ts';
+import { getAppOfKind, getRequestInputs, getRequestUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Chats: turns, conversations, messages. */
+/** Routes of chats: turns, conversations and messages. */
 export const serviceChats: readonly Route[] = [
 	{ method: 'POST', path: '/chat-messages', handle: startTurn },
 	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stopTask(exchange, 'chat') },
@@ -22,19 +22,19 @@ export const serviceChats: readonly Route[] = [
 
 async function startTurn(exchange: Exchange): Promise<unknown> {
 	const { fake, body } = exchange;
-	const app = getApp(exchange, 'chat');
+	const app = getAppOfKind(exchange, 'chat');
 	if (app.mode !== 'advanced-chat') {
 		return startAgentTurn(exchange, app);
 	}
-	const [query, user, inputs] = [getText(body, 'query'), getUser(exchange), getInputs(exchange)];
+	const [query, user, inputs] = [getBodyText(body, 'query'), getRequestUser(exchange), getRequestInputs(exchange)];
 	if (!query) {
 		throw new Refusal(400, 'invalid_param', 'query: Field required');
 	}
-	const conversationId = getText(body, 'conversation_id') || undefined;
+	const conversationId = getBodyText(body, 'conversation_id') || undefined;
 	if (conversationId !== undefined) {
 		findConversation({ ...exchange, params: { conversation: conversationId } });
 	}
-	const run = fake.runs.start({
+	const run = fake.runs.startRun({
 		app,
 		workflow: getPublishedWorkflow(exchange),
 		triggeredFrom: 'app-run',
@@ -44,10 +44,10 @@ async function startTurn(exchange: Exchange): Promise<unknown> {
 		conversationId,
 	});
 	fake.chats.startTurn(run);
-	if (getText(body, 'response_mode') === 'streaming') {
+	if (getBodyText(body, 'response_mode') === 'streaming') {
 		return streamRun(run);
 	}
-	await waitUntilSettled(run);
+	await waitUntilRunSettles(run);
 	if (run.status === 'failed') {
 		throw new Refusal(400, 'invalid_param', run.error ?? '');
 	}
@@ -69,7 +69,7 @@ async function startTurn(exchange: Exchange): Promise<unknown> {
 
 function startAgentTurn(exchange: Exchange, app: FakeApp): unknown {
 	const { fake, body } = exchange;
-	const id = getText(body, 'conversation_id');
+	const id = getBodyText(body, 'conversation_id');
 	if (id) {
 		findConversation({ ...exchange, params: { conversation: id } });
 	}
@@ -83,7 +83,7 @@ function startAgentTurn(exchange: Exchange, app: FakeApp): unknown {
 }
 
 function findConversation(exchange: Exchange) {
-	const user = getText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
+	const user = getBodyText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
 	const found = exchange.fake.chats.listConversations(exchange.app, user).find(each => each.id === exchange.params['conversation']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Conversation Not Exists.');
@@ -92,18 +92,18 @@ function findConversation(exchange: Exchange) {
 }
 
 function listConversations(exchange: Exchange): unknown {
-	const app = getApp(exchange, 'chat');
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const app = getAppOfKind(exchange, 'chat');
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const all = [...exchange.fake.chats.listConversations(app, exchange.query.get('user') ?? '')].sort((a, b) => b.updatedAt - a.updatedAt);
 	const last = exchange.query.get('last_id');
 	const at = last === null ? -1 : all.findIndex(each => each.id === last);
 	if (last !== null && at < 0) {
 		throw new Refusal(404, 'not_found', 'Last Conversation Not Exists.');
 	}
-	return { limit, has_more: all.length > at + 1 + limit, data: all.slice(at + 1, at + 1 + limit).map(toRow) };
+	return { limit, has_more: all.length > at + 1 + limit, data: all.slice(at + 1, at + 1 + limit).map(toConversationRow) };
 }
 
-const toRow = ({
+const toConversationRow = ({
 	id,
 	name,
 	inputs,
@@ -126,26 +126,26 @@ const toRow = ({
 });
 
 function renameConversation(exchange: Exchange): unknown {
-	getApp(exchange, 'chat');
+	getAppOfKind(exchange, 'chat');
 	const found = findConversation(exchange);
-	const name = getText(exchange.body, 'name')?.trim();
+	const name = getBodyText(exchange.body, 'name')?.trim();
 	if (exchange.body['auto_generate'] !== true && !name) {
 		throw new Refusal(400, 'invalid_param', 'name is required when auto_generate is false');
 	}
 	found.name = exchange.body['auto_generate'] === true ? 'A talk' : (name ?? '');
-	return toRow(found);
+	return toConversationRow(found);
 }
 
 function deleteConversation(exchange: Exchange): unknown {
-	getApp(exchange, 'chat');
-	exchange.fake.chats.remove(findConversation(exchange).id);
+	getAppOfKind(exchange, 'chat');
+	exchange.fake.chats.removeConversation(findConversation(exchange).id);
 	return new Reply(204, '');
 }
 
 function listVariables(exchange: Exchange): unknown {
-	getApp(exchange, 'chat');
+	getAppOfKind(exchange, 'chat');
 	const all = findConversation(exchange).variables;
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const last = exchange.query.get('last_id');
 	const at = last === null ? -1 : all.findIndex(each => each['id'] === last);
 	if (last !== null && at < 0) {
@@ -155,7 +155,7 @@ function listVariables(exchange: Exchange): unknown {
 }
 
 function setVariable(exchange: Exchange): unknown {
-	getApp(exchange, 'chat');
+	getAppOfKind(exchange, 'chat');
 	const found = findConversation(exchange).variables.find(each => each['id'] === exchange.params['variable']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Conversation Variable Not Exists.');
@@ -168,18 +168,18 @@ function setVariable(exchange: Exchange): unknown {
 	return found;
 }
 
-/** Returns a page, newest last; `first_id` is the oldest message that the client has. */
+/** Returns a page of messages, newest last. `first_id` is the oldest message that the client has. */
 function listMessages(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
-	const app = getApp(exchange, 'chat');
+	const app = getAppOfKind(exchange, 'chat');
 	const conversation = findConversation({ ...exchange, params: { conversation: query.get('conversation_id') ?? '' } });
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const runs = fake.runs.all.filter(each => each.app === app && each.conversationId === conversation.id);
 	const played = fake.chats.agents.messages.filter(each => each.app === app && each.conversationId === conversation.id);
 	const all =
 		app.mode === 'advanced-chat'
 			? runs.map(each => toMessageRow(exchange, each))
-			: played.map(each => fake.chats.agents.toRow(exchange, each));
+			: played.map(each => fake.chats.agents.toMessageRow(exchange, each));
 	const first = query.get('first_id');
 	const end = first === null ? all.length : all.findIndex(each => each['id'] === first);
 	if (end < 0) {

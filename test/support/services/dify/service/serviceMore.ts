@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange, getInteger, getText, Refusal, Reply, type Route } from '../exchange.ts';
+import { type Exchange, getBodyText, getQueryInteger, Refusal, Reply, type Route } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { getApp, getUser } from './serviceSurface.ts';
+import { getAppOfKind, getRequestUser } from './serviceSurface.ts';
 
 const audioTypes = ['audio/mp3', 'audio/m4a', 'audio/wav', 'audio/amr', 'audio/mpga', 'audio/mpeg', 'audio/webm', 'audio/x-wav'];
 
-/** App details, and features that came later: feedback, suggested questions, annotations, audio, end users, files. */
+/** Routes of app details, and of features that came later: feedback, suggested questions, annotations, audio, end users and files. */
 export const serviceMore: readonly Route[] = [
 	{
 		method: 'GET',
@@ -22,8 +22,8 @@ export const serviceMore: readonly Route[] = [
 		method: 'GET',
 		path: '/app/feedbacks',
 		handle: exchange => {
-			const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-			const limit = getInteger(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
+			const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+			const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
 			return { data: exchange.fake.chats.feedbacks.slice((page - 1) * limit, page * limit) };
 		},
 	},
@@ -33,7 +33,7 @@ export const serviceMore: readonly Route[] = [
 		method: 'POST',
 		path: '/apps/annotations',
 		handle: exchange => {
-			const annotation = { id: randomUUID(), ...readAnnotation(exchange), hit_count: 0, created_at: Math.floor(exchange.fake.now()) };
+			const annotation = { id: randomUUID(), ...readAnnotation(exchange), hit_count: 0, created_at: Math.floor(exchange.fake.getTime()) };
 			exchange.fake.chats.annotations.push(annotation);
 			return new Reply(201, annotation);
 		},
@@ -52,11 +52,11 @@ export const serviceMore: readonly Route[] = [
 			return new Reply(204, '');
 		},
 	},
-	{ method: 'POST', path: '/audio-to-text', handle: createAudio },
-	{ method: 'POST', path: '/text-to-audio', handle: readAloud },
-	{ method: 'POST', path: '/files/upload', handle: upload },
+	{ method: 'POST', path: '/audio-to-text', handle: convertAudioToText },
+	{ method: 'POST', path: '/text-to-audio', handle: convertTextToAudio },
+	{ method: 'POST', path: '/files/upload', handle: uploadFile },
 	{ method: 'GET', path: '/end-users/{user}', handle: getEndUser },
-	{ method: 'GET', path: '/files/{file}/preview', handle: getPreview },
+	{ method: 'GET', path: '/files/{file}/preview', handle: getFilePreview },
 ];
 
 function findMessage({ fake, app, params }: Exchange): { messageId: string; conversationId: string } {
@@ -76,8 +76,8 @@ function getEndUser({ fake, app, params }: Exchange): unknown {
 	return found;
 }
 
-/** Returns uploaded files only, to any caller with a key of the app. */
-function getPreview({ fake, app, params }: Exchange): unknown {
+/** Returns the content of an uploaded file to any caller with a key of the app. */
+function getFilePreview({ fake, app, params }: Exchange): unknown {
 	const found = fake.chats.uploads.get(params['file'] ?? '');
 	if (!found) {
 		throw new Refusal(404, 'file_not_found', 'The requested file was not found.');
@@ -88,14 +88,14 @@ function getPreview({ fake, app, params }: Exchange): unknown {
 	return new Reply(200, found.data, found.type);
 }
 
-/** A null rating removes the previous one. */
+/** Stores the rating of a message. A null rating removes the previous one. */
 function setFeedback(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const user = getUser(exchange);
+	const user = getRequestUser(exchange);
 	const { app } = exchange;
 	const { messageId, conversationId } = findMessage(exchange);
-	const from = fake.chats.getEndUser(app, user, fake.now());
-	const at = new Date(fake.now() * 1000).toISOString();
+	const from = fake.chats.registerEndUser(app, user, fake.getTime());
+	const at = new Date(fake.getTime() * 1000).toISOString();
 	const rating = body['rating'] ?? null;
 	if (rating !== null && rating !== 'like' && rating !== 'dislike') {
 		throw new Refusal(400, 'invalid_param', "rating: Input should be 'like' or 'dislike'");
@@ -110,7 +110,7 @@ function setFeedback(exchange: Exchange): unknown {
 		conversation_id: conversationId,
 		message_id: messageId,
 		rating,
-		content: getText(body, 'content') ?? null,
+		content: getBodyText(body, 'content') ?? null,
 		from_source: 'user',
 		from_end_user_id: from,
 		from_account_id: null,
@@ -122,8 +122,8 @@ function setFeedback(exchange: Exchange): unknown {
 }
 
 function getSuggestedQuestions(exchange: Exchange): unknown {
-	getApp(exchange, 'chat');
-	getUser(exchange);
+	getAppOfKind(exchange, 'chat');
+	getRequestUser(exchange);
 	findMessage(exchange);
 	if (exchange.fake.chats.suggested === undefined) {
 		throw new Refusal(400, 'bad_request', 'Suggested Questions Is Disabled.');
@@ -132,15 +132,15 @@ function getSuggestedQuestions(exchange: Exchange): unknown {
 }
 
 function listAnnotations(exchange: Exchange): unknown {
-	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+	const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 	const keyword = exchange.query.get('keyword')?.toLowerCase() ?? '';
 	const all = exchange.fake.chats.annotations.filter(each => JSON.stringify(each).toLowerCase().includes(keyword));
 	return { page, limit, total: all.length, has_more: page * limit < all.length, data: all.slice((page - 1) * limit, page * limit) };
 }
 
 function readAnnotation({ body }: Exchange): Fields {
-	const [question, answer] = [getText(body, 'question'), getText(body, 'answer')];
+	const [question, answer] = [getBodyText(body, 'question'), getBodyText(body, 'answer')];
 	if (question === undefined || answer === undefined) {
 		throw new Refusal(400, 'invalid_param', 'question and answer: Field required');
 	}
@@ -155,8 +155,8 @@ function findAnnotation({ fake, params }: Exchange): Fields {
 	return found;
 }
 
-function createAudio({ raw, request, fake }: Exchange): unknown {
-	if (!fake.chats.isEnabled('speech_to_text')) {
+function convertAudioToText({ raw, request, fake }: Exchange): unknown {
+	if (!fake.chats.isFeatureEnabled('speech_to_text')) {
 		throw new Refusal(400, 'speech_to_text_disabled', 'Speech to text is disabled.');
 	}
 	const head = raw.toString('latin1').slice(0, 2000);
@@ -173,18 +173,18 @@ function createAudio({ raw, request, fake }: Exchange): unknown {
 	return { text: 'What was said' };
 }
 
-function readAloud(exchange: Exchange): unknown {
-	getUser(exchange);
-	if (!exchange.fake.chats.isEnabled('text_to_speech')) {
+function convertTextToAudio(exchange: Exchange): unknown {
+	getRequestUser(exchange);
+	if (!exchange.fake.chats.isFeatureEnabled('text_to_speech')) {
 		throw new Refusal(400, 'invalid_param', 'TTS is not enabled');
 	}
-	if (getText(exchange.body, 'message_id') === undefined && getText(exchange.body, 'text') === undefined) {
+	if (getBodyText(exchange.body, 'message_id') === undefined && getBodyText(exchange.body, 'text') === undefined) {
 		throw new Refusal(400, 'invalid_param', 'text or message_id is required');
 	}
 	return new Reply(200, Buffer.from('ID3 sound'), 'audio/mpeg');
 }
 
-function upload({ raw, request, fake, app }: Exchange): unknown {
+function uploadFile({ raw, request, fake, app }: Exchange): unknown {
 	const head = raw.toString('latin1').slice(0, 2000);
 	const name = /name="file"; filename="([^"]*)"/.exec(head)?.[1];
 	if (!/^multipart\/form-data/.test(request.headers['content-type'] ?? '') || name === undefined) {
@@ -203,7 +203,7 @@ function upload({ raw, request, fake, app }: Exchange): unknown {
 		size: raw.length,
 		extension,
 		mime_type: type,
-		created_by: fake.chats.getEndUser(app, user, fake.now()),
-		created_at: Math.floor(fake.now()),
+		created_by: fake.chats.registerEndUser(app, user, fake.getTime()),
+		created_at: Math.floor(fake.getTime()),
 	});
 }

@@ -1,20 +1,20 @@
-import { type Exchange, getFields, getInteger, getText, Refusal, type Route } from '../exchange.ts';
+import { type Exchange, getBodyFields, getBodyText, getQueryInteger, Refusal, type Route } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { getElapsedTime } from '../runs/runEvents.ts';
 import { stopRun } from '../runs/runPlayer.ts';
-import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
+import { answerForm, checkFormIsOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import type { FakeWorkflow, Fields } from '../state.ts';
-import { getApp, getInputs, getUser } from './serviceSurface.ts';
+import { getAppOfKind, getRequestInputs, getRequestUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Workflow runs, their logs, and forms of paused runs. */
+/** Creates the routes of workflow runs, their logs, and the forms of paused runs. */
 export function createRunRoutes(release: Release): Route[] {
 	return [
 		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, getPublishedWorkflow(exchange)) },
-		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findVersion(exchange)) },
-		{ method: 'GET', path: '/workflows/run/{run}', handle: getDetail },
+		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findPublishedVersion(exchange)) },
+		{ method: 'GET', path: '/workflows/run/{run}', handle: getRunDetail },
 		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stopTask(exchange, 'workflow') },
 		{ method: 'GET', path: '/workflows/logs', handle: listLogs },
 		...(release.pauses
@@ -27,7 +27,7 @@ export function createRunRoutes(release: Release): Route[] {
 	];
 }
 
-/** Returns the version that an app of any mode uses. */
+/** Returns the published version of an app of any mode. */
 export function getPublishedWorkflow({ app }: Exchange): FakeWorkflow {
 	const workflow = app?.versions.find(each => each.id === app.publishedId);
 	if (!workflow) {
@@ -36,7 +36,7 @@ export function getPublishedWorkflow({ app }: Exchange): FakeWorkflow {
 	return workflow;
 }
 
-function findVersion({ app, params, fake }: Exchange): FakeWorkflow {
+function findPublishedVersion({ app, params, fake }: Exchange): FakeWorkflow {
 	const id = params['version'] ?? '';
 	if (fake.options.edition === 'CLOUD') {
 		throw new Refusal(403, 'workflow_version_execution_not_allowed', 'Running a version is not in your plan.');
@@ -52,24 +52,24 @@ function findVersion({ app, params, fake }: Exchange): FakeWorkflow {
 }
 
 async function startRun(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
-	const app = getApp(exchange, 'workflow');
-	const started = exchange.fake.runs.start({
+	const app = getAppOfKind(exchange, 'workflow');
+	const started = exchange.fake.runs.startRun({
 		app,
 		workflow,
 		triggeredFrom: 'app-run',
-		user: getUser(exchange),
-		inputs: getInputs(exchange),
+		user: getRequestUser(exchange),
+		inputs: getRequestInputs(exchange),
 	});
-	if (getText(exchange.body, 'response_mode') === 'streaming') {
+	if (getBodyText(exchange.body, 'response_mode') === 'streaming') {
 		return streamRun(started);
 	}
-	await waitUntilSettled(started);
+	await waitUntilRunSettles(started);
 	return { task_id: started.taskId, workflow_run_id: started.id, data: toRunBody(started) };
 }
 
 /** Resolves when a run has finished or waits for human input. */
-export async function waitUntilSettled(run: FakeRun): Promise<void> {
-	for await (const { event } of run.events.readFrom(
+export async function waitUntilRunSettles(run: FakeRun): Promise<void> {
+	for await (const { event } of run.events.readEventsFrom(
 		0,
 		each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused',
 	)) {
@@ -92,19 +92,19 @@ function toRunBody(run: FakeRun): Fields {
 	};
 }
 
-function getDetail(exchange: Exchange): unknown {
-	const found = exchange.fake.runs.find(getApp(exchange, 'workflow'), exchange.params['run']);
+function getRunDetail(exchange: Exchange): unknown {
+	const found = exchange.fake.runs.findRun(getAppOfKind(exchange, 'workflow'), exchange.params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found.');
 	}
 	return { ...toRunBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
 }
 
-/** Always succeeds, even for unknown tasks. */
+/** Stops a task. Succeeds even for unknown tasks, as Dify does. */
 export function stopTask(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
-	getApp(exchange, kind);
-	getUser(exchange);
-	const found = exchange.fake.runs.findByTask(exchange.params['task']);
+	getAppOfKind(exchange, kind);
+	getRequestUser(exchange);
+	const found = exchange.fake.runs.findRunByTask(exchange.params['task']);
 	if (found) {
 		stopRun(found);
 	}
@@ -117,9 +117,9 @@ export function stopTask(exchange: Exchange, kind: 'workflow' | 'chat'): unknown
 
 function listLogs(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
-	const app = getApp(exchange, 'workflow');
-	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, bad);
-	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const app = getAppOfKind(exchange, 'workflow');
+	const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, bad);
+	const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const [status, keyword] = [query.get('status'), query.get('keyword')?.slice(0, 30).toLowerCase()];
 	const found = fake.runs.all
 		.filter(each => each.app === app && each.triggeredFrom === 'app-run' && (status === null || each.status === status))
@@ -144,19 +144,19 @@ function findForm({ fake, app, params }: Exchange) {
 	if (!form || form.run.app !== app) {
 		throw new Refusal(404, 'not_found', 'Form not found');
 	}
-	checkOpen(fake, form);
+	checkFormIsOpen(fake, form);
 	return form;
 }
 
 function submitForm(exchange: Exchange): unknown {
-	getUser(exchange);
-	answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
+	getRequestUser(exchange);
+	answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getBodyFields(exchange.body, 'inputs') });
 	return {};
 }
 
 function followUserRun(exchange: Exchange): unknown {
-	const user = getUser(exchange);
-	const found = exchange.fake.runs.find(exchange.app, exchange.params['run']);
+	const user = getRequestUser(exchange);
+	const found = exchange.fake.runs.findRun(exchange.app, exchange.params['run']);
 	if (!found || found.user !== user) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found');
 	}

@@ -1,17 +1,17 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, getFields, getText, Refusal, type Surface } from '../exchange.ts';
+import { type Exchange, getBodyFields, getBodyText, Refusal, type Surface } from '../exchange.ts';
 import type { FakeApp } from '../state.ts';
 import { serviceChats } from './serviceChats.ts';
 import { serviceMore } from './serviceMore.ts';
 import { createRunRoutes } from './serviceRuns.ts';
 
-/** `/v1`: the service API of the app whose key is sent. */
+/** Creates the surface `/v1`: the service API of the app whose key is sent. */
 export function createServiceSurface(fake: DifyDeployment): Surface {
 	const all = [...createRunRoutes(fake.release), ...serviceChats, ...serviceMore];
 	return {
 		prefix: '/v1',
 		getRoutes: () => all,
-		enter: checkKey,
+		authorizeRequest: checkKey,
 		formatRefusal: ({ code, message, status, more }) => ({ code, message, status, ...more }),
 	};
 }
@@ -31,13 +31,13 @@ function checkKey(exchange: Exchange): void {
 	if (!app.serviceApi) {
 		throw new Refusal(403, 'forbidden', "The app's API service has been disabled.");
 	}
-	key.lastUsedAt = fake.now();
+	key.lastUsedAt = fake.getTime();
 	exchange.app = app;
 }
 
-/** Returns the user of a body or a query; throws if there is none. */
-export function getUser(exchange: Exchange): string {
-	const user = getText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
+/** Returns the user named in the body or the query; throws if there is none. */
+export function getRequestUser(exchange: Exchange): string {
+	const user = getBodyText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
 	if (user === '') {
 		throw new Refusal(400, 'invalid_param', 'Arg user must be provided.');
 	}
@@ -45,7 +45,7 @@ export function getUser(exchange: Exchange): string {
 }
 
 /** Returns the key's app; throws if it is of another kind. */
-export function getApp({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
+export function getAppOfKind({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
 	const fits = kind === 'workflow' ? app?.mode === 'workflow' : app && app.mode !== 'workflow' && app.mode !== 'completion';
 	if (!app || !fits) {
 		throw new Refusal(
@@ -57,9 +57,9 @@ export function getApp({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
 	return app;
 }
 
-export function getInputs({ body }: Exchange): Record<string, unknown> {
+export function getRequestInputs({ body }: Exchange): Record<string, unknown> {
 	if (typeof body['inputs'] !== 'object' || body['inputs'] === null) {
 		throw new Refusal(400, 'invalid_param', 'inputs: Field required');
 	}
-	return getFields(body, 'inputs');
+	return getBodyFields(body, 'inputs');
 }

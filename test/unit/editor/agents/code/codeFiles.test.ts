@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { CodeFiles } from '#editor/agents/code/codeFiles.ts';
 import { createCodeUri, parseCodeUri } from '#editor/agents/code/codeUri.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const createAgent = (code: string, node = 'say') => `workflow:
   graph:
@@ -14,7 +14,7 @@ const createAgent = (code: string, node = 'say') => `workflow:
 `;
 
 describe('code documents', () => {
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let files: CodeFiles;
 	let reported: vscode.FileChangeEvent[];
 	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
@@ -27,11 +27,11 @@ describe('code documents', () => {
 				resolve();
 			});
 		});
-	const read = async (of = uri) => Buffer.from(await files.readFile(of)).toString();
+	const readCode = async (of = uri) => Buffer.from(await files.readFile(of)).toString();
 	const notFound = { code: 'FileNotFound' };
 
 	beforeEach(() => {
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		reported = [];
 		changed = new vscode.EventEmitter();
 		changed.event(events => reported.push(...events));
@@ -42,18 +42,18 @@ describe('code documents', () => {
 		texts.end();
 	});
 
-	it('stay unchanged while their file is invalid YAML, and come back with their node', async () => {
+	it("stay unchanged while their file isn't valid YAML, and exist again when their node does", async () => {
 		const text = texts.open(file, createAgent('return 1'));
-		assert.equal(await read(), 'return 1');
+		assert.equal(await readCode(), 'return 1');
 		const { mtime } = await files.stat(uri);
-		text.write('workflow: [');
-		assert.equal(await read(), 'return 1');
+		text.changeText('workflow: [');
+		assert.equal(await readCode(), 'return 1');
 		assert.equal((await files.stat(uri)).mtime, mtime);
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), { code: 'NoPermissions' });
 		assert.equal((await files.stat(uri)).mtime, mtime, 'what was not written is in conflict with nothing');
 
 		let news = waitForChange();
-		text.write(createAgent('return 1', 'other'));
+		text.changeText(createAgent('return 1', 'other'));
 		await news;
 		assert.deepEqual(
 			reported.map(({ type }) => type),
@@ -62,13 +62,13 @@ describe('code documents', () => {
 		await assert.rejects(files.stat(uri), notFound);
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), notFound);
 		news = waitForChange();
-		text.write(createAgent('return 1'));
+		text.changeText(createAgent('return 1'));
 		await news;
 		assert.equal(reported.at(-1)?.type, vscode.FileChangeType.Created);
 
 		await files.writeFile(uri, Buffer.from('return 3'));
 		assert.equal(text.text, createAgent('return 3'));
-		text.write(createAgent('return 44'));
+		text.changeText(createAgent('return 44'));
 		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
 	});
 
@@ -89,7 +89,7 @@ describe('code documents', () => {
 		const text = texts.open(file, createAgent('return 1'));
 		for (const other of ['/etc/passwd', '/agents/settings.json']) {
 			texts.open(vscode.Uri.file(other), createAgent('secret'));
-			await assert.rejects(read(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
+			await assert.rejects(readCode(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
 		}
 		const createQuery = (value: unknown) => uri.with({ query: JSON.stringify(value) });
 		for (const forged of [

@@ -8,7 +8,7 @@ interface PlainContent {
 }
 const toPlainContent = (content: unknown) => content as PlainContent;
 
-/** Returns an agent with this number of template nodes. */
+/** Returns the text of an agent with this number of template nodes. */
 function createAgent(count: number): string {
 	const ids = Array.from({ length: count }, (_, at) => `n${at}`);
 	const createNode = (id: string) =>
@@ -16,15 +16,15 @@ function createAgent(count: number): string {
 	return `app: {name: a, mode: workflow}\nkind: app\nworkflow:\n  graph:\n    nodes:\n${ids.map(createNode).join('')}    edges: []\n`;
 }
 
-/** A document that can be edited. */
+/** Creates a document, and a function that edits it. */
 function createDocument(text: string) {
 	const document = { text, version: 1, isClosed: false, getText: () => document.text };
-	const type = (from: string, to: string) => {
+	const typeText = (from: string, to: string) => {
 		assert.ok(document.text.includes(from));
 		document.text = document.text.replace(from, to);
 		document.version++;
 	};
-	return { document: document as unknown as vscode.TextDocument, type };
+	return { document: document as unknown as vscode.TextDocument, type: typeText };
 }
 
 describe('AgentReadings', () => {
@@ -47,7 +47,7 @@ describe('AgentReadings', () => {
 			second.blocks.map(({ start, end }) => document.getText().slice(start, end).split('\n')[0]),
 			['id: n0', 'id: n1', 'id: n2'],
 		);
-		// the earlier reading is unchanged
+		// the earlier reading must not change
 		assert.equal(first.text.slice(first.blocks[2]?.start).startsWith('id: n2'), true);
 	});
 
@@ -63,7 +63,7 @@ describe('AgentReadings', () => {
 		);
 	});
 
-	it('parses large documents in slices, and again if they change meanwhile', async () => {
+	it('parses large documents in slices, and again if they change in the meantime', async () => {
 		const { document, type } = createDocument(createAgent(1500));
 		const readings = new AgentReadings();
 		let others = 0;
@@ -77,7 +77,7 @@ describe('AgentReadings', () => {
 			}
 		};
 		setImmediate(actMeanwhile);
-		const [one, two] = await Promise.all([readings.read(document), readings.read(document)]);
+		const [one, two] = await Promise.all([readings.readDocument(document), readings.readDocument(document)]);
 		assert.equal(one, two);
 		assert.ok(others > 1, 'others go on in between');
 		assert.equal(one.text, document.getText());

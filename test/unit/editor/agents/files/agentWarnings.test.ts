@@ -7,36 +7,36 @@ import type { AgentFileFault } from '#contract/agents.ts';
 import type { AgentFileSource } from '#editor/agents/files/agentFiles.ts';
 import { AgentWarnings } from '#editor/agents/files/agentWarnings.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 describe('warnings of an agent file', () => {
 	const builtIn: Connection = { id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' };
-	const createDoubt = (message: string): AgentFileFault => ({ message, line: 12, path: 'workflow.graph', severity: 'warning' });
+	const createWarning = (message: string): AgentFileFault => ({ message, line: 12, path: 'workflow.graph', severity: 'warning' });
 	let file: vscode.Uri;
 	let faults: AgentFileFault[];
 	let published: boolean;
-	/** The checked texts. */
+	/** Texts that were checked. */
 	let texts: string[];
 	let warnings: AgentWarnings;
 	beforeEach(() => {
 		file = vscode.Uri.file(path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-warnings-')), 'shop.yml'));
 		fs.writeFileSync(file.fsPath, 'app: {}');
-		faults = [createDoubt("refers to the node 'x', which doesn't exist")];
+		faults = [createWarning("refers to the node 'x', which doesn't exist")];
 		published = false;
 		texts = [];
-		const check = async (text: AgentFileSource) => {
+		const checkText = async (text: AgentFileSource) => {
 			texts.push(text.getText());
 			return { variables: [], mode: 'workflow', faults };
 		};
 		const fetchAgents = async () => [{ name: 'shop', file: file.fsPath, published }];
-		warnings = new AgentWarnings({ check }, { listAgents: fetchAgents } as unknown as Connections);
+		warnings = new AgentWarnings({ checkText }, { listAgents: fetchAgents } as unknown as Connections);
 	});
 	afterEach(() => fs.rmSync(path.dirname(file.fsPath), { recursive: true }));
 
-	const ask = async (button?: string, draft: vscode.Uri | undefined = undefined, connection = builtIn) => {
+	const confirmWarnings = async (button?: string, draft: vscode.Uri | undefined = undefined, connection = builtIn) => {
 		let ran = true;
-		const shown = await withAnswers({ ...(button && { button }) }, () =>
-			warnings.confirm(connection, 'shop', draft).catch(error => {
+		const shown = await answerDialogs({ ...(button && { button }) }, () =>
+			warnings.confirmWarnings(connection, 'shop', draft).catch(error => {
 				assert.ok(error instanceof vscode.CancellationError);
 				ran = false;
 			}),
@@ -46,22 +46,22 @@ describe('warnings of an agent file', () => {
 	const question = ["'shop.yml' has a warning. Run it anyway?"];
 
 	it('are shown before a draft runs, which runs only if the user accepts', async () => {
-		assert.deepEqual(await ask(undefined, file), [question, false]);
-		assert.deepEqual(await ask('Run anyway', file), [question, true]);
+		assert.deepEqual(await confirmWarnings(undefined, file), [question, false]);
+		assert.deepEqual(await confirmWarnings('Run anyway', file), [question, true]);
 	});
 
-	it('are shown once, and again if there are others', async () => {
-		await ask('Run anyway', file);
-		assert.deepEqual(await ask(undefined, file), [[], true]);
-		faults.push(createDoubt("refers to the node 'y', which doesn't exist"));
-		assert.deepEqual(await ask(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
+	it('are shown once, and again if there are new ones', async () => {
+		await confirmWarnings('Run anyway', file);
+		assert.deepEqual(await confirmWarnings(undefined, file), [[], true]);
+		faults.push(createWarning("refers to the node 'y', which doesn't exist"));
+		assert.deepEqual(await confirmWarnings(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
 	});
 
 	it('are shown before a run that publishes the file, but not for published agents or other services', async () => {
-		assert.deepEqual(await ask(), [question, false]);
+		assert.deepEqual(await confirmWarnings(), [question, false]);
 		published = true;
-		assert.deepEqual(await ask(), [[], true]);
-		assert.deepEqual(await ask(undefined, undefined, { ...builtIn, kind: 'gateway' }), [[], true]);
+		assert.deepEqual(await confirmWarnings(), [[], true]);
+		assert.deepEqual(await confirmWarnings(undefined, undefined, { ...builtIn, kind: 'gateway' }), [[], true]);
 	});
 
 	it("are checked in the saved text before a first run, and in the editor's text before a draft", async () => {
@@ -69,8 +69,8 @@ describe('warnings of an agent file', () => {
 		const dirty = { uri: file, getText: () => 'app: { mode: workflow }' };
 		Object.assign(vscode.workspace, { openTextDocument: async () => dirty });
 		try {
-			await ask();
-			await ask(undefined, file);
+			await confirmWarnings();
+			await confirmWarnings(undefined, file);
 		} finally {
 			Object.assign(vscode.workspace, { openTextDocument: open });
 		}
@@ -84,14 +84,14 @@ describe('warnings of an agent file', () => {
 			showWarningMessage: async (question: string) => {
 				asked.push(question);
 				if (asked.length === 1) {
-					faults = [...faults, createDoubt("refers to the node 'y', which doesn't exist")];
+					faults = [...faults, createWarning("refers to the node 'y', which doesn't exist")];
 					return 'Run anyway';
 				}
 				return undefined;
 			},
 		});
 		try {
-			await assert.rejects(warnings.confirm(builtIn, 'shop', undefined), vscode.CancellationError);
+			await assert.rejects(warnings.confirmWarnings(builtIn, 'shop', undefined), vscode.CancellationError);
 		} finally {
 			Object.assign(vscode.window, { showWarningMessage: show });
 		}
@@ -99,7 +99,7 @@ describe('warnings of an agent file', () => {
 	});
 
 	it("don't include errors, because the run itself reports them", async () => {
-		faults = [{ ...createDoubt('expected a list'), severity: 'error' }];
-		assert.deepEqual(await ask(undefined, file), [[], true]);
+		faults = [{ ...createWarning('expected a list'), severity: 'error' }];
+		assert.deepEqual(await confirmWarnings(undefined, file), [[], true]);
 	});
 });

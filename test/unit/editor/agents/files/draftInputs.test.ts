@@ -4,7 +4,7 @@ import { chooseDraftInputs, type LastInputs } from '#editor/agents/files/draftIn
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 import type { RunFileService } from '#editor/runs/files/runFileService.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 describe('inputs of a draft', () => {
 	const connection = { id: 'built-in', name: 'Gateway', kind: 'built-in', user: 'ana' } as unknown as Connection;
@@ -18,9 +18,9 @@ describe('inputs of a draft', () => {
 		refill: async () => ({ request, secrets: new Map([['s', 'place']]) }),
 	};
 	let opened = 0;
-	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof withAnswers>[0]) => {
+	const chooseInputs = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof answerDialogs>[0]) => {
 		let chosen: Awaited<ReturnType<typeof chooseDraftInputs>>;
-		await withAnswers(answers, async () => {
+		await answerDialogs(answers, async () => {
 			chosen = await chooseDraftInputs(of, connection, service, from, async () => {
 				opened++;
 			});
@@ -29,24 +29,24 @@ describe('inputs of a draft', () => {
 	};
 
 	it('offers the last inputs first', async () => {
-		const chosen = await choose(agent, last, { picks: ['Use last inputs'] });
+		const chosen = await chooseInputs(agent, last, { picks: ['Use last inputs'] });
 		assert.deepEqual(chosen, { request, secrets: new Map([['s', 'place']]), file: 'file:///a.run.json', repeats: 'k1' });
 	});
 
 	it('asks for values if the user wants other inputs or there is no earlier run', async () => {
-		const others = await choose(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
+		const others = await chooseInputs(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
 		assert.deepEqual([others?.request.inputs, others?.repeats], [{ text: 'New' }, undefined]);
-		const first = await choose(agent, undefined, { texts: ['First'] });
+		const first = await chooseInputs(agent, undefined, { texts: ['First'] });
 		assert.deepEqual(first?.request.inputs, { text: 'First' });
 	});
 
 	it('asks nothing if the agent has no inputs, and still records the run as a repeat', async () => {
-		const chosen = await choose({ ...agent, variables: [] }, last, {});
+		const chosen = await chooseInputs({ ...agent, variables: [] }, last, {});
 		assert.deepEqual([chosen?.request.inputs, chosen?.repeats], [{}, 'k1']);
 	});
 
 	it('opens the form on request and starts no run', async () => {
-		assert.equal(await choose(agent, last, { picks: ['Fill in a form…'] }), undefined);
+		assert.equal(await chooseInputs(agent, last, { picks: ['Fill in a form…'] }), undefined);
 		assert.equal(opened, 1);
 	});
 });

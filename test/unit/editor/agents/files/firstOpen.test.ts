@@ -7,7 +7,7 @@ import { createAgent } from '#editor/agents/files/createAgent.ts';
 import { openSamples } from '#editor/explorer/commands/openSamples.ts';
 import { chooseRunFile } from '#editor/runs/files/runFileChoice.ts';
 import { root } from '../../../../../scripts/lib/paths.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 import { recordCommands } from '../../../../support/editor/recordedCommands.ts';
 
 describe('a window that is opened for the first time', () => {
@@ -16,18 +16,18 @@ describe('a window that is opened for the first time', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-first-'));
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
-	const getParents = () => [vscode.Uri.file(folder)];
-	const listOpened = (executed: [string, ...unknown[]][]) =>
+	const chooseParentFolder = () => [vscode.Uri.file(folder)];
+	const listOpenedUris = (executed: [string, ...unknown[]][]) =>
 		executed.map(([id, uri, options]) => [id, path.relative(folder, (uri as vscode.Uri).fsPath), options as vscode.Uri[]] as const);
 
 	it('copies the samples to a new folder, opens it and shows their overview', async () => {
-		const executed = await recordCommands(() => withAnswers({ files: getParents() }, () => openSamples(root)));
+		const executed = await recordCommands(() => answerDialogs({ files: chooseParentFolder() }, () => openSamples(root)));
 		const copy = path.join(folder, 'agent-workbench-samples');
 		assert.deepEqual(
 			fs.readdirSync(copy, { recursive: true }).map(String).sort(),
 			fs.readdirSync(path.join(root, 'samples'), { recursive: true }).map(String).sort(),
 		);
-		const [[id, name, options]] = listOpened(executed as never) as never as [
+		const [[id, name, options]] = listOpenedUris(executed as never) as never as [
 			[string, string, { filesToOpen: vscode.Uri[]; forceReuseWindow: boolean }],
 		];
 		assert.deepEqual([id, name, options.forceReuseWindow], ['vscode.openFolder', 'agent-workbench-samples', true]);
@@ -41,9 +41,9 @@ describe('a window that is opened for the first time', () => {
 		const mine = path.join(folder, 'agent-workbench-samples');
 		fs.mkdirSync(mine);
 		fs.writeFileSync(path.join(mine, 'README.md'), 'mine');
-		const executed = await recordCommands(() => withAnswers({ files: getParents() }, () => openSamples(root)));
+		const executed = await recordCommands(() => answerDialogs({ files: chooseParentFolder() }, () => openSamples(root)));
 		assert.equal(fs.readFileSync(path.join(mine, 'README.md'), 'utf8'), 'mine');
-		assert.equal(listOpened(executed as never)[0]?.[1], 'agent-workbench-samples-2');
+		assert.equal(listOpenedUris(executed as never)[0]?.[1], 'agent-workbench-samples-2');
 		assert.ok(fs.existsSync(path.join(folder, 'agent-workbench-samples-2', 'agents', 'summarize.yml')));
 	});
 
@@ -54,36 +54,36 @@ describe('a window that is opened for the first time', () => {
 				['Open', false],
 				['Open in new window', true],
 			] as const) {
-				const executed = await recordCommands(() => withAnswers({ files: getParents(), button }, () => openSamples(root)));
+				const executed = await recordCommands(() => answerDialogs({ files: chooseParentFolder(), button }, () => openSamples(root)));
 				assert.equal((executed as never as [[string, unknown, { forceNewWindow: boolean }]])[0][2].forceNewWindow, forceNewWindow);
 			}
-			assert.deepEqual(await recordCommands(() => withAnswers({ files: getParents() }, () => openSamples(root))), []);
+			assert.deepEqual(await recordCommands(() => answerDialogs({ files: chooseParentFolder() }, () => openSamples(root))), []);
 		} finally {
 			Reflect.set(vscode.workspace, 'workspaceFolders', undefined);
 		}
 	});
 
 	it('writes nothing if no folder is chosen', async () => {
-		assert.deepEqual(await recordCommands(() => withAnswers({}, () => openSamples(root))), []);
+		assert.deepEqual(await recordCommands(() => answerDialogs({}, () => openSamples(root))), []);
 		assert.deepEqual(fs.readdirSync(folder), []);
 	});
 
 	it('asks for a folder, creates an agent in it and opens both', async () => {
 		const executed = await recordCommands(() =>
-			withAnswers({ files: getParents(), picks: ['Greeting'], texts: ['hello'] }, () => createAgent(root)),
+			answerDialogs({ files: chooseParentFolder(), picks: ['Greeting'], texts: ['hello'] }, () => createAgent(root)),
 		);
 		assert.match(fs.readFileSync(path.join(folder, 'agents', 'hello.yml'), 'utf8'), /name: "hello"/);
-		const [[id, name, options]] = listOpened(executed as never) as never as [[string, string, { filesToOpen: vscode.Uri[] }]];
+		const [[id, name, options]] = listOpenedUris(executed as never) as never as [[string, string, { filesToOpen: vscode.Uri[] }]];
 		assert.deepEqual(
 			[id, name, path.relative(folder, options.filesToOpen[0]!.fsPath)],
 			['vscode.openFolder', '', path.join('agents', 'hello.yml')],
 		);
 	});
 
-	it("doesn't overwrite an agent that was created while the name was asked for", async () => {
+	it("doesn't overwrite an agent that was created while the user entered the name", async () => {
 		const file = path.join(folder, 'agents', 'hello.yml');
 		const { showInputBox } = vscode.window;
-		await withAnswers({ files: getParents(), picks: ['Greeting'] }, async () => {
+		await answerDialogs({ files: chooseParentFolder(), picks: ['Greeting'] }, async () => {
 			Object.assign(vscode.window, {
 				showInputBox: async () => {
 					fs.mkdirSync(path.dirname(file));
@@ -102,7 +102,7 @@ describe('a window that is opened for the first time', () => {
 			['Open sample workspace…', 'agentWorkbench.samples.open'],
 			['New run file…', 'agentWorkbench.runFile.create'],
 		] as const) {
-			const executed = await recordCommands(() => withAnswers({ picks: [pick] }, () => chooseRunFile(undefined)));
+			const executed = await recordCommands(() => answerDialogs({ picks: [pick] }, () => chooseRunFile(undefined)));
 			assert.deepEqual(
 				executed.map(([id]) => id),
 				[command],

@@ -20,7 +20,7 @@ workflow:
 `;
 
 describe('secrets and forms of agent files', () => {
-	it('lists secrets without a value and where they may come from', () => {
+	it('lists secrets without a value, with the environment variable they refer to', () => {
 		assert.deepEqual(listOpenSecrets(file), [
 			{ name: 'EMPTY', description: 'Key of the shop' },
 			{ name: 'NAMED', description: '', environment: 'SHOP_KEY' },

@@ -33,8 +33,8 @@ describe('Reindex Knowledge', () => {
 	});
 	afterEach(() => void Object.assign(vscode.window, { showQuickPick, showInformationMessage }));
 
-	/** Returns these datasets, one list per request. */
-	async function reindex(...looks: readonly (readonly DatasetStatus[])[]): Promise<void> {
+	/** Runs the command with a gateway that returns one of these lists of datasets per request. */
+	async function reindexDatasets(...looks: readonly (readonly DatasetStatus[])[]): Promise<void> {
 		let look = 0;
 		const client = {
 			listDatasets: async () => looks[Math.min(look++, looks.length - 1)],
@@ -45,7 +45,7 @@ describe('Reindex Knowledge', () => {
 	}
 
 	it('lists datasets with their state, reindexes the picked one, and reports when it has finished', async () => {
-		await reindex([handbook], [{ ...handbook, documents: 13, failed: 0 }]);
+		await reindexDatasets([handbook], [{ ...handbook, documents: 13, failed: 0 }]);
 		assert.deepEqual(
 			offered.map(({ label, description, detail }) => [label, description, detail]),
 			[['Our handbook', "12 documents, 1 couldn't be read", 'scan.pdf: has no text']],
@@ -55,7 +55,7 @@ describe('Reindex Knowledge', () => {
 	});
 
 	it('explains where to add folders if there are none', async () => {
-		await reindex([]);
+		await reindexDatasets([]);
 		assert.deepEqual(asked, []);
 		assert.match(reported[0] ?? '', /agentWorkbench\.gateway\.knowledge/);
 	});

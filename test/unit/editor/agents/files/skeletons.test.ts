@@ -34,24 +34,24 @@ describe('templates of new agents', () => {
 
 describe('Enter in an agent file', () => {
 	const rules = createEnterRules(0);
-	/** Spaces that the next line is indented more than the dash. */
-	const indent = (line: string) => rules.find(({ beforeText }) => beforeText.test(line))?.action.appendText?.length ?? 0;
+	/** Returns how many spaces the next line is indented beyond the dash. */
+	const getNextIndent = (line: string) => rules.find(({ beforeText }) => beforeText.test(line))?.action.appendText?.length ?? 0;
 
 	it('aligns the next line with the first key of a list item', () => {
-		assert.equal(indent('      - id: start'), 2);
-		assert.equal(indent('  - "a b": { x: 1 }'), 2);
-		assert.equal(indent("- 'id': start # the first"), 2);
+		assert.equal(getNextIndent('      - id: start'), 2);
+		assert.equal(getNextIndent('  - "a b": { x: 1 }'), 2);
+		assert.equal(getNextIndent("- 'id': start # the first"), 2);
 	});
 
 	it('indents further after a key that starts a map, list or block text', () => {
-		assert.equal(indent('      - data:'), 4);
-		assert.equal(indent('      - text: |'), 4);
-		assert.equal(indent('      - text: >-  '), 4);
+		assert.equal(getNextIndent('      - data:'), 4);
+		assert.equal(getNextIndent('      - text: |'), 4);
+		assert.equal(getNextIndent('      - text: >-  '), 4);
 	});
 
-	it('leaves other lines to the editor', () => {
+	it("doesn't change how other lines are indented", () => {
 		for (const line of ['id: start', '  - plain text', '  -', '  - [a, b]', '# - id: start', '---']) {
-			assert.equal(indent(line), 0, line);
+			assert.equal(getNextIndent(line), 0, line);
 		}
 	});
 });

@@ -5,7 +5,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { GraphPanel, type GraphPanelParts } from '#editor/agents/graph/graphPanel.ts';
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const agent = `workflow:
   graph:
@@ -19,7 +19,7 @@ const agent = `workflow:
 
 describe('GraphPanel', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let restore: (() => void)[];
 	let panel: GraphPanel;
 	let posted: FromGraphHost[];
@@ -28,10 +28,10 @@ describe('GraphPanel', () => {
 	let page: { visible: boolean };
 	let warned: string[];
 	let done: string[];
-	const onTold = () => {};
+	const ignoreEvents = () => {};
 
-	/** Replaces functions of the editor until the test ends. */
-	function put(of: object, functions: object): void {
+	/** Replaces functions of VS Code until the test ends. */
+	function replaceFunctions(of: object, functions: object): void {
 		const before = Object.fromEntries(Object.keys(functions).map(name => [name, (of as Record<string, unknown>)[name]]));
 		Object.assign(of, functions);
 		restore.push(() => Object.assign(of, before));
@@ -39,15 +39,15 @@ describe('GraphPanel', () => {
 
 	beforeEach(() => {
 		[restore, posted, warned, done, seq] = [[], [], [], [], 0];
-		texts = playTexts();
-		put(vscode.languages, { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] });
-		put(vscode.window, {
+		texts = fakeTextDocuments();
+		replaceFunctions(vscode.languages, { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] });
+		replaceFunctions(vscode.window, {
 			onDidChangeTextEditorSelection: new vscode.EventEmitter().event,
 			showWarningMessage: async (message: string) => void warned.push(message),
 			tabGroups: { all: [] },
 			showTextDocument: async () => undefined,
 		});
-		put(vscode.commands, { executeCommand: async (command: string) => void done.push(`${command} ${texts.open.length}`) });
+		replaceFunctions(vscode.commands, { executeCommand: async (command: string) => void done.push(`${command} ${texts.open.length}`) });
 		heard = new vscode.EventEmitter();
 		viewed = new vscode.EventEmitter();
 	});
@@ -59,7 +59,7 @@ describe('GraphPanel', () => {
 		}
 	});
 
-	function begin(text = texts.open(file, agent)) {
+	function openPanel(text = texts.open(file, agent)) {
 		page = { visible: true };
 		const parts = {
 			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
@@ -67,7 +67,7 @@ describe('GraphPanel', () => {
 			log: { warn() {}, debug() {} },
 			kinds: [],
 			forms: {
-				schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../../..')),
+				schema: AgentSchema.loadSchema(path.resolve(import.meta.dirname, '../../../../..')),
 				listFaults: async () => [],
 				listModels: async () => [],
 			},
@@ -79,7 +79,7 @@ describe('GraphPanel', () => {
 			onDidReceiveMessage: heard.event,
 			postMessage: async (message: FromGraphHost) => {
 				posted.push(message);
-				onTold();
+				ignoreEvents();
 			},
 		};
 		const made = Object.assign(page, { webview, onDidChangeViewState: viewed.event, active: true, reveal() {} });
@@ -89,8 +89,8 @@ describe('GraphPanel', () => {
 	}
 
 	let seq: number;
-	/** Sends a request of the page, by default based on the last form. Returns its number. */
-	function fire(message: object, form = getLastForm(), known = getLastDone()): number {
+	/** Sends a request from the page, based on the last form by default. Returns the number of the request. */
+	function sendFromPage(message: object, form = getLastForm(), known = getLastDone()): number {
 		heard.fire({ ...message, seq: ++seq, form, done: known });
 		return seq;
 	}
@@ -106,7 +106,7 @@ describe('GraphPanel', () => {
 	const createTitleEdit = (value: unknown, node = 'say') => ({ do: 'set', node, path: ['title'], value });
 
 	it('ignores invalid messages and handles the next one', async () => {
-		const text = begin();
+		const text = openPanel();
 		for (const wrong of [
 			null,
 			1,
@@ -121,8 +121,8 @@ describe('GraphPanel', () => {
 		heard.fire({ type: 'select', nodes: ['constructor'] });
 		heard.fire({ type: 'reveal', node: 'no such node' });
 		heard.fire({ type: 'rasterized', png: '!!' });
-		fire({ type: 'edit', operation: createTitleEdit('x', 'no such node') });
-		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('x', 'no such node') });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
 		await waitUntilSettled();
 		assert.equal(text.text, agent.replace('title: Say', 'title: Said'));
 		assert.deepEqual(listRefusals(), ["'no such node' isn't a node of this file."]);
@@ -130,21 +130,21 @@ describe('GraphPanel', () => {
 	});
 
 	it('sends the whole graph when the page loads or has missed something, otherwise only changes', async () => {
-		const text = begin();
+		const text = openPanel();
 		await waitUntilSettled();
 		const listPictures = () =>
 			posted.flatMap(message =>
 				message.type === 'picture' ? [message.picture ? 'whole' : message.change ? `change ${message.since}` : 'none'] : [],
 			);
 		assert.deepEqual(listPictures(), ['whole']);
-		text.write(agent.replace('title: Say', 'title: Said'));
-		text.write(agent.replace('title: Say', 'title: Sung'));
+		text.changeText(agent.replace('title: Say', 'title: Said'));
+		text.changeText(agent.replace('title: Say', 'title: Sung'));
 		assert.deepEqual(listPictures(), ['whole', 'change 1', 'change 2']);
 		heard.fire({ type: 'wholePicture' });
 		await waitUntilSettled();
 		page.visible = false;
 		viewed.fire(undefined);
-		text.write(agent);
+		text.changeText(agent);
 		page.visible = true;
 		heard.fire({ type: 'ready', selected: [] });
 		await waitUntilSettled();
@@ -152,8 +152,8 @@ describe('GraphPanel', () => {
 	});
 
 	it('applies typed text when the page is hidden and before undo', async () => {
-		const text = begin();
-		fire({ type: 'typed', operation: createTitleEdit('Typed') });
+		const text = openPanel();
+		sendFromPage({ type: 'typed', operation: createTitleEdit('Typed') });
 		assert.equal(text.text, agent);
 		page.visible = false;
 		viewed.fire(undefined);
@@ -161,17 +161,17 @@ describe('GraphPanel', () => {
 		assert.match(text.text, /title: Typed/);
 		page.visible = true;
 		heard.fire({ type: 'ready', selected: [] });
-		fire({ type: 'typed', operation: createTitleEdit('Again') });
-		put(vscode.commands, { executeCommand: async () => void done.push(text.text) });
-		fire({ type: 'undo' });
+		sendFromPage({ type: 'typed', operation: createTitleEdit('Again') });
+		replaceFunctions(vscode.commands, { executeCommand: async () => void done.push(text.text) });
+		sendFromPage({ type: 'undo' });
 		await waitUntilSettled();
 		assert.match(done[0] ?? '', /title: Again/);
 	});
 
 	it("shows a message if typed text can't be applied after the page is closed", async () => {
-		const text = begin();
-		fire({ type: 'typed', operation: createTitleEdit('Typed') });
-		text.write('workflow: [');
+		const text = openPanel();
+		sendFromPage({ type: 'typed', operation: createTitleEdit('Typed') });
+		text.changeText('workflow: [');
 		panel.dispose();
 		await waitUntilSettled();
 		assert.equal(warned.length, 1);
@@ -179,32 +179,32 @@ describe('GraphPanel', () => {
 	});
 
 	it('continues after a step that fails', async () => {
-		const text = begin();
-		put(vscode.workspace, { applyEdit: async () => Promise.reject(new Error('the editor is busy')) });
-		fire({ type: 'edit', operation: createTitleEdit('Lost') });
-		fire({ type: 'undo' });
+		const text = openPanel();
+		replaceFunctions(vscode.workspace, { applyEdit: async () => Promise.reject(new Error('the editor is busy')) });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Lost') });
+		sendFromPage({ type: 'undo' });
 		await waitUntilSettled();
 		assert.deepEqual(listRefusals(), ['the editor is busy']);
 		restore.pop()?.();
-		fire({ type: 'edit', operation: createTitleEdit('Said') });
-		fire({ type: 'typed', operation: createTitleEdit('Typed') });
-		fire({ type: 'edit', operation: createTitleEdit('Typed') });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
+		sendFromPage({ type: 'typed', operation: createTitleEdit('Typed') });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Typed') });
 		await waitUntilSettled();
 		assert.match(text.text, /title: Typed/);
 	});
 
 	it('shows the form of the node that a reloaded page had selected', async () => {
-		begin();
+		openPanel();
 		heard.fire({ type: 'ready', selected: ['say'] });
 		await waitUntilSettled();
 		assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
 	});
 
 	it('asks a hidden page for a PNG when it becomes visible', async () => {
-		begin();
+		openPanel();
 		const target = vscode.Uri.file('/agents/a.png');
 		const written: string[] = [];
-		put(vscode.window, {
+		replaceFunctions(vscode.window, {
 			showSaveDialog: async () => {
 				page.visible = false;
 				viewed.fire(undefined);
@@ -213,7 +213,7 @@ describe('GraphPanel', () => {
 			showInformationMessage: async () => undefined,
 			activeColorTheme: { kind: 2 },
 		});
-		put(vscode.workspace, {
+		replaceFunctions(vscode.workspace, {
 			fs: { ...vscode.workspace.fs, writeFile: async (_: unknown, bytes: Uint8Array) => written.push(String(bytes)) },
 		});
 		heard.fire({ type: 'export' });
@@ -231,56 +231,56 @@ describe('GraphPanel', () => {
 	});
 
 	it("shows why code can't be opened", async () => {
-		begin();
+		openPanel();
 		heard.fire({ type: 'openField', node: 'say', path: ['template'] });
 		await waitUntilSettled();
 		assert.deepEqual(listRefusals(), ['no such program']);
 	});
 
 	it('applies an edit to the current text if the page has an older one', async () => {
-		const text = begin();
+		const text = openPanel();
 		const newer = `# by another hand\n${agent.replace('      - id: say', '      - id: before\n        data: { type: code, title: B }\n      - id: say')}`;
-		text.write(newer);
-		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		text.changeText(newer);
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
 		await waitUntilSettled();
 		assert.equal(text.text, newer.replace('title: Say', 'title: Said'));
-		text.write('workflow: [');
-		fire({ type: 'edit', operation: createTitleEdit('Never') });
+		text.changeText('workflow: [');
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Never') });
 		await waitUntilSettled();
 		assert.equal(text.text, 'workflow: [');
 		assert.equal(listRefusals().length, 1);
 	});
 
 	it('edits a closed file as saved, and refuses edits of a deleted one', async () => {
-		const text = begin();
-		text.close(agent.replace('hello', 'much longer than before'));
-		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		const text = openPanel();
+		text.closeDocument(agent.replace('hello', 'much longer than before'));
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
 		await waitUntilSettled();
 		assert.equal(text.text, agent.replace('hello', 'much longer than before').replace('title: Say', 'title: Said'));
-		text.remove();
-		text.close();
+		text.deleteFile();
+		text.closeDocument();
 		await waitUntilSettled();
-		fire({ type: 'edit', operation: createTitleEdit('Never') });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Never') });
 		await waitUntilSettled();
 		assert.equal(listRefusals().length, 1);
 		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('deleted')));
 	});
 
 	it('follows a renamed file', async () => {
-		begin();
+		openPanel();
 		const other = texts.open(vscode.Uri.file('/agents/b.yml'), agent);
 		panel.followRename(other.document);
 		assert.equal(panel.uri.path, '/agents/b.yml');
 		assert.equal(posted.findLast(message => message.type === 'begin')?.file, 'b.yml');
-		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
 		await waitUntilSettled();
 		assert.match(other.text, /title: Said/);
 	});
 
 	it('refuses to paste text without nodes or of 50 MB', async () => {
-		const text = begin();
+		const text = openPanel();
 		let clipboard = '';
-		put(vscode.env.clipboard, { readText: async () => clipboard });
+		replaceFunctions(vscode.env.clipboard, { readText: async () => clipboard });
 		for (const wrong of [
 			'',
 			'no: [yaml',
@@ -293,14 +293,14 @@ describe('GraphPanel', () => {
 			'&a [*a]',
 		]) {
 			clipboard = wrong;
-			fire({ type: 'paste' });
+			sendFromPage({ type: 'paste' });
 			await waitUntilSettled();
 			assert.equal(text.text, agent);
 		}
 		assert.equal(listRefusals().length, 9);
 		clipboard =
 			'nodes: [{ id: __proto__, data: { type: code, title: "<img onerror=x>", code: x } }]\nedges: [{ source: a, target: __proto__ }]';
-		fire({ type: 'paste' });
+		sendFromPage({ type: 'paste' });
 		await waitUntilSettled();
 		assert.equal(listRefusals().length, 9, listRefusals().at(-1));
 		assert.ok(text.text.startsWith(agent.slice(0, agent.indexOf('    edges'))));
@@ -308,9 +308,9 @@ describe('GraphPanel', () => {
 	});
 
 	it('changes no other list item if the list was changed elsewhere', async () => {
-		const list = (...names: string[]) =>
+		const createListYaml = (...names: string[]) =>
 			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
-		const text = begin(texts.open(file, list('a', 'b')));
+		const text = openPanel(texts.open(file, createListYaml('a', 'b')));
 		const label = { do: 'set', node: 'start', path: ['variables', 1, 'label'], value: 'typed' };
 		const remove = { do: 'removeItem', node: 'start', path: ['variables'], at: 0 };
 		for (const [type, operation] of [
@@ -318,57 +318,57 @@ describe('GraphPanel', () => {
 			['edit', remove],
 		]) {
 			for (const names of [['b'], ['b', 'a'], ['new', 'a', 'b']]) {
-				text.write(list('a', 'b'));
+				text.changeText(createListYaml('a', 'b'));
 				heard.fire({ type: 'ready', selected: [] });
 				posted.length = 0;
 				heard.fire({ type: 'ready', selected: [] });
 				heard.fire({ type: 'select', nodes: ['start'] });
-				fire({ type, operation });
-				text.write(list(...names));
+				sendFromPage({ type, operation });
+				text.changeText(createListYaml(...names));
 				page.visible = true;
 				heard.fire({ type: 'openText' });
 				await waitUntilSettled();
-				assert.equal(text.text, list(...names));
+				assert.equal(text.text, createListYaml(...names));
 				assert.equal(listRefusals().length, 1);
 			}
 		}
-		text.write(list('b', 'b'));
+		text.changeText(createListYaml('b', 'b'));
 		heard.fire({ type: 'ready', selected: [] });
 		heard.fire({ type: 'select', nodes: ['start'] });
-		fire({ type: 'typed', operation: label });
-		text.write(list('other', 'b'));
+		sendFromPage({ type: 'typed', operation: label });
+		text.changeText(createListYaml('other', 'b'));
 		heard.fire({ type: 'openText' });
 		await waitUntilSettled();
-		assert.equal(text.text, list('other', 'b').replace('label: b', 'label: typed'));
+		assert.equal(text.text, createListYaml('other', 'b').replace('label: b', 'label: typed'));
 	});
 
 	it('refuses edits of read-only documents', async () => {
-		const text = begin(texts.open(vscode.Uri.from({ scheme: 'git', path: '/a.yml' }), agent));
+		const text = openPanel(texts.open(vscode.Uri.from({ scheme: 'git', path: '/a.yml' }), agent));
 		assert.equal(posted.find(message => message.type === 'begin')?.editable, false);
-		fire({ type: 'edit', operation: createTitleEdit('Never') });
-		fire({ type: 'copy', nodes: ['say'], cut: true });
+		sendFromPage({ type: 'edit', operation: createTitleEdit('Never') });
+		sendFromPage({ type: 'copy', nodes: ['say'], cut: true });
 		await waitUntilSettled();
 		assert.equal(text.text, agent);
 		assert.equal(listRefusals().length, 2);
 	});
 
 	describe('while the page has an older state', () => {
-		const createListed = (...names: string[]) =>
+		const createAgentWithList = (...names: string[]) =>
 			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
 		const item = { node: 'start', path: ['variables'] };
 		const createLabelEdit = (at: number, value: string) => ({ do: 'set', node: 'start', path: ['variables', at, 'label'], value });
 
 		it("resolves list positions based on the page's state and its earlier requests", async () => {
-			const text = begin(texts.open(file, createListed('a', 'b', 'c')));
+			const text = openPanel(texts.open(file, createAgentWithList('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
 			const form = getLastForm();
-			fire({ type: 'edit', operation: { do: 'removeItem', ...item, at: 0 } }, form, 0);
+			sendFromPage({ type: 'edit', operation: { do: 'removeItem', ...item, at: 0 } }, form, 0);
 			await waitUntilSettled();
-			fire({ type: 'edit', operation: createLabelEdit(1, 'third') }, form, 0);
-			fire({ type: 'edit', operation: { do: 'moveItem', ...item, at: 1, to: 0 } }, form, 0);
-			fire({ type: 'typed', operation: createLabelEdit(0, 'third again') }, form, 0);
-			fire({ type: 'edit', operation: { do: 'insertItem', ...item, at: 2, value: { variable: 'd' } } }, form, 0);
-			fire({ type: 'edit', operation: createLabelEdit(2, 'new') }, form, 0);
+			sendFromPage({ type: 'edit', operation: createLabelEdit(1, 'third') }, form, 0);
+			sendFromPage({ type: 'edit', operation: { do: 'moveItem', ...item, at: 1, to: 0 } }, form, 0);
+			sendFromPage({ type: 'typed', operation: createLabelEdit(0, 'third again') }, form, 0);
+			sendFromPage({ type: 'edit', operation: { do: 'insertItem', ...item, at: 2, value: { variable: 'd' } } }, form, 0);
+			sendFromPage({ type: 'edit', operation: createLabelEdit(2, 'new') }, form, 0);
 			await waitUntilSettled();
 			assert.deepEqual(listRefusals(), []);
 			const variables = text.text.match(/variables: (\[.*?\])/)?.[1] ?? '';
@@ -376,35 +376,35 @@ describe('GraphPanel', () => {
 		});
 
 		it('changes no other item if an earlier request was refused or the list was changed elsewhere', async () => {
-			const text = begin(texts.open(file, createListed('a', 'b', 'c')));
+			const text = openPanel(texts.open(file, createAgentWithList('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
 			const form = getLastForm();
-			text.write(createListed('x', 'a', 'b', 'c'));
+			text.changeText(createAgentWithList('x', 'a', 'b', 'c'));
 			await waitUntilSettled();
 			for (const operation of [{ do: 'removeItem', ...item, at: 0 }, createLabelEdit(1, 'third')]) {
-				fire({ type: 'edit', operation }, form, 0);
+				sendFromPage({ type: 'edit', operation }, form, 0);
 				await waitUntilSettled();
 			}
-			assert.equal(text.text, createListed('x', 'a', 'b', 'c'));
+			assert.equal(text.text, createAgentWithList('x', 'a', 'b', 'c'));
 			assert.equal(listRefusals().length, 2);
-			fire({ type: 'edit', operation: createLabelEdit(3, 'third') });
+			sendFromPage({ type: 'edit', operation: createLabelEdit(3, 'third') });
 			await waitUntilSettled();
-			assert.equal(text.text, createListed('x', 'a', 'b', 'c').replace('label: c', 'label: third'));
+			assert.equal(text.text, createAgentWithList('x', 'a', 'b', 'c').replace('label: c', 'label: third'));
 		});
 
 		it('handles all kinds of requests in order', async () => {
-			const text = begin();
+			const text = openPanel();
 			const order: string[] = [];
-			put(vscode.commands, {
+			replaceFunctions(vscode.commands, {
 				executeCommand: async (command: string) => {
 					await waitUntilSettled();
 					order.push(`${command}: ${/title: (S\w*)\b(?!t)/.exec(text.text.slice(text.text.indexOf('say')))?.[1]}`);
 				},
 			});
-			fire({ type: 'typed', operation: createTitleEdit('Said') });
-			fire({ type: 'undo' });
-			fire({ type: 'edit', operation: createTitleEdit('Sung') });
-			fire({ type: 'redo' });
+			sendFromPage({ type: 'typed', operation: createTitleEdit('Said') });
+			sendFromPage({ type: 'undo' });
+			sendFromPage({ type: 'edit', operation: createTitleEdit('Sung') });
+			sendFromPage({ type: 'redo' });
 			await waitUntilSettled();
 			await waitUntilSettled();
 			await waitUntilSettled();
@@ -416,12 +416,12 @@ describe('GraphPanel', () => {
 		});
 
 		it('sends picture and form with the requests they include, and reports a request as done after both', async () => {
-			begin();
+			openPanel();
 			heard.fire({ type: 'select', nodes: ['say'] });
 			await waitUntilSettled();
 			posted.length = 0;
-			fire({ type: 'edit', operation: createTitleEdit('Said') });
-			fire({ type: 'edit', operation: createTitleEdit('Sung', 'nobody') });
+			sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
+			sendFromPage({ type: 'edit', operation: createTitleEdit('Sung', 'nobody') });
 			await waitUntilSettled();
 			const readTold = posted.flatMap(message =>
 				message.type === 'picture' || message.type === 'form'
@@ -434,12 +434,12 @@ describe('GraphPanel', () => {
 		});
 
 		it('follows a node to its new ID', async () => {
-			const text = begin();
+			const text = openPanel();
 			heard.fire({ type: 'select', nodes: ['say'] });
-			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'said' } });
-			fire({ type: 'typed', operation: createTitleEdit('Told') });
-			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'told' } });
-			fire({ type: 'edit', operation: createTitleEdit('Told you') });
+			sendFromPage({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'said' } });
+			sendFromPage({ type: 'typed', operation: createTitleEdit('Told') });
+			sendFromPage({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'told' } });
+			sendFromPage({ type: 'edit', operation: createTitleEdit('Told you') });
 			await waitUntilSettled();
 			assert.deepEqual(listRefusals(), []);
 			assert.match(text.text, /id: told\n.*title: Told you/);
@@ -450,16 +450,16 @@ describe('GraphPanel', () => {
 		});
 
 		it("selects new nodes only if the user hasn't selected something else", async () => {
-			begin();
-			const listChosen = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));
-			fire({ type: 'edit', operation: { do: 'add', type: 'code' } });
+			openPanel();
+			const listSelections = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));
+			sendFromPage({ type: 'edit', operation: { do: 'add', type: 'code' } });
 			heard.fire({ type: 'select', nodes: ['say'] });
 			await waitUntilSettled();
-			assert.deepEqual(listChosen(), []);
+			assert.deepEqual(listSelections(), []);
 			assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
-			fire({ type: 'edit', operation: { do: 'add', type: 'llm' } });
+			sendFromPage({ type: 'edit', operation: { do: 'add', type: 'llm' } });
 			await waitUntilSettled();
-			assert.deepEqual(listChosen(), ['llm']);
+			assert.deepEqual(listSelections(), ['llm']);
 		});
 	});
 });

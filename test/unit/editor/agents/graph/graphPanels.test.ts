@@ -3,12 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { GraphPanels, type GraphPanelsParts } from '#editor/agents/graph/graphPanels.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const agent = 'workflow: { graph: { nodes: [{ id: start, data: { type: start } }], edges: [] } }';
 
 describe('GraphPanels', () => {
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let panels: GraphPanels;
 	let made: { title: string; isDisposed: boolean; revealed: number }[];
 	const stubs = {
@@ -43,7 +43,7 @@ describe('GraphPanels', () => {
 
 	beforeEach(() => {
 		made = [];
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		Object.assign(vscode.languages, stubs.languages);
 		Object.assign(vscode.window, stubs.window);
 		const parts = {
@@ -64,14 +64,14 @@ describe('GraphPanels', () => {
 	});
 	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
-	it('follow a renamed folder, and only that', async () => {
+	it('follow their file when its folder is renamed, but not other renames', async () => {
 		const [a, b] = ['/agents/in/a.yml', '/agents/inside.yml'].map(file => texts.open(vscode.Uri.file(file), agent));
 		const moved = texts.open(vscode.Uri.file('/agents/out/a.yml'), agent);
-		panels.open((a as NonNullable<typeof a>).document);
-		panels.open((b as NonNullable<typeof b>).document);
+		panels.openGraph((a as NonNullable<typeof a>).document);
+		panels.openGraph((b as NonNullable<typeof b>).document);
 		texts.renamed.fire({ files: [{ oldUri: vscode.Uri.file('/agents/in'), newUri: vscode.Uri.file('/agents/out') }] });
 		await waitUntilSettled();
-		panels.open(moved.document);
+		panels.openGraph(moved.document);
 		assert.equal(made.length, 2);
 		assert.deepEqual(
 			made.map(({ revealed }) => revealed),
@@ -82,9 +82,9 @@ describe('GraphPanels', () => {
 	it('restore one graph per file after a reload, and none if the file is gone', async () => {
 		const uri = vscode.Uri.file('/agents/a.yml');
 		texts.open(uri, agent);
-		await panels.restore(createPanel(), { uri: uri.toString() });
+		await panels.restorePanel(createPanel(), { uri: uri.toString() });
 		for (const state of [{ uri: uri.toString() }, { uri: 'file:///gone.yml' }, { uri: '://' }, { uri: 7 }, undefined]) {
-			await panels.restore(createPanel(), state);
+			await panels.restorePanel(createPanel(), state);
 		}
 		assert.deepEqual(
 			made.map(({ isDisposed }) => isDisposed),

@@ -4,7 +4,7 @@ import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { editGraph } from '#editor/agents/graph/graphEdits.ts';
 import { LivePicture } from '#editor/agents/graph/livePicture.ts';
 import { listNodeErrors } from '#editor/agents/graph/nodeFaults.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const createAgentText = (title: string, ...ids: string[]): string => `kind: app
 app: { name: a, mode: workflow }
@@ -19,14 +19,14 @@ ${ids.map(id => `      - id: ${id}\n        data: { type: template-transform, ti
 const readings = new AgentReadings();
 
 describe('LivePicture of a closed document', () => {
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let live: LivePicture | undefined;
 	const uri = vscode.Uri.file('/agents/a.yml');
-	const listIds = () => live?.getCurrent().picture?.nodes.map(({ id }) => id);
+	const listIds = () => live?.getCurrentPicture().picture?.nodes.map(({ id }) => id);
 	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
 	beforeEach(() => {
-		texts = playTexts();
+		texts = fakeTextDocuments();
 	});
 	afterEach(() => {
 		live?.dispose();
@@ -37,40 +37,40 @@ describe('LivePicture of a closed document', () => {
 		const text = texts.open(uri, createAgentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
 		assert.deepEqual(listIds(), ['start', 'say']);
-		text.close(createAgentText('New', 'more', 'say'));
+		text.closeDocument(createAgentText('New', 'more', 'say'));
 		await waitUntilSettled();
 		assert.deepEqual(listIds(), ['start', 'more', 'say']);
 		assert.equal(live.document.isClosed, false);
 		const edited = await editGraph(await live.openDocument(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings);
 		assert.ok('made' in edited);
 		assert.equal(text.text, createAgentText('New', 'more', 'say').replace('title: say', 'title: Said'));
-		text.write(createAgentText('New'));
+		text.changeText(createAgentText('New'));
 		assert.deepEqual(listIds(), ['start']);
 	});
 
 	it('reports a deleted file and refuses edits', async () => {
 		const text = texts.open(uri, createAgentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
-		live.getCurrent();
-		text.remove();
-		text.close();
+		live.getCurrentPicture();
+		text.deleteFile();
+		text.closeDocument();
 		await waitUntilSettled();
-		assert.match(live.getCurrent().stale ?? '', /deleted/);
+		assert.match(live.getCurrentPicture().stale ?? '', /deleted/);
 		assert.deepEqual(listIds(), ['start', 'say']);
 		await assert.rejects(live.openDocument());
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
-	it('retries an edit if the text changes meanwhile, and refuses edits of read-only documents', async () => {
+	it('retries an edit if the text changes in the meantime, and refuses edits of read-only documents', async () => {
 		const text = texts.open(uri, createAgentText('Old', 'say'));
 		text.meanwhile = () => {
 			text.meanwhile = undefined;
-			text.write(`# another hand\n${createAgentText('Old', 'before', 'say')}`);
+			text.changeText(`# another hand\n${createAgentText('Old', 'before', 'say')}`);
 		};
 		assert.ok('made' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)));
 		assert.equal(text.text, `# another hand\n${createAgentText('Old', 'before', 'say').replace('title: say', 'title: Said')}`);
 
-		text.meanwhile = () => text.write(`${text.text}#\n`);
+		text.meanwhile = () => text.changeText(`${text.text}#\n`);
 		assert.ok('refused' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Never' }, readings)));
 		assert.ok(!text.text.includes('Never'));
 
@@ -81,10 +81,10 @@ describe('LivePicture of a closed document', () => {
 		}
 	});
 
-	it('accepts problems at positions of a longer, earlier text', () => {
+	it('accepts problems at positions beyond the end of the current text', () => {
 		const text = texts.open(uri, createAgentText('Old', 'constructor', '__proto__'));
 		live = new LivePicture(text.document, readings);
-		live.getCurrent();
+		live.getCurrentPicture();
 		const createEditorAt = (line: number) => ({
 			range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, 1)),
 			message: `${line}`,

@@ -8,7 +8,7 @@ import { LivePicture } from '#editor/agents/graph/livePicture.ts';
 import { NodeStops } from '#editor/agents/graph/nodeStops.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { type PlayedText, playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments, type PlayedText } from '../../../../support/editor/playedTexts.ts';
 
 const agent = `workflow:
   graph:
@@ -23,7 +23,7 @@ const agent = `workflow:
 describe('NodeStops', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
 	const { breakpoints, onDidChangeBreakpoints } = vscode.debug;
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let text: PlayedText;
 	let live: LivePicture;
 	let stops: NodeStops;
@@ -42,10 +42,10 @@ describe('NodeStops', () => {
 		moved = new vscode.EventEmitter();
 		runs = new vscode.EventEmitter();
 		Object.assign(vscode.debug, { onDidChangeBreakpoints: moved.event, breakpoints: [] });
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		text = texts.open(file, agent);
 		live = new LivePicture(text.document, new AgentReadings());
-		live.getCurrent();
+		live.getCurrentPicture();
 	});
 	afterEach(() => {
 		stops.dispose();
@@ -54,7 +54,7 @@ describe('NodeStops', () => {
 		Object.assign(vscode.debug, { breakpoints, onDidChangeBreakpoints });
 	});
 
-	function begin(): void {
+	function createStops(): void {
 		const pinning = {
 			runFiles: { onDidChange: runFiles.event, getRunFiles: async (agent: string) => (agent === 'a' ? files : []) },
 			log: { warn: assert.fail, debug: assert.fail } as unknown as vscode.LogOutputChannel,
@@ -65,70 +65,70 @@ describe('NodeStops', () => {
 			hear();
 		});
 	}
-	/** Replaces all breakpoints; lines count from 0. */
-	function set(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
+	/** Replaces all breakpoints. Lines count from 0. */
+	function setBreakpoints(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
 		const made = at.map(
 			([line, enabled, uri = file]) => new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line, 0)), enabled),
 		);
 		Object.assign(vscode.debug, { breakpoints: made });
 		moved.fire(undefined);
 	}
-	const run = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
+	const createRun = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
 	const createRecordAt = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
 
-	it('sends nodes with breakpoints, enabled if any of them is, and follows the editor and the text', () => {
-		begin();
-		set([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
+	it('sends the nodes with breakpoints, and updates them when breakpoints or the text change', () => {
+		createStops();
+		setBreakpoints([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
 		assert.deepEqual(reported, [
 			{
 				breakpoints: [
 					{ node: 'say', enabled: true },
 					{ node: 'start', enabled: false },
 				],
-				standing: [],
+				pausedAt: [],
 				pinned: [],
 			},
 		]);
-		set([6, false]);
+		setBreakpoints([6, false]);
 		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
-		text.write(agent.replace('id: say', 'id: said'));
+		text.changeText(agent.replace('id: say', 'id: said'));
 		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
-		set();
+		setBreakpoints();
 		assert.deepEqual(reported.at(-1)?.breakpoints, []);
 	});
 
-	it('sends where runs of the file are paused, once for each change, until they continue or end', () => {
+	it("sends where the file's runs are paused, once per change, until they continue or end", () => {
 		kept = [
-			run('before', { agentFile: file.toString(), stands: createRecordAt({ node: 'start' }) }),
-			run('over', { status: 'failed', stands: createRecordAt({ node: 'say' }) }),
+			createRun('before', { agentFile: file.toString(), stands: createRecordAt({ node: 'start' }) }),
+			createRun('over', { status: 'failed', stands: createRecordAt({ node: 'say' }) }),
 		];
-		begin();
+		createStops();
 		stops.send();
-		assert.deepEqual(reported.at(-1)?.standing, ['start']);
-		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
-		assert.deepEqual(reported.at(-1)?.standing, ['start', 'say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['start']);
+		runs.fire(createRun('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['start', 'say']);
 		const count = reported.length;
-		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
-		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: createRecordAt({ node: 'say' }) }));
-		runs.fire(run('another', { agent: 'b', stands: createRecordAt({ node: 'say' }) }));
+		runs.fire(createRun('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
+		runs.fire(createRun('elsewhere', { agentFile: 'file:///agents/b.yml', stands: createRecordAt({ node: 'say' }) }));
+		runs.fire(createRun('another', { agent: 'b', stands: createRecordAt({ node: 'say' }) }));
 		assert.equal(reported.length, count);
-		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
-		runs.fire(run('published', {}));
-		assert.deepEqual(reported.at(-1)?.standing, []);
+		runs.fire(createRun('before', { agentFile: file.toString(), status: 'stopped' }));
+		runs.fire(createRun('published', {}));
+		assert.deepEqual(reported.at(-1)?.pausedAt, []);
 	});
 
-	it("sends where a run is paused in an agent used as a tool, but not in that tool's nodes of the same ID", () => {
-		begin();
+	it("sends where a run is paused in an agent used as a tool, but doesn't confuse its nodes with those of the same ID", () => {
+		createStops();
 		runs.fire(
-			run('uses', {
+			createRun('uses', {
 				agent: 'b',
 				agentFile: 'file:///agents/b.yml',
 				stands: createRecordAt({ node: 'say', agent: 'a' }, { node: 'start' }),
 			}),
 		);
-		assert.deepEqual(reported.at(-1)?.standing, ['say']);
-		runs.fire(run('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
-		assert.deepEqual(reported.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
+		runs.fire(createRun('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
 	});
 
 	it('sends the nodes pinned by run files, including unsaved changes', async () => {
@@ -143,24 +143,24 @@ describe('NodeStops', () => {
 		const { textDocuments } = vscode.workspace;
 		Object.assign(vscode.workspace, { textDocuments: [draft.document] });
 		try {
-			begin();
-			const waitForNext = () =>
+			createStops();
+			const waitForNextChange = () =>
 				new Promise<void>(resolve => {
 					hear = resolve;
 				});
-			const first = waitForNext();
+			const first = waitForNextChange();
 			runFiles.fire();
 			await first;
 			assert.deepEqual(reported.at(-1)?.pinned, [
 				{ node: 'say', files: ['tea.run.json', 'cake.run.json'] },
 				{ node: '__proto__', files: ['tea.run.json'] },
 			]);
-			const second = waitForNext();
+			const second = waitForNextChange();
 			// invalid JSON while it is being typed
-			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
+			draft.changeText('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
 			await second;
 			assert.deepEqual(reported.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
-			const third = waitForNext();
+			const third = waitForNextChange();
 			files = [edited];
 			runFiles.fire();
 			await third;

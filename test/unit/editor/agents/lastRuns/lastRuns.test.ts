@@ -50,15 +50,15 @@ describe('last runs of an agent file', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-last-runs-'));
 		file = vscode.Uri.file(path.join(folder, 'shop.yml'));
 		fs.writeFileSync(file.fsPath, createAgent());
-		open();
+		openWindow();
 	});
 	afterEach(() => {
-		close();
+		closeWindow();
 		Object.assign(window, { visibleTextEditors, createTextEditorDecorationType });
 		fs.rmSync(folder, { recursive: true });
 	});
 
-	function open(): void {
+	function openWindow(): void {
 		windows = new WindowPresence(folder);
 		records = new RunRecords(
 			new RunRecordFiles(folder, windows, error => {
@@ -77,7 +77,7 @@ describe('last runs of an agent file', () => {
 			log,
 		});
 	}
-	function close(): void {
+	function closeWindow(): void {
 		marker.dispose();
 		journals.dispose();
 		records.dispose();
@@ -85,13 +85,13 @@ describe('last runs of an agent file', () => {
 	}
 
 	let count = 0;
-	/** Runs the agent with these events. Resolves when its marks are recorded, or when there are none. */
-	async function run(status: 'succeeded' | 'failed', events: object[], more: Partial<RunRecord> = {}): Promise<RunRecord> {
+	/** Plays a run with these events. Resolves when its marks are recorded, or after a second if there are none. */
+	async function playRun(status: 'succeeded' | 'failed', events: object[], more: Partial<RunRecord> = {}): Promise<RunRecord> {
 		const key = `run-${++count}`;
 		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
 		records.add({ key, ...facts, status: 'starting', ...more });
 		for (const event of [play.started, ...events]) {
-			journals.write(key, { at: 1, event: event as WorkflowEvent });
+			journals.writeEntry(key, { at: 1, event: event as WorkflowEvent });
 		}
 		const listMarked = new Promise<void>(resolve => {
 			const listener = records.onDidChange(record => {
@@ -102,16 +102,16 @@ describe('last runs of an agent file', () => {
 			});
 			setTimeout(() => resolve(), 1000);
 		});
-		records.update(key, { status });
+		records.updateRun(key, { status });
 		await listMarked;
 		return records.get(key)!;
 	}
 	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];
 	const passes = [play.nodeStarted(2), play.nodeFinished(2)];
-	const marked = () => [...findFailedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
+	const listMarks = () => [...findFailedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
 
-	/** The decorations of the file's editor: line, text, hover. */
-	async function listShown(text = createAgent()): Promise<[number, string, string][]> {
+	/** Returns the decorations in the file's editor: line, text and hover. */
+	async function listShownMarks(text = createAgent()): Promise<[number, string, string][]> {
 		const lines = text.split('\n');
 		const document = {
 			...(await vscode.workspace.openTextDocument({ content: text })),
@@ -135,8 +135,8 @@ describe('last runs of an agent file', () => {
 	}
 
 	it('marks the node that failed with the reason and a link to the run', async () => {
-		await run('failed', fails, { startedAt: Date.now() - 2 * 60_000 });
-		const [[line, text, hover] = [], ...others] = await listShown();
+		await playRun('failed', fails, { startedAt: Date.now() - 2 * 60_000 });
+		const [[line, text, hover] = [], ...others] = await listShownMarks();
 		assert.deepEqual([line, text], [7, 'failed 2 min ago: 429: too many requests']);
 		assert.equal(others.length, 0);
 		assert.match(
@@ -147,49 +147,49 @@ describe('last runs of an agent file', () => {
 
 	it('shortens a huge error and escapes hostile content in the mark', async () => {
 		const error = `$(flame) \u202e\u001b[31m\u2028}\f content: url(x) ${'```'} [go](command:evil) ${'x'.repeat(1_000_000)}`;
-		await run('failed', [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error })]);
+		await playRun('failed', [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error })]);
 		const silent = [play.nodeStarted(1), play.nodeFinished(1, { status: 'failed', error: '' })];
-		const { marks } = await run('failed', silent, { error });
+		const { marks } = await playRun('failed', silent, { error });
 		const kept = records.list();
 		assert.ok(JSON.stringify(kept.map(record => record.marks)).length < 10_000);
 		assert.deepEqual(
 			marks?.failed.map(({ error: reported }) => reported.length),
 			[2000],
 		);
-		records.update(kept[0]?.key ?? '', { error });
+		records.updateRun(kept[0]?.key ?? '', { error });
 		assert.equal(records.list()[0]?.error?.length, 4096);
-		for (const [, text] of await listShown()) {
+		for (const [, text] of await listShownMarks()) {
 			assert.match(text, /^failed [^\p{Cc}\u202e\u2028}]*: \$\(flame\) \[31m$/u);
 		}
 	});
 
 	it("removes the mark when the node's text is edited, but not when other text is", async () => {
-		await run('failed', fails);
-		assert.equal((await listShown(createAgent('y'))).length, 0);
-		assert.equal((await listShown(`# by ana\n${createAgent().replace('x: 1', 'x: 100').replace('First', 'Begin')}`))[0]?.[0], 8);
+		await playRun('failed', fails);
+		assert.equal((await listShownMarks(createAgent('y'))).length, 0);
+		assert.equal((await listShownMarks(`# by ana\n${createAgent().replace('x: 1', 'x: 100').replace('First', 'Begin')}`))[0]?.[0], 8);
 	});
 
 	it("removes the mark when a later run passes the node, but not when it doesn't reach it", async () => {
-		await run('failed', fails);
-		await run('succeeded', [play.nodeStarted(1), play.nodeFinished(1)]);
-		assert.deepEqual(marked(), [['n2', '429: too many requests']]);
-		await run('succeeded', passes);
-		assert.deepEqual(marked(), []);
-		await run('failed', fails);
-		assert.equal(marked().length, 1);
+		await playRun('failed', fails);
+		await playRun('succeeded', [play.nodeStarted(1), play.nodeFinished(1)]);
+		assert.deepEqual(listMarks(), [['n2', '429: too many requests']]);
+		await playRun('succeeded', passes);
+		assert.deepEqual(listMarks(), []);
+		await playRun('failed', fails);
+		assert.equal(listMarks().length, 1);
 	});
 
 	it('restores the marks after the window is reopened', async () => {
-		await run('failed', fails);
-		close();
-		open();
-		assert.deepEqual(marked(), [['n2', '429: too many requests']]);
-		assert.equal((await listShown()).length, 1);
+		await playRun('failed', fails);
+		closeWindow();
+		openWindow();
+		assert.deepEqual(listMarks(), [['n2', '429: too many requests']]);
+		assert.equal((await listShownMarks()).length, 1);
 	});
 
-	it('marks only the inner of nodes that failed together, and no handled failures or runs of other services', async () => {
+	it('marks only the innermost of nodes that failed together, and no handled failures or runs of other services', async () => {
 		const inRound = { iteration_id: 'n1' };
-		await run('failed', [
+		await playRun('failed', [
 			{ event: 'iteration_started', ...play.ids, data: { id: 'e1', node_id: 'n1', node_type: 'iteration', title: 'Each', created_at: 1 } },
 			{ ...play.nodeStarted(2), data: { ...play.nodeStarted(2).data, ...inRound } },
 			{ ...play.nodeFinished(2, { ...inRound, status: 'failed', error: 'inner' }) },
@@ -199,25 +199,25 @@ describe('last runs of an agent file', () => {
 				data: { id: 'e1', node_id: 'n1', node_type: 'iteration', title: 'Each', created_at: 1, status: 'failed', error: 'outer' },
 			},
 		]);
-		assert.deepEqual(marked(), [['n2', 'inner']]);
-		await run('succeeded', passes);
-		await run('succeeded', [play.nodeStarted(2), play.nodeFinished(2, { status: 'exception', error: 'caught' })]);
-		await run('failed', fails, { connectionId: 'other' });
-		assert.deepEqual(marked(), []);
+		assert.deepEqual(listMarks(), [['n2', 'inner']]);
+		await playRun('succeeded', passes);
+		await playRun('succeeded', [play.nodeStarted(2), play.nodeFinished(2, { status: 'exception', error: 'caught' })]);
+		await playRun('failed', fails, { connectionId: 'other' });
+		assert.deepEqual(listMarks(), []);
 	});
 
 	it('returns the last value of a reference', async () => {
 		const values = new LastValues(records, journals, getFile);
-		const getLastValue = async (...selector: string[]) => (await values.find(file, selector))?.value;
+		const getLastValue = async (...selector: string[]) => (await values.findValue(file, selector))?.value;
 		assert.equal(await getLastValue('n2', 'text'), undefined);
-		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'old' } })]);
-		await run('succeeded', [
+		await playRun('succeeded', [play.nodeFinished(2, { outputs: { text: 'old' } })]);
+		await playRun('succeeded', [
 			{ ...play.started, data: { ...play.started.data, inputs: { 'sys.query': 'why?' } } },
 			play.nodeFinished(2, { outputs: { text: 'round 1' } }),
 			play.nodeFinished(2, { outputs: { text: 'round 2', found: { place: { city: 'Ulm' } } } }),
 		]);
-		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'theirs' } })], { connectionId: 'other' });
-		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'of another agent' } })], { agent: 'cart' });
+		await playRun('succeeded', [play.nodeFinished(2, { outputs: { text: 'theirs' } })], { connectionId: 'other' });
+		await playRun('succeeded', [play.nodeFinished(2, { outputs: { text: 'of another agent' } })], { agent: 'cart' });
 		assert.equal(await getLastValue('n2', 'text'), 'round 2');
 		assert.equal(await getLastValue('n2', 'found', 'place', 'city'), 'Ulm');
 		assert.equal(await getLastValue('sys', 'query'), 'why?');

@@ -13,7 +13,7 @@ async function* iterateJournal(...ends: object[]): AsyncGenerator<JournalEntry> 
 
 describe('pinned outputs', () => {
 	it('include every execution of the node in order, with its failures', async () => {
-		const end = (node_id: string, more: object) => ({
+		const createEndEntry = (node_id: string, more: object) => ({
 			id: '1',
 			node_id,
 			node_type: 'code',
@@ -24,10 +24,10 @@ describe('pinned outputs', () => {
 		});
 		const mocks = await readRecordedMocks(
 			iterateJournal(
-				end('a', { outputs: { n: 1 } }),
-				end('b', { outputs: { n: 2 } }),
-				end('a', { outputs: null, status: 'failed', error: 'no' }),
-				end('a', { outputs: { n: 3 } }),
+				createEndEntry('a', { outputs: { n: 1 } }),
+				createEndEntry('b', { outputs: { n: 2 } }),
+				createEndEntry('a', { outputs: null, status: 'failed', error: 'no' }),
+				createEndEntry('a', { outputs: { n: 3 } }),
 			),
 			'a',
 		);

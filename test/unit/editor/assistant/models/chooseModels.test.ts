@@ -6,7 +6,7 @@ import type { ChosenModels } from '#editor/assistant/models/chosenModels.ts';
 import { Targets } from '#editor/chat/targets.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 
-/** A quick pick that calls the test when it has items, and each time it is shown. */
+/** A fake quick pick that calls the test when it has items and each time it is shown. */
 class PlayedPick {
 	items: readonly (vscode.QuickPickItem & { model?: ChosenModel })[] = [];
 	selectedItems: readonly vscode.QuickPickItem[] = [];
@@ -77,7 +77,7 @@ describe("choosing models for VS Code's chat", () => {
 		{ connection: 'b', endpoint: 'messages', model: 'b1' },
 		{ connection: 'gone', endpoint: 'messages', model: 'g' },
 	];
-	const choose = async (pick: PlayedPick, name = '', notified: () => Promise<void> = async () => undefined) => {
+	const playChooseModels = async (pick: PlayedPick, name = '', notified: () => Promise<void> = async () => undefined) => {
 		let saved: readonly ChosenModel[] | undefined;
 		const { window, commands } = vscode;
 		const undo = [
@@ -88,8 +88,8 @@ describe("choosing models for VS Code's chat", () => {
 		];
 		try {
 			const chosen = {
-				list: () => before,
-				save: async (models: readonly ChosenModel[]) => {
+				listModels: () => before,
+				saveModels: async (models: readonly ChosenModel[]) => {
 					saved = models;
 				},
 			} as unknown as ChosenModels;
@@ -100,9 +100,9 @@ describe("choosing models for VS Code's chat", () => {
 		return saved;
 	};
 
-	it('starts with the chosen models, listed now or not, and keeps them unchanged', async () => {
+	it('selects the chosen models at first, even if no service lists them, and keeps them unchanged', async () => {
 		const pick = new PlayedPick(shown => shown.accept());
-		assert.deepEqual(await choose(pick), before);
+		assert.deepEqual(await playChooseModels(pick), before);
 		const separators = pick.items.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator).map(({ label }) => label);
 		assert.deepEqual(separators, ['A', 'O', 'B', 'B is out of reach']);
 	});
@@ -115,7 +115,7 @@ describe("choosing models for VS Code's chat", () => {
 				shown.accept();
 			},
 		);
-		assert.deepEqual(await choose(pick, ' Other '), [
+		assert.deepEqual(await playChooseModels(pick, ' Other '), [
 			{ connection: 'o', endpoint: 'chatCompletions', model: 'o2', maxInputTokens: 99, name: 'Other' },
 			{ connection: 'a', endpoint: 'messages', model: 'a2', maxInputTokens: 99 },
 			{ connection: 'o', endpoint: 'chatCompletions', model: 'o1', maxInputTokens: 5000, maxOutputTokens: 400 },
@@ -129,20 +129,20 @@ describe("choosing models for VS Code's chat", () => {
 		pick.onDidHide(() => {
 			isHidden = true;
 		});
-		await choose(pick, '', async () => {
+		await playChooseModels(pick, '', async () => {
 			hiddenBefore = isHidden;
 		});
 		assert.equal(hiddenBefore, true);
 	});
 
 	it('changes nothing if the user cancels', async () => {
-		assert.equal(await choose(new PlayedPick(shown => shown.hide())), undefined);
+		assert.equal(await playChooseModels(new PlayedPick(shown => shown.hide())), undefined);
 	});
 
 	it('ends if the user cancels before every service has responded', async () => {
 		const undo = replaceFunction(connections, 'getClient', () => new Promise(() => {}));
 		const pick = new PlayedPick();
-		const shown = choose(pick);
+		const shown = playChooseModels(pick);
 		await new Promise(resolve => setImmediate(resolve));
 		pick.hide();
 		assert.equal(await shown, undefined);

@@ -8,21 +8,21 @@ import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 
 const finish: ReplyStep = { type: 'finish', finish: { reason: 'STOP', text: 'finished', notable: false } };
 
-/** Returns the parts that VS Code gets for these steps, and the saved calls. */
-function createPlayed(steps: readonly ReplyStep[], cachedBeside = false): { reported: unknown[]; kept: readonly SignedCall[] } {
+/** Returns the parts reported to VS Code for these steps, and the saved calls. */
+function playReply(steps: readonly ReplyStep[], cachedBeside = false): { reported: unknown[]; kept: readonly SignedCall[] } {
 	const reported: unknown[] = [];
 	let kept: readonly SignedCall[] = [];
-	const parts = new ReplyParts({ report: part => void reported.push(getShown(part)) }, cachedBeside, calls => {
+	const parts = new ReplyParts({ report: part => void reported.push(toPlainPart(part)) }, cachedBeside, calls => {
 		kept = calls;
 	});
 	for (const step of steps) {
 		parts.handleStep(step);
 	}
-	parts.end();
+	parts.finishReply();
 	return { reported, kept };
 }
 
-function getShown(part: unknown): unknown {
+function toPlainPart(part: unknown): unknown {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;
 	}
@@ -46,7 +46,7 @@ describe('a reply converted to parts for VS Code', () => {
 				usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
 			},
 		];
-		const { reported, kept } = createPlayed(chunks.flatMap(chunk => [...reader.read(chunk)]));
+		const { reported, kept } = playReply(chunks.flatMap(chunk => [...reader.readChunk(chunk)]));
 		assert.deepEqual(reported, [
 			{ thought: 'I think' },
 			'Look',
@@ -64,8 +64,8 @@ describe('a reply converted to parts for VS Code', () => {
 	});
 
 	it('has unique IDs even if a service sends duplicates', () => {
-		const call = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
-		const { reported, kept } = createPlayed([call('{"x":1}'), call('{"x":2}'), finish]);
+		const createCall = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
+		const { reported, kept } = playReply([createCall('{"x":1}'), createCall('{"x":2}'), finish]);
 		assert.deepEqual(reported, [
 			{ call: 'a', input: { x: 1 } },
 			{ call: 'a', input: { x: 2 } },
@@ -75,34 +75,34 @@ describe('a reply converted to parts for VS Code', () => {
 		assert.match(second ?? '', /^call_\w{32}$/);
 	});
 
-	it('counts cached tokens once for each protocol', () => {
+	it('counts cached tokens only once in each protocol', () => {
 		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
-		const countPlayed = (cachedBeside: boolean) =>
+		const countReplyTokens = (cachedBeside: boolean) =>
 			(
-				createPlayed([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).reported[1] as {
+				playReply([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).reported[1] as {
 					usage: { prompt_tokens: number };
 				}
 			).usage.prompt_tokens;
-		assert.deepEqual([countPlayed(true), countPlayed(false)], [100, 10]);
+		assert.deepEqual([countReplyTokens(true), countReplyTokens(false)], [100, 10]);
 	});
 
-	it('repeats replaced text that does not continue the shown text', () => {
+	it('sends replaced text again if it does not continue the shown text', () => {
 		const begun: ReplyStep = { type: 'part', part: { kind: 'text', text: 'Hello' } };
-		const playPatched = (text: string) => createPlayed([begun, { type: 'patch', index: 0, fields: { text } }, finish]).reported;
-		assert.deepEqual(playPatched('Hello you'), ['Hello', ' you']);
-		assert.deepEqual(playPatched('No'), ['Hello', '\n\nNo']);
+		const playPatchedReply = (text: string) => playReply([begun, { type: 'patch', index: 0, fields: { text } }, finish]).reported;
+		assert.deepEqual(playPatchedReply('Hello you'), ['Hello', ' you']);
+		assert.deepEqual(playPatchedReply('No'), ['Hello', '\n\nNo']);
 	});
 
 	it('is an error if it is incomplete, refused or empty, or has a call with incomplete input', () => {
-		const end = (reason: string): ReplyStep => ({ type: 'finish', finish: { reason, text: 'why', notable: true } });
+		const createFinish = (reason: string): ReplyStep => ({ type: 'finish', finish: { reason, text: 'why', notable: true } });
 		const text: ReplyStep = { type: 'part', part: { kind: 'text', text: 'a' } };
-		assert.throws(() => createPlayed([text]), { reason: 'cut' });
-		assert.throws(() => createPlayed([text, end('SAFETY')]), { reason: 'blocked', message: 'why' });
-		assert.throws(() => createPlayed([{ type: 'part', part: { kind: 'thinking', text: 'a' } }, end('MAX_TOKENS')]), {
+		assert.throws(() => playReply([text]), { reason: 'cut' });
+		assert.throws(() => playReply([text, createFinish('SAFETY')]), { reason: 'blocked', message: 'why' });
+		assert.throws(() => playReply([{ type: 'part', part: { kind: 'thinking', text: 'a' } }, createFinish('MAX_TOKENS')]), {
 			reason: 'empty',
 			message: 'why',
 		});
 		const call: ReplyStep = { type: 'part', part: { kind: 'toolCall', id: 'c', name: 'read', input: '{"path": "a' } };
-		assert.throws(() => createPlayed([call, finish]), { reason: 'cut', message: /'read'/ });
+		assert.throws(() => playReply([call, finish]), { reason: 'cut', message: /'read'/ });
 	});
 });

@@ -13,7 +13,7 @@ describe("a request of VS Code's chat", () => {
 	it('becomes a generateContent body with renamed options, tool schemas, and only the signatures of this model', () => {
 		const signatures = new Signatures();
 		const call = { kind: 'toolCall', id: 'c1', name: 'read', input: '{}', signature: 'mine' } as const;
-		signatures.save('gemini', [{ call, thinking: [] }]);
+		signatures.saveCalls('gemini', [{ call, thinking: [] }]);
 		const messages = [
 			{ role: 3 as vscode.LanguageModelChatMessageRole, content: [createTextPart('Be brief.')], name: undefined },
 			{ role: vscode.LanguageModelChatMessageRole.User, content: [createTextPart('Read')], name: undefined },
@@ -89,7 +89,7 @@ describe('the setting of chosen models', () => {
 		);
 		assert.deepEqual(models, [good]);
 		assert.equal(faults.length, 2);
-		assert.match(faults[1]!, /entry 3 of .*Expected one of: messages, content, chatCompletions, agent/);
+		assert.match(faults[1]!, /entry 3 in .*Expected one of: messages, content, chatCompletions, agent/);
 		assert.deepEqual(readChosenModels('none', vscode.l10n.t), { models: [], faults: [] });
 	});
 });

@@ -6,7 +6,7 @@ import { storeSuggestions } from '#editor/chat/apps/suggestions.ts';
 import { formatVariable, parseVariable } from '#editor/chat/apps/variableText.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { words } from '../endpoints/words.ts';
-import { chatWithReply, createPlayed, createRefusal, dify } from './playedApp.ts';
+import { createChatWithReply, createFakeApp, createServiceError, dify } from './playedApp.ts';
 
 describe('the features of an app', () => {
 	it('come from the parameters, and only for Dify apps', () => {
@@ -29,7 +29,7 @@ describe('the features of an app', () => {
 	});
 
 	it('are available only for its own replies', () => {
-		const { chat, reply } = chatWithReply();
+		const { chat, reply } = createChatWithReply();
 		const createConnections = (list: readonly Connection[]) => ({ list: () => list }) as unknown as Connections;
 		assert.deepEqual(findAppReply(chat, reply.turn.id, createConnections([dify]), words), reply);
 		assert.equal(findAppReply(chat, reply.turn.parent ?? '', createConnections([dify]), words), undefined);
@@ -43,34 +43,34 @@ describe('the features of an app', () => {
 
 describe('suggested questions after a reply', () => {
 	it('are stored with it without duplicates, limited in number and length', async () => {
-		const { chat, reply } = chatWithReply();
+		const { chat, reply } = createChatWithReply();
 		const questions = [' More? ', 'More?', '', 'x'.repeat(5000), ...Array.from({ length: 50 }, (_, n) => `Question ${n}`)];
-		await storeSuggestions(chat, reply, createPlayed({ suggestedQuestions: async () => questions }));
+		await storeSuggestions(chat, reply, createFakeApp({ getSuggestedQuestions: async () => questions }));
 		const { suggested = [] } = reply.turn.reply ?? {};
 		assert.deepEqual([suggested.length, suggested[0], suggested[1]?.length], [8, 'More?', 300]);
 	});
 
 	it('are not stored if they are turned off or another reply is streaming', async () => {
-		const { chat, reply } = chatWithReply();
+		const { chat, reply } = createChatWithReply();
 		await storeSuggestions(
 			chat,
 			reply,
-			createPlayed({ suggestedQuestions: async () => Promise.reject(createRefusal(400, 'bad_request')) }),
+			createFakeApp({ getSuggestedQuestions: async () => Promise.reject(createServiceError(400, 'bad_request')) }),
 		);
 		assert.equal(reply.turn.reply?.suggested, undefined);
 		chat.setReply(reply.turn, { ...reply.turn.reply!, status: 'streaming' });
-		await storeSuggestions(chat, reply, createPlayed({ suggestedQuestions: async () => ['More?'] }));
+		await storeSuggestions(chat, reply, createFakeApp({ getSuggestedQuestions: async () => ['More?'] }));
 		assert.equal(reply.turn.reply?.suggested, undefined);
 	});
 });
 
 describe('audio of an app', () => {
 	it('is refused if it is not audio', async () => {
-		const { reply } = chatWithReply();
-		const fetchSpoken = (type: string) =>
+		const { reply } = createChatWithReply();
+		const fetchSpeechOfType = (type: string) =>
 			fetchSpeech(
-				createPlayed({
-					textToAudio: async body => {
+				createFakeApp({
+					convertTextToSpeech: async body => {
 						assert.deepEqual(body, { user: 'ana', message_id: 'm1' });
 						return { type, data: Buffer.from('ID3') };
 					},
@@ -78,28 +78,34 @@ describe('audio of an app', () => {
 				reply,
 				words,
 			);
-		assert.deepEqual(await fetchSpoken('audio/mpeg'), { mimeType: 'audio/mpeg', data: 'SUQz' });
-		await assert.rejects(fetchSpoken('text/html'), { message: "'Dify' sent 'text/html' instead of audio." });
-		await assert.rejects(fetchSpoken('audio/x" onerror="y'), /instead of audio/);
-		await assert.rejects(fetchSpoken(''), /sent no audio/);
+		assert.deepEqual(await fetchSpeechOfType('audio/mpeg'), { mimeType: 'audio/mpeg', data: 'SUQz' });
+		await assert.rejects(fetchSpeechOfType('text/html'), { message: "'Dify' sent 'text/html' instead of audio." });
+		await assert.rejects(fetchSpeechOfType('audio/x" onerror="y'), /instead of audio/);
+		await assert.rejects(fetchSpeechOfType(''), /sent no audio/);
 	});
 
 	it('explains why the service refused a recording', async () => {
 		const file = { name: 'talk.flac', data: Buffer.from('') };
-		const transcribeFailing = (error: Error) =>
-			transcribeAudio(createPlayed({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
-		await assert.rejects(transcribeFailing(createRefusal(413, 'audio_too_large')), /^Problem: 'talk\.flac' is too large for 'Dify'/);
-		await assert.rejects(transcribeFailing(createRefusal(415, 'unsupported_audio_type')), /'Dify' doesn't support files like 'talk\.flac'/);
+		const transcribeRefusedFile = (error: Error) =>
+			transcribeAudio(createFakeApp({ transcribeAudio: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
 		await assert.rejects(
-			transcribeFailing(createRefusal(400, 'speech_to_text_disabled')),
+			transcribeRefusedFile(createServiceError(413, 'audio_too_large')),
+			/^Problem: 'talk\.flac' is too large for 'Dify'/,
+		);
+		await assert.rejects(
+			transcribeRefusedFile(createServiceError(415, 'unsupported_audio_type')),
+			/'Dify' doesn't support files like 'talk\.flac'/,
+		);
+		await assert.rejects(
+			transcribeRefusedFile(createServiceError(400, 'speech_to_text_disabled')),
 			/Speech to text is turned off for the app on 'Dify'/,
 		);
-		await assert.rejects(transcribeFailing(createRefusal(500, 'internal_server_error')), { name: 'ServiceError', status: 500 });
+		await assert.rejects(transcribeRefusedFile(createServiceError(500, 'internal_server_error')), { name: 'ServiceError', status: 500 });
 	});
 });
 
 describe('a variable in one line', () => {
-	it('shows single-line strings as they are, and JSON otherwise', () => {
+	it('shows single-line strings unchanged, and other values as JSON', () => {
 		for (const [value_type, value, line] of [
 			['string', 'dark', 'dark'],
 			['string', '"quoted"', '"quoted"'],

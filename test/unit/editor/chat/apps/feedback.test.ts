@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { FeedbackSender } from '#editor/chat/apps/feedback.ts';
-import { chatWithReply, createPlayed, createRefusal } from './playedApp.ts';
+import { createChatWithReply, createFakeApp, createServiceError } from './playedApp.ts';
 
 describe('feedback on a reply', () => {
 	it('shows immediately, and is sent in the order it was given', async () => {
-		const { chat, reply } = chatWithReply();
+		const { chat, reply } = createChatWithReply();
 		const sent: unknown[] = [];
 		let answer: (() => void) | undefined;
-		const app = createPlayed({
+		const app = createFakeApp({
 			rateMessage: async (id, body) => {
 				sent.push([id, body]);
 				await new Promise<void>(resolve => {
@@ -16,8 +16,8 @@ describe('feedback on a reply', () => {
 			},
 		});
 		const sender = new FeedbackSender();
-		const first = sender.rate(chat, reply, Promise.resolve(app), 'like');
-		const second = sender.rate(chat, reply, Promise.resolve(app), 'dislike', 'Too short');
+		const first = sender.sendRating(chat, reply, Promise.resolve(app), 'like');
+		const second = sender.sendRating(chat, reply, Promise.resolve(app), 'dislike', 'Too short');
 		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'dislike', comment: 'Too short' });
 		while (!answer) {
 			await new Promise(setImmediate);
@@ -35,26 +35,26 @@ describe('feedback on a reply', () => {
 	});
 
 	it('is removed with its comment', async () => {
-		const { chat, reply } = chatWithReply();
+		const { chat, reply } = createChatWithReply();
 		const sent: unknown[] = [];
-		const app = Promise.resolve(createPlayed({ rateMessage: async (_id, body) => void sent.push(body) }));
+		const app = Promise.resolve(createFakeApp({ rateMessage: async (_id, body) => void sent.push(body) }));
 		const sender = new FeedbackSender();
-		await sender.rate(chat, reply, app, 'like', 'Good');
-		await sender.rate(chat, reply, app, null);
+		await sender.sendRating(chat, reply, app, 'like', 'Good');
+		await sender.sendRating(chat, reply, app, null);
 		assert.deepEqual(sent.at(-1), { user: 'ana', rating: null });
 		assert.equal(Object.hasOwn(reply.turn.reply ?? {}, 'feedback'), false);
 	});
 
 	it('reverts if the service refuses it, unless the user changed it meanwhile', async () => {
-		const { chat, reply } = chatWithReply();
+		const { chat, reply } = createChatWithReply();
 		const sender = new FeedbackSender();
-		const taken = Promise.resolve(createPlayed({ rateMessage: async () => undefined }));
-		const refused = Promise.resolve(createPlayed({ rateMessage: async () => Promise.reject(createRefusal(404, 'not_found')) }));
-		await sender.rate(chat, reply, taken, 'like');
-		await assert.rejects(sender.rate(chat, reply, refused, 'dislike'), { status: 404 });
+		const taken = Promise.resolve(createFakeApp({ rateMessage: async () => undefined }));
+		const refused = Promise.resolve(createFakeApp({ rateMessage: async () => Promise.reject(createServiceError(404, 'not_found')) }));
+		await sender.sendRating(chat, reply, taken, 'like');
+		await assert.rejects(sender.sendRating(chat, reply, refused, 'dislike'), { status: 404 });
 		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'like' });
-		const failing = sender.rate(chat, reply, refused, 'dislike');
-		const last = sender.rate(chat, reply, taken, null);
+		const failing = sender.sendRating(chat, reply, refused, 'dislike');
+		const last = sender.sendRating(chat, reply, taken, null);
 		await assert.rejects(failing);
 		await last;
 		assert.equal(reply.turn.reply?.feedback, undefined);

@@ -8,8 +8,12 @@ import { createTranscript, type ReplyFacts } from '#pages/chat/transcript/transc
 export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Connection;
 
 /** Creates a chat with one reply of a Dify app. */
-export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
-	const store = { save: async () => undefined, saveNow: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
+export function createChatWithReply(): { chat: Chat; reply: ReplyOfApp } {
+	const store = {
+		saveTranscript: async () => undefined,
+		saveTranscriptSync: () => undefined,
+		delete: async () => undefined,
+	} as unknown as TranscriptStore;
 	const chat = new Chat(store, createTranscript('a'), () => undefined);
 	const of: ReplyFacts & { messageId: string } = {
 		status: 'done',
@@ -24,12 +28,12 @@ export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 }
 
 /** Creates an app with the given methods. */
-export function createPlayed(app: Partial<AppFeatures>): AppFeatures {
+export function createFakeApp(app: Partial<AppFeatures>): AppFeatures {
 	return app as AppFeatures;
 }
 
 /** Creates an error like the client's. */
-export function createRefusal(status: number, code: string): Error {
+export function createServiceError(status: number, code: string): Error {
 	return Object.assign(new Error(`The service responded with status ${status} (${code}).`), {
 		name: 'ServiceError',
 		reason: 'invalid-request',

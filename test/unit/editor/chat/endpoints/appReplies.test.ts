@@ -6,7 +6,7 @@ import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 const ids = { task_id: 't', message_id: 'm1', conversation_id: 'c1' };
-const createPiece = (answer: string) => ({ event: 'agent_message', ...ids, answer });
+const createChunkEvent = (answer: string) => ({ event: 'agent_message', ...ids, answer });
 const createWholeEvent = (answer: string) => ({ event: 'message', ...ids, answer });
 const createThought = (id: string, fields: object) => ({ event: 'agent_thought', ...ids, id, position: 1, ...fields });
 const end = { event: 'message_end', ...ids, metadata: { usage: { prompt_tokens: 1, completion_tokens: 2 } } };
@@ -47,12 +47,12 @@ async function collectParts(...came: object[]): Promise<ChatPart[]> {
 	return parts;
 }
 
-/** Yields the event with each of its fields, at any depth, replaced by the value. */
-function spoilEvent(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
+/** Returns copies of an event. In each, the value replaces one field at any depth. */
+function corruptFields(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
 	return Object.entries(event).flatMap(([name, was]) => [
 		...(name === 'event' ? [] : [{ ...event, [name]: value }]),
 		...(typeof was === 'object' && was !== null && !Array.isArray(was)
-			? spoilEvent(was as Record<string, unknown>, value).map(inner => ({ ...event, [name]: inner }))
+			? corruptFields(was as Record<string, unknown>, value).map(inner => ({ ...event, [name]: inner }))
 			: []),
 	]);
 }
@@ -61,25 +61,34 @@ const getText = (parts: readonly ChatPart[]) => parts.map(part => (part.kind ===
 
 describe('replies of Dify apps', () => {
 	it('show the closing message of a new agent once, even with other events between its chunks', async () => {
-		assert.equal(getText(await collectParts(createPiece('Hel'), createPiece('lo'), createWholeEvent('Hello'), end)), 'Hello');
+		assert.equal(getText(await collectParts(createChunkEvent('Hel'), createChunkEvent('lo'), createWholeEvent('Hello'), end)), 'Hello');
 		const tool = createThought('a', { tool: 'search', tool_input: '{}', observation: 'x' });
 		assert.equal(
 			getText(
-				await collectParts(createPiece('Let me look. '), tool, createPiece('28 days'), createWholeEvent('Let me look. 28 days'), end),
+				await collectParts(
+					createChunkEvent('Let me look. '),
+					tool,
+					createChunkEvent('28 days'),
+					createWholeEvent('Let me look. 28 days'),
+					end,
+				),
 			),
 			'Let me look. 28 days',
 		);
 		assert.equal(
-			getText(await collectParts(createPiece('Let me look. '), tool, createPiece('28 days'), createWholeEvent('28 days'), end)),
+			getText(await collectParts(createChunkEvent('Let me look. '), tool, createChunkEvent('28 days'), createWholeEvent('28 days'), end)),
 			'Let me look. 28 days',
 		);
 	});
 
 	it('use the closing message if it differs or is the only one', async () => {
-		assert.equal(getText(await collectParts(createPiece('Hel'), createPiece('lo'), createWholeEvent('Good day'), end)), 'Good day');
+		assert.equal(
+			getText(await collectParts(createChunkEvent('Hel'), createChunkEvent('lo'), createWholeEvent('Good day'), end)),
+			'Good day',
+		);
 		assert.equal(getText(await collectParts(createWholeEvent('Hello'), end)), 'Hello');
-		assert.equal(getText(await collectParts(createPiece('Hello'), createWholeEvent(''), end)), 'Hello');
-		assert.equal(getText(await collectParts(createPiece(''), createWholeEvent('Hel'), createWholeEvent('lo'), end)), 'Hello');
+		assert.equal(getText(await collectParts(createChunkEvent('Hello'), createWholeEvent(''), end)), 'Hello');
+		assert.equal(getText(await collectParts(createChunkEvent(''), createWholeEvent('Hel'), createWholeEvent('lo'), end)), 'Hello');
 	});
 
 	it('are streamed if messages arrive in chunks', async () => {
@@ -87,7 +96,7 @@ describe('replies of Dify apps', () => {
 	});
 
 	it('have the message ID of the service', async () => {
-		const steps = await collectSteps(createPiece('a'), createPiece('b'), end);
+		const steps = await collectSteps(createChunkEvent('a'), createChunkEvent('b'), end);
 		assert.deepEqual(
 			steps.filter(({ type }) => type === 'message'),
 			[{ type: 'message', id: 'm1' }],
@@ -97,7 +106,7 @@ describe('replies of Dify apps', () => {
 	it('show each step of an agent once and in order', async () => {
 		const parts = await collectParts(
 			createThought('a', { thought: '', tool: '', tool_input: '', observation: '' }),
-			createPiece('I look it up. '),
+			createChunkEvent('I look it up. '),
 			createThought('a', { thought: 'I look it up.', tool: 'search;clock', tool_input: '{"search":{"q":"leave"}}', observation: '' }),
 			createThought('a', {
 				thought: 'I look it up.',
@@ -106,7 +115,7 @@ describe('replies of Dify apps', () => {
 				observation: '28 days',
 			}),
 			createThought('b', { thought: '' }),
-			createPiece('28 days.'),
+			createChunkEvent('28 days.'),
 			createThought('b', { thought: '28 days.', tool: '' }),
 			end,
 		);
@@ -121,7 +130,7 @@ describe('replies of Dify apps', () => {
 		const parts = await collectParts(
 			createThought('a', { thought: 'Hm' }),
 			createThought('a', { thought: 'Hmm' }),
-			createPiece('Yes'),
+			createChunkEvent('Yes'),
 			end,
 		);
 		assert.deepEqual(parts, [
@@ -136,7 +145,7 @@ describe('replies of Dify apps', () => {
 			createThought('', { tool: 'lost' }),
 			{ event: 'agent_thought', ...ids },
 			createThought('a', { thought: big, tool: big, tool_input: { q: 1 }, observation: null }),
-			createPiece('Yes'),
+			createChunkEvent('Yes'),
 			end,
 		);
 		const [step, text] = parts as [Extract<ChatPart, { kind: 'step' }>, ChatPart];
@@ -149,7 +158,7 @@ describe('replies of Dify apps', () => {
 		const createFile = (fields: object) => ({ event: 'message_file', ...ids, type: 'image', belongs_to: 'assistant', ...fields });
 		const url = 'https://dify.example/files/tools/a%20cat.png?sign=x';
 		const parts = await collectParts(
-			createPiece('Here: '),
+			createChunkEvent('Here: '),
 			createFile({ id: 'f1', url }),
 			createFile({ id: 'f1', url }),
 			createFile({ id: 'f2', url: '/files/tools/%zz', type: 'document' }),
@@ -158,7 +167,7 @@ describe('replies of Dify apps', () => {
 			createFile({ id: 5, url: { href: url } }),
 			createFile({ id: 'f5', url: `https://x/${'y'.repeat(9999)}` }),
 			createFile({ id: 'f6', url: 'javascript:alert(1)//a.png', filename: `${'n'.repeat(999)}` }),
-			createPiece('A cat.'),
+			createChunkEvent('A cat.'),
 			createWholeEvent('Here: A cat.'),
 			end,
 		);
@@ -176,7 +185,7 @@ describe('replies of Dify apps', () => {
 		const resource = { document_name: 'd', dataset_name: 'h', content: 'c', score: 1 };
 		const form = { form_id: 'f', node_id: 'n', node_title: 'Ask', form_content: 'c', inputs: [], actions: [], form_token: 't' };
 		const all: Record<string, unknown>[] = [
-			createPiece('a'),
+			createChunkEvent('a'),
 			createWholeEvent('a'),
 			createThought('s', { thought: 't', tool: 'u', tool_input: 'i', observation: 'o' }),
 			{ event: 'message_file', ...ids, id: 'f', type: 'image', belongs_to: 'assistant', url: '/f' },
@@ -190,8 +199,8 @@ describe('replies of Dify apps', () => {
 		];
 		const odd = [null, 5, '', true, [], {}, [null], { data: null }];
 		for (const event of all) {
-			for (const spoiled of odd.flatMap(value => spoilEvent(event, value))) {
-				for (const before of [[], [createPiece('a')]]) {
+			for (const spoiled of odd.flatMap(value => corruptFields(event, value))) {
+				for (const before of [[], [createChunkEvent('a')]]) {
 					const parts = await collectParts(...before, spoiled, end);
 					for (const part of parts) {
 						const { text = '', name = '' } = part as { text?: unknown; name?: unknown };
@@ -205,27 +214,36 @@ describe('replies of Dify apps', () => {
 
 	it('ignore unrequested speech', async () => {
 		const createTtsEvent = (event: string, audio: string) => ({ event, ...ids, audio });
-		const steps = await collectSteps(createPiece('Yes'), createTtsEvent('tts_message', 'SUQz'), createTtsEvent('tts_message_end', ''), end);
-		assert.deepEqual(steps, await collectSteps(createPiece('Yes'), end));
+		const steps = await collectSteps(
+			createChunkEvent('Yes'),
+			createTtsEvent('tts_message', 'SUQz'),
+			createTtsEvent('tts_message_end', ''),
+			end,
+		);
+		assert.deepEqual(steps, await collectSteps(createChunkEvent('Yes'), end));
 	});
 
 	const listNotes = (steps: readonly ReplyStep[]) => steps.flatMap(step => (step.type === 'note' ? [step.text] : []));
-	const replace = (answer: string, fields: object = {}) => ({ event: 'message_replace', ...ids, answer, ...fields });
+	const createReplaceEvent = (answer: string, fields: object = {}) => ({ event: 'message_replace', ...ids, answer, ...fields });
 
 	it('note that the text was replaced, and why', async () => {
-		const came = [createPiece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
+		const came = [
+			createChunkEvent('Something bad'),
+			createReplaceEvent('Let us talk of something else', { reason: 'output_moderation' }),
+			end,
+		];
 		assert.equal(getText(await collectParts(...came)), 'Let us talk of something else');
 		assert.deepEqual(listNotes(await collectSteps(...came)), ["The service's moderation replaced the original text."]);
 		assert.match(
-			listNotes(await collectSteps(replace('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
+			listNotes(await collectSteps(createReplaceEvent('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
 			/^The service replaced .{1,150}$/,
 		);
-		assert.equal(listNotes(await collectSteps(createWholeEvent('bad'), replace('good'), end)).length, 1);
+		assert.equal(listNotes(await collectSteps(createWholeEvent('bad'), createReplaceEvent('good'), end)).length, 1);
 	});
 
 	it('have no note if the service only repeats earlier text', async () => {
-		assert.deepEqual(listNotes(await collectSteps(replace('Hello'), end)), []);
-		assert.deepEqual(listNotes(await collectSteps(createWholeEvent('Hel'), replace('Hello'), end)), []);
+		assert.deepEqual(listNotes(await collectSteps(createReplaceEvent('Hello'), end)), []);
+		assert.deepEqual(listNotes(await collectSteps(createWholeEvent('Hel'), createReplaceEvent('Hello'), end)), []);
 	});
 
 	it('note that they are annotations', async () => {

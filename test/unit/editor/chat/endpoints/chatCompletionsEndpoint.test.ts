@@ -7,7 +7,7 @@ import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 let count = 0;
-const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
+const createTurn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
 const createText = (value: string): ChatPart => ({ kind: 'text', text: value });
 const createBody = (...turns: Turn[]) =>
 	createChatCompletionsBody({ model: 'm', system: 'Be brief.', settings: { seed: 1 }, turns, user: 'u' });
@@ -15,15 +15,15 @@ const createChunk = (delta: ChatCompletionsDelta, finish_reason: string | null =
 	model: 'm',
 	choices: [{ index: 0, delta, finish_reason }],
 });
-const read = (...chunks: ChatCompletionsChunk[]): ReplyStep[] => {
+const readChunks = (...chunks: ChatCompletionsChunk[]): ReplyStep[] => {
 	const reader = new ChatCompletionsReader(words);
-	return [...chunks.flatMap(each => [...reader.read(each)]), ...reader.end()];
+	return [...chunks.flatMap(each => [...reader.readChunk(each)]), ...reader.endStream()];
 };
 /** Returns the final parts and the last finish reason. */
 const readReply = (...chunks: ChatCompletionsChunk[]) => {
 	const parts: { [field: string]: unknown }[] = [];
 	const reasons: string[] = [];
-	for (const step of read(...chunks)) {
+	for (const step of readChunks(...chunks)) {
 		if (step.type === 'part') {
 			parts.push({ ...step.part });
 		} else if (step.type === 'text') {
@@ -36,7 +36,7 @@ const readReply = (...chunks: ChatCompletionsChunk[]) => {
 	}
 	return { parts, reasons };
 };
-const call = (id: string, name: string, input: string) => ({ kind: 'toolCall', id, name, input });
+const createCall = (id: string, name: string, input: string) => ({ kind: 'toolCall', id, name, input });
 
 describe('a chat as a chat completion', () => {
 	it('joins consecutive turns of the same role, and puts results directly after their calls', () => {
@@ -45,10 +45,10 @@ describe('a chat as a chat completion', () => {
 			{ kind: 'toolCall', id: 'b', name: 'list', input: '' },
 		];
 		const sent = createBody(
-			turn('user', createText('Look')),
-			turn('user', createText('again')),
-			turn('assistant', { kind: 'thinking', text: 'hm' }, createText('I do.'), ...calls),
-			turn('user', createText('And?'), { kind: 'toolResult', id: 'b', name: 'list', output: 'none', isError: false }),
+			createTurn('user', createText('Look')),
+			createTurn('user', createText('again')),
+			createTurn('assistant', { kind: 'thinking', text: 'hm' }, createText('I do.'), ...calls),
+			createTurn('user', createText('And?'), { kind: 'toolResult', id: 'b', name: 'list', output: 'none', isError: false }),
 		);
 		assert.deepEqual(sent, {
 			model: 'm',
@@ -80,7 +80,7 @@ describe('a chat as a chat completion', () => {
 
 	it('sends images and scans as separate parts', () => {
 		const { messages } = createBody(
-			turn(
+			createTurn(
 				'user',
 				createText('What?'),
 				{ kind: 'image', name: 'i', mimeType: 'image/png', data: 'AA==' },
@@ -117,7 +117,7 @@ describe('the chunks of a chat completion', () => {
 			createChunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'list', arguments: '{}' } }] }),
 			createChunk({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'stop'),
 		);
-		assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'list', '{}')]);
+		assert.deepEqual(parts, [createCall('a', 'read', '{"x":1}'), createCall('b', 'list', '{}')]);
 		assert.deepEqual(reasons, ['tool_calls'], '"stop" of a reply with calls');
 	});
 
@@ -129,13 +129,13 @@ describe('the chunks of a chat completion', () => {
 				createChunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '{}' } }] }),
 				createChunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '' } }] }, 'tool_calls'),
 			);
-			assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'read', '{}')], JSON.stringify(place));
+			assert.deepEqual(parts, [createCall('a', 'read', '{"x":1}'), createCall('b', 'read', '{}')], JSON.stringify(place));
 		}
 	});
 
-	it('keep calls of a reply without a finish reason, and of one that is not streamed', () => {
+	it('keep the calls of replies without a finish reason and of replies that are not streamed', () => {
 		const whole = { choices: [{ message: { content: null, tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{}' } }] } }] };
-		assert.deepEqual(readReply(whole), { parts: [call('a', 'read', '{}')], reasons: ['tool_calls'] });
+		assert.deepEqual(readReply(whole), { parts: [createCall('a', 'read', '{}')], reasons: ['tool_calls'] });
 	});
 
 	it('report usage with thinking tokens separately', () => {
@@ -145,11 +145,11 @@ describe('the chunks of a chat completion', () => {
 			prompt_tokens_details: { cached_tokens: 4 },
 			completion_tokens_details: { reasoning_tokens: 5 },
 		};
-		const steps = read(createChunk({ content: 'x' }, 'stop'), { choices: [], usage });
+		const steps = readChunks(createChunk({ content: 'x' }, 'stop'), { choices: [], usage });
 		assert.deepEqual(
 			steps.find(({ type }) => type === 'usage'),
 			{ type: 'usage', usage: { input: 9, output: 2, thinking: 5, cached: 4 }, billed: { input: 9, cached: 4, output: 7 } },
 		);
-		assert.deepEqual(read({ choices: null, usage: null }).length, 1);
+		assert.deepEqual(readChunks({ choices: null, usage: null }).length, 1);
 	});
 });

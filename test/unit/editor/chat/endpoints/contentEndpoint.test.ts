@@ -4,22 +4,22 @@ import { ContentReplyReader, createContentBody } from '#editor/chat/endpoints/co
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
-const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: 'x', parent: null, role, parts, at: 0 });
-const read = (...chunks: GenerateContentResponse[]) => {
+const createTurn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: 'x', parent: null, role, parts, at: 0 });
+const readChunks = (...chunks: GenerateContentResponse[]) => {
 	const reader = new ContentReplyReader(words);
-	return chunks.flatMap(chunk => [...reader.read(chunk)]);
+	return chunks.flatMap(chunk => [...reader.readChunk(chunk)]);
 };
 
-describe('a call of E with streamed arguments', () => {
+describe('a generateContent call with streamed arguments', () => {
 	it('becomes one call with all arguments', () => {
-		const createPiece = (functionCall: object, extra: object = {}) => ({
+		const createCallChunk = (functionCall: object, extra: object = {}) => ({
 			candidates: [{ content: { parts: [{ functionCall, ...extra }] } }],
 		});
-		const steps = read(
-			createPiece({ name: 'f', willContinue: true }, { thoughtSignature: 's' }),
-			createPiece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'Os', willContinue: true }], willContinue: true }),
-			createPiece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'lo' }], willContinue: true }),
-			createPiece({
+		const steps = readChunks(
+			createCallChunk({ name: 'f', willContinue: true }, { thoughtSignature: 's' }),
+			createCallChunk({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'Os', willContinue: true }], willContinue: true }),
+			createCallChunk({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'lo' }], willContinue: true }),
+			createCallChunk({
 				partialArgs: [
 					{ jsonPath: '$.days', numberValue: 0 },
 					{ jsonPath: '$.all', boolValue: false },
@@ -27,12 +27,12 @@ describe('a call of E with streamed arguments', () => {
 				],
 				willContinue: true,
 			}),
-			createPiece({
+			createCallChunk({
 				partialArgs: [{ jsonPath: '$.places[]' }, { jsonPath: '$.none[]' }, { jsonPath: '$.__proto__.y', stringValue: 'z' }],
 				willContinue: true,
 			}),
-			createPiece({}),
-			createPiece({ name: 'g', args: { a: 1 } }),
+			createCallChunk({}),
+			createCallChunk({ name: 'g', args: { a: 1 } }),
 		);
 		assert.deepEqual(
 			steps.flatMap(step => (step.type === 'part' ? [step.part] : [])),
@@ -53,14 +53,14 @@ describe('a call of E with streamed arguments', () => {
 	});
 });
 
-describe('a chat as a request of E', () => {
+describe('a chat as a generateContent request', () => {
 	it('puts sampling settings into generationConfig and others at the top level', () => {
 		const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
 		const body = createContentBody({
 			model: 'm',
 			system: 'Be brief',
 			settings: { temperature: 2, stopSequences: ['x'], safetySettings },
-			turns: [turn('user', { kind: 'text', text: 'hi' })],
+			turns: [createTurn('user', { kind: 'text', text: 'hi' })],
 			user: 'u',
 		});
 		assert.deepEqual(body, {
@@ -77,13 +77,13 @@ describe('a chat as a request of E', () => {
 			system: '',
 			settings: {},
 			turns: [
-				turn('user', { kind: 'image', name: 'p', mimeType: 'image/png', data: 'AA' }),
-				turn(
+				createTurn('user', { kind: 'image', name: 'p', mimeType: 'image/png', data: 'AA' }),
+				createTurn(
 					'assistant',
 					{ kind: 'text', text: 'a', signature: 's' },
 					{ kind: 'toolCall', id: '', name: 'f', input: '{}', signature: 't' },
 				),
-				turn('user', { kind: 'toolResult', id: '', name: 'f', output: '1', isError: false }),
+				createTurn('user', { kind: 'toolResult', id: '', name: 'f', output: '1', isError: false }),
 			],
 			user: 'u',
 		});
@@ -101,9 +101,9 @@ describe('a chat as a request of E', () => {
 	});
 });
 
-describe('the stream of E as steps of a reply', () => {
+describe('a generateContent stream as steps of a reply', () => {
 	it('reads thoughts, text, usage and the finish reason', () => {
-		const steps = read(
+		const steps = readChunks(
 			{ candidates: [{ content: { parts: [{ text: 'hm', thought: true }] } }], modelVersion: 'v' },
 			{ candidates: [{ content: { parts: [{ text: 'Hel' }] } }], modelVersion: 'v' },
 			{
@@ -129,16 +129,19 @@ describe('the stream of E as steps of a reply', () => {
 	});
 
 	it('reports why a prompt was blocked', () => {
-		assert.throws(() => read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /blocked this message.*The content is prohibited/);
+		assert.throws(
+			() => readChunks({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
+			/blocked this message.*The content is prohibited/,
+		);
 	});
 
 	it('reports a candidate without content as cut', () => {
-		const [step] = read({ candidates: [{ finishReason: 'SAFETY' }] });
+		const [step] = readChunks({ candidates: [{ finishReason: 'SAFETY' }] });
 		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings of the service don't allow/.test(step.finish.text));
 	});
 
 	it('keeps unknown parts, and shows only the first candidate', () => {
-		const steps = read({
+		const steps = readChunks({
 			candidates: [
 				{ index: 1, content: { parts: [{ text: 'other' }] } },
 				{ index: 0, content: { parts: [{ executableCode: { code: '1' } }] } },
@@ -150,7 +153,7 @@ describe('the stream of E as steps of a reply', () => {
 	});
 
 	it('reads both spellings of inline data', () => {
-		const steps = read({
+		const steps = readChunks({
 			candidates: [
 				{
 					content: {

@@ -33,58 +33,58 @@ describe('a document attached to a message', () => {
 	});
 	afterEach(() => threads.close());
 
-	const attach = async (name: string, bytes: Uint8Array) =>
+	const attachFile = async (name: string, bytes: Uint8Array) =>
 		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
-	it('is read when attached, and detected by its content', async () => {
+	it('is read when attached, and its type is detected by its content', async () => {
 		const bytes = createPdfFile(['The plan']);
-		assert.deepEqual(await attach('no ending', bytes), {
+		assert.deepEqual(await attachFile('no ending', bytes), {
 			kind: 'document',
 			name: 'no ending',
 			mimeType: 'application/pdf',
 			data: Buffer.from(bytes).toString('base64'),
 			text: 'The plan',
 		});
-		const sheet = await attach('a.XLSX', createXlsxFile({ S: '<row><c><v>7</v></c></row>' }));
+		const sheet = await attachFile('a.XLSX', createXlsxFile({ S: '<row><c><v>7</v></c></row>' }));
 		assert.equal(sheet.kind === 'document' && sheet.text, '## S\n\n| 7 |\n| --- |');
-		const mail = await attach('a.eml', Buffer.from(mailFile));
+		const mail = await attachFile('a.eml', Buffer.from(mailFile));
 		assert.match(mail.kind === 'document' ? mail.text : '', /Café at ten/);
-		assert.equal((await attach('a.pdf', Buffer.from('text, whatever its name says'))).kind, 'file');
+		assert.equal((await attachFile('a.pdf', Buffer.from('text, whatever its name says'))).kind, 'file');
 	});
 
 	it('reports why it has no text', async () => {
-		const scanned = await attach('a.pdf', createPdfFile(['']));
+		const scanned = await attachFile('a.pdf', createPdfFile(['']));
 		assert.match(
 			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
 			/^Couldn't read text from 'a\.pdf': The document contains no text, only images\. Run text recognition.*first\.$/,
 		);
-		const broken = await attach('a.docx', Buffer.from('PK'));
+		const broken = await attachFile('a.docx', Buffer.from('PK'));
 		assert.match(
 			broken.kind === 'document' ? String(broken.problem) : '',
 			/^Couldn't read text from 'a\.docx': Couldn't unpack the document/,
 		);
-		await assert.rejects(attach('a.docx', new Uint8Array(6 * 1024 * 1024)), {
+		await assert.rejects(attachFile('a.docx', new Uint8Array(6 * 1024 * 1024)), {
 			reason: 'attachment',
-			message: /'a\.docx' is too large: 6\.0 MB\. The limit is 5\.0 MB/,
+			message: /'a\.docx' is too large \(6\.0 MB\)\. The limit is 5\.0 MB/,
 		});
-		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), {
+		await assert.rejects(attachFile('a.bin', new Uint8Array([0, 1])), {
 			reason: 'attachment',
 			message: /can't be attached. Use text, an image \(PNG/,
 		});
 	});
 
 	it('is sent to models as text, or as a PDF file if it has no text and the service accepts it', () => {
-		const turn = (part: DocumentPart): Turn => ({
+		const createTurn = (part: DocumentPart): Turn => ({
 			id: 'a',
 			parent: null,
 			role: 'user',
 			parts: [part, { kind: 'text', text: 'Sum up' }],
 			at: 0,
 		});
-		const getSentParts = (part: DocumentPart) => (createContentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
-		const getBlocks = (part: DocumentPart) => createMessagesBody(request(part)).messages[0]?.content as unknown[];
+		const getSentParts = (part: DocumentPart) => (createContentBody(createRequest(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
+		const getBlocks = (part: DocumentPart) => createMessagesBody(createRequest(part)).messages[0]?.content as unknown[];
 		const quoted = 'docs/plan.pdf\n```\nThe plan.\n```';
-		const request = (part: DocumentPart) => ({ model: 'm', system: '', settings: {}, turns: [turn(part)], user: 'u' });
+		const createRequest = (part: DocumentPart) => ({ model: 'm', system: '', settings: {}, turns: [createTurn(part)], user: 'u' });
 		assert.deepEqual(getBlocks(createDocument()), [
 			{ type: 'text', text: quoted },
 			{ type: 'text', text: 'Sum up' },
@@ -96,34 +96,34 @@ describe('a document attached to a message', () => {
 		});
 		assert.deepEqual(getSentParts(createDocument()), { text: quoted });
 		assert.deepEqual(getSentParts(scan), { inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } });
-		assert.equal(createPrompt('', [turn(createDocument())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
+		assert.equal(createPrompt('', [createTurn(createDocument())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
 	});
 
 	it('is refused before sending if the endpoint does not accept it', async () => {
-		const ask = (endpoint: TextEndpoint, part: DocumentPart) =>
+		const checkDocument = (endpoint: TextEndpoint, part: DocumentPart) =>
 			endpoint.checkAttachments({} as ServiceClient, { model: 'm', settings: {} }, [part]);
 		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
 		for (const endpoint of [messages, content, completions]) {
-			assert.equal(await ask(endpoint, createDocument()), undefined);
-			assert.equal(await ask(endpoint, locked), locked.problem);
+			assert.equal(await checkDocument(endpoint, createDocument()), undefined);
+			assert.equal(await checkDocument(endpoint, locked), locked.problem);
 			assert.match(
-				String(await ask(endpoint, createDocument({ text: 'x'.repeat(1_048_577) }))),
-				/is too long: 1048577 characters\. The limit is 1048576/,
+				String(await checkDocument(endpoint, createDocument({ text: 'x'.repeat(1_048_577) }))),
+				/is too long \(1048577 characters\)\. The limit is 1048576/,
 			);
 		}
-		assert.equal(await ask(messages, scan), undefined);
-		assert.equal(await ask(content, scan), undefined);
-		assert.equal(await ask(completions, scan), scan.problem);
+		assert.equal(await checkDocument(messages, scan), undefined);
+		assert.equal(await checkDocument(content, scan), undefined);
+		assert.equal(await checkDocument(completions, scan), scan.problem);
 	});
 
 	it('is saved with the chat, and sent to the page without its content', () => {
 		const chat = new Chat(
-			{ save: async () => undefined } as unknown as TranscriptStore,
+			{ saveTranscript: async () => undefined } as unknown as TranscriptStore,
 			createTranscript('a', undefined, 1),
 			() => undefined,
 		);
 		const reported: unknown[] = [];
-		chat.onChange(change => reported.push(change));
+		chat.addChangeListener(change => reported.push(change));
 		chat.addTurn('user', null, [createDocument()]);
 		assert.deepEqual(chat.getShownTurns()[0]?.parts, [createDocument({ data: '', text: '' })]);
 		assert.ok(!JSON.stringify(reported).includes('JVBERg'));

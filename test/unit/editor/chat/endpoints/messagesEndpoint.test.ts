@@ -6,18 +6,18 @@ import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 let count = 0;
-const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
+const createTurn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
 const createText = (value: string): ChatPart => ({ kind: 'text', text: value });
 const createBody = (...turns: Turn[]) => createMessagesBody({ model: 'm', system: ' ', settings: {}, turns, user: 'u' });
-const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
+const readEvents = (...events: MessagesStreamEvent[]): ReplyStep[] => {
 	const reader = new MessagesReplyReader(words);
-	return events.flatMap(event => [...reader.read(event)]);
+	return events.flatMap(event => [...reader.readEvent(event)]);
 };
 
-describe('unknown blocks of C', () => {
+describe('unknown blocks of a messages reply', () => {
 	it('are assembled from the stream, so that the next turn sends them back unchanged', () => {
 		const use = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
-		const steps = read(
+		const steps = readEvents(
 			{ type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: null } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'All ' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'of it', encrypted_content: 'e' } },
@@ -37,9 +37,9 @@ describe('unknown blocks of C', () => {
 	});
 });
 
-describe('a chat as a request of C', () => {
+describe('a chat as a messages request', () => {
 	it('sends plain text as a string, and the required token limit', () => {
-		assert.deepEqual(createBody(turn('user', createText('hi'))), {
+		assert.deepEqual(createBody(createTurn('user', createText('hi'))), {
 			max_tokens: 4096,
 			model: 'm',
 			messages: [{ role: 'user', content: 'hi' }],
@@ -52,7 +52,7 @@ describe('a chat as a request of C', () => {
 			model: 'm',
 			system: 'Be brief',
 			settings: { max_tokens: 9, top_k: 3 },
-			turns: [turn('user', createText('hi'))],
+			turns: [createTurn('user', createText('hi'))],
 			user: 'u',
 		});
 		assert.equal(sent.max_tokens, 9);
@@ -63,7 +63,7 @@ describe('a chat as a request of C', () => {
 	it('sends images as blocks and quotes files in a fence longer than theirs', () => {
 		const file: ChatPart = { kind: 'file', name: 'a.md', language: 'md', text: '```js\n1\n```', lines: '3-5' };
 		const image: ChatPart = { kind: 'image', name: 'p.png', mimeType: 'image/png', data: 'AAAA' };
-		assert.deepEqual(createBody(turn('user', file, image, createText('see'))).messages[0]?.content, [
+		assert.deepEqual(createBody(createTurn('user', file, image, createText('see'))).messages[0]?.content, [
 			{ type: 'text', text: 'a.md:3-5\n````md\n```js\n1\n```\n````' },
 			{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
 			{ type: 'text', text: 'see' },
@@ -71,7 +71,7 @@ describe('a chat as a request of C', () => {
 	});
 
 	it('skips empty replies and joins the messages around them', () => {
-		const sent = createBody(turn('user', createText('one')), turn('assistant'), turn('user', createText('two')));
+		const sent = createBody(createTurn('user', createText('one')), createTurn('assistant'), createTurn('user', createText('two')));
 		assert.deepEqual(sent.messages, [
 			{
 				role: 'user',
@@ -85,7 +85,11 @@ describe('a chat as a request of C', () => {
 
 	it('adds a result for an unanswered tool call', () => {
 		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '{"a":1}' };
-		const sent = createBody(turn('user', createText('go')), turn('assistant', call), turn('user', createText('never mind')));
+		const sent = createBody(
+			createTurn('user', createText('go')),
+			createTurn('assistant', call),
+			createTurn('user', createText('never mind')),
+		);
 		assert.deepEqual(sent.messages[1]?.content, [{ type: 'tool_use', id: 't1', name: 'look', input: { a: 1 } }]);
 		assert.deepEqual(sent.messages[2]?.content, [
 			{ type: 'tool_result', tool_use_id: 't1', content: 'This tool was not run.', is_error: true },
@@ -96,7 +100,7 @@ describe('a chat as a request of C', () => {
 	it('sends a result after its call', () => {
 		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '' };
 		const result: ChatPart = { kind: 'toolResult', id: 't1', name: 'look', output: '42', isError: false };
-		const sent = createBody(turn('user', createText('go')), turn('assistant', call), turn('user', result));
+		const sent = createBody(createTurn('user', createText('go')), createTurn('assistant', call), createTurn('user', result));
 		assert.deepEqual(sent.messages[2]?.content, [{ type: 'tool_result', tool_use_id: 't1', content: '42' }]);
 	});
 
@@ -104,9 +108,9 @@ describe('a chat as a request of C', () => {
 		const signed: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
 		const unsigned: ChatPart = { kind: 'thinking', text: 'hm' };
 		const sent = createBody(
-			turn('user', createText('go')),
-			turn('assistant', signed, unsigned, createText('a')),
-			turn('user', createText('b')),
+			createTurn('user', createText('go')),
+			createTurn('assistant', signed, unsigned, createText('a')),
+			createTurn('user', createText('b')),
 		);
 		assert.deepEqual(sent.messages[1]?.content, [
 			{ type: 'thinking', thinking: 'hm', signature: 's' },
@@ -115,9 +119,9 @@ describe('a chat as a request of C', () => {
 	});
 });
 
-describe('the stream of C as steps of a reply', () => {
+describe('a messages stream as steps of a reply', () => {
 	it('reads text, usage and the finish reason', () => {
-		const steps = read(
+		const steps = readEvents(
 			{
 				type: 'message_start',
 				message: {
@@ -148,7 +152,7 @@ describe('the stream of C as steps of a reply', () => {
 	});
 
 	it('keeps unknown blocks and ignores their deltas', () => {
-		const steps = read(
+		const steps = readEvents(
 			{ type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'odd_delta', x: 1 } },
 			{ type: 'content_block_delta', index: 9, delta: { type: 'text_delta', text: 'of no block' } },
@@ -161,7 +165,7 @@ describe('the stream of C as steps of a reply', () => {
 
 	it('reads thinking with its signature, a tool call and citations', () => {
 		const citation = { type: 'web_search_result_location', url: 'https://a.example', title: 'A', cited_text: 'q' };
-		const steps = read(
+		const steps = readEvents(
 			{ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'sig' } },

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openPath, parseFileReference } from '#editor/chat/panel/openPath.ts';
+import { openMentionedFile, parseFileReference } from '#editor/chat/panel/openPath.ts';
 
 describe('a path in a reply', () => {
 	for (const [text, file, lines] of [
@@ -38,11 +38,11 @@ describe('a path in a reply', () => {
 		});
 
 		it('opens only if it is inside the workspace', async () => {
-			await openPath('src/a.ts:1');
-			await openPath(path.join(folder, 'work/src/a.ts'));
+			await openMentionedFile('src/a.ts:1');
+			await openMentionedFile(path.join(folder, 'work/src/a.ts'));
 			assert.deepEqual(shown, ['work/src/a.ts', 'work/src/a.ts']);
 			for (const text of ['../secret', path.join(folder, 'secret'), 'src', 'nowhere.ts']) {
-				await assert.rejects(openPath(text), { reason: 'no-file' });
+				await assert.rejects(openMentionedFile(text), { reason: 'no-file' });
 			}
 			assert.equal(shown.length, 2);
 		});

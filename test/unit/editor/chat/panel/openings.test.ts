@@ -3,11 +3,11 @@ import type { AgentParameters } from '#contract/agents.ts';
 import { Openings } from '#editor/chat/panel/openings.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 
-/** A chat with what openings need; `shown` resolves when it refreshes. */
+/** Creates a fake chat. `shown` resolves when the chat refreshes. */
 function createChatWith(transcript: object): { readonly chat: Chat; readonly shown: Promise<void> } {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const whole = { endpoint: 'agent', connectionId: 'c', models: { agent: 'guide' }, settings: {}, turns: [], ...transcript };
-	return { chat: { transcript: whole, refresh: resolve } as unknown as Chat, shown: promise };
+	return { chat: { transcript: whole, refreshViews: resolve } as unknown as Chat, shown: promise };
 }
 
 const parameters: AgentParameters = {

@@ -3,7 +3,7 @@ import { getContextWindow, type ModelWindows, TokenGauge } from '#editor/chat/pa
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
 
-/** A chat with the given usage of its last reply; `shown` resolves when it refreshes. */
+/** Creates a fake chat whose last reply has the given usage. `shown` resolves when the chat refreshes. */
 function createChatWith(
 	usage: Usage | undefined,
 	more: { endpoint?: string; model?: string } = {},
@@ -15,7 +15,7 @@ function createChatWith(
 		{ id: 'a', parent: 'u', at: 0, reply: { endpoint, model, usage } },
 	];
 	const transcript = { connectionId: 'c', endpoint, models: { [endpoint]: 'm' }, turns, leaf: 'a' };
-	return { chat: { transcript, refresh: resolve } as unknown as Chat, shown: promise };
+	return { chat: { transcript, refreshViews: resolve } as unknown as Chat, shown: promise };
 }
 
 describe('the token gauge', () => {
@@ -47,7 +47,7 @@ describe('the token gauge', () => {
 		assert.equal(asked, 2);
 	});
 
-	it('counts cached tokens as the protocol does', async () => {
+	it('adds cached tokens only if the protocol counts them separately', async () => {
 		const { chat, shown } = createChatWith({ input: 300, output: 50, cached: 200 }, { endpoint: 'content' });
 		gauge.getUsage(chat);
 		await shown;

@@ -13,7 +13,7 @@ function createChat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}
 	return { ...createTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
 }
 
-describe('the way to continue a cut reply', () => {
+describe('how a cut reply can continue', () => {
 	const call: ChatPart = { kind: 'toolCall', id: 't', name: 'f', input: '{"a":' };
 	const thought: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
 	const noPrefill = { reason: 'no-prefill', message: '', actions: [] };

@@ -81,14 +81,14 @@ describe('replies', () => {
 	});
 
 	const openNewChat = () => {
-		const chat = chats.create();
-		chat.update({ models: { messages: 'm' } });
+		const chat = chats.createChat();
+		chat.updateFields({ models: { messages: 'm' } });
 		return chat;
 	};
 	type Chat = ReturnType<typeof openNewChat>;
 	const waitForEnd = (chat: Chat) =>
 		new Promise<void>(resolve => {
-			const listening = chat.onChange(change => {
+			const listening = chat.addChangeListener(change => {
 				if (change.type === 'head' && !replies.isRunning(chat)) {
 					listening.dispose();
 					resolve();
@@ -100,10 +100,10 @@ describe('replies', () => {
 		await waitForEnd(chat);
 	};
 	const getShown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
-	const getLast = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
+	const getLastTurn = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
 	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
-		const reported = (usage: object) => {
+		const setReportedUsage = (usage: object) => {
 			stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
 		};
 		const measureCost = async () => {
@@ -111,11 +111,11 @@ describe('replies', () => {
 			await sendMessage(chat, 'Hello');
 			return getActivePath(chat.transcript).at(-1)?.reply?.cost;
 		};
-		reported({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
+		setReportedUsage({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
 		assert.equal(await measureCost(), undefined);
 		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
-		reported({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
+		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
 	});
 
@@ -139,8 +139,8 @@ describe('replies', () => {
 			yield { event: 'message', answer: `Echo: ${body.query}`, conversation_id: id };
 			yield { event: 'message_end', conversation_id: id };
 		};
-		const chat = chats.create();
-		chat.update({ endpoint: 'agent', models: { agent: 'helper' } });
+		const chat = chats.createChat();
+		chat.updateFields({ endpoint: 'agent', models: { agent: 'helper' } });
 		const sendMessage = async (text: string) => {
 			replies.send(chat, text);
 			await waitForEnd(chat);
@@ -166,7 +166,7 @@ describe('replies', () => {
 		await sendMessage(chat, 'hello\nthere');
 		assert.deepEqual(getShown(chat), ['hello\nthere', 'Echo: hello\nthere']);
 		assert.equal(chat.transcript.title, 'hello');
-		assert.equal(getLast(chat).reply?.status, 'done');
+		assert.equal(getLastTurn(chat).reply?.status, 'done');
 		assert.equal(chat.transcript.user, 'ana');
 	});
 
@@ -174,9 +174,9 @@ describe('replies', () => {
 		const chat = openNewChat();
 		await sendMessage(chat, 'one');
 		const [question, answer] = getActivePath(chat.transcript);
-		replies.retry(chat, answer!.id);
+		replies.retryReply(chat, answer!.id);
 		await waitForEnd(chat);
-		replies.edit(chat, question!.id, 'two');
+		replies.editMessage(chat, question!.id, 'two');
 		await waitForEnd(chat);
 		assert.deepEqual(getShown(chat), ['two', 'Echo: two']);
 		assert.equal(chat.transcript.turns.length, 5);
@@ -194,29 +194,29 @@ describe('replies', () => {
 			}
 			signal.throwIfAborted();
 		};
-		chat.onChange(change => change.type === 'textAdded' && replies.stop(chat));
+		chat.addChangeListener(change => change.type === 'textAdded' && replies.stop(chat));
 		await sendMessage(chat, 'go');
-		assert.equal(getTurnText(getLast(chat)), 'half');
-		assert.equal(getLast(chat).reply?.status, 'stopped');
-		assert.equal(getLast(chat).reply?.problem, undefined);
+		assert.equal(getTurnText(getLastTurn(chat)), 'half');
+		assert.equal(getLastTurn(chat).reply?.status, 'stopped');
+		assert.equal(getLastTurn(chat).reply?.problem, undefined);
 	});
 
 	it('reports a stream that ended before its last event', async () => {
 		const chat = openNewChat();
 		stream = () => iterateEvents(...start, createText('half'));
 		await sendMessage(chat, 'go');
-		assert.equal(getTurnText(getLast(chat)), 'half');
-		assert.equal(getLast(chat).reply?.problem?.reason, 'cut');
+		assert.equal(getTurnText(getLastTurn(chat)), 'half');
+		assert.equal(getLastTurn(chat).reply?.problem?.reason, 'cut');
 	});
 
-	it('shows a refusal with its request ID and the actions that fix it', async () => {
+	it('shows a refusal with the request ID and actions to fix it', async () => {
 		const chat = openNewChat();
 		stream = async function* () {
 			yield* [];
 			throw Object.assign(new Error('The key was refused (401).'), { name: 'ServiceError', reason: 'auth', requestId: 'req_1' });
 		};
 		await sendMessage(chat, 'go');
-		assert.deepEqual(getLast(chat).reply?.problem, {
+		assert.deepEqual(getLastTurn(chat).reply?.problem, {
 			reason: 'auth',
 			message: 'The key was refused (401). (request ID: req_1)',
 			actions: ['replaceKey', 'retry'],
@@ -224,15 +224,15 @@ describe('replies', () => {
 	});
 
 	describe('of a chat without a model', () => {
-		const askWithModels = async (listed: () => Promise<readonly string[]>) => {
+		const sendWithModels = async (listed: () => Promise<readonly string[]>) => {
 			models = listed;
-			const chat = chats.create();
+			const chat = chats.createChat();
 			await sendMessage(chat, 'hi');
-			return { reply: getLast(chat).reply, model: chat.transcript.models.messages };
+			return { reply: getLastTurn(chat).reply, model: chat.transcript.models.messages };
 		};
 
 		it('uses the only model of the service', async () => {
-			const { reply, model } = await askWithModels(async () => ['only']);
+			const { reply, model } = await sendWithModels(async () => ['only']);
 			assert.deepEqual([reply?.status, model], ['done', 'only']);
 		});
 
@@ -244,11 +244,11 @@ describe('replies', () => {
 				yield { event: 'message', answer: 'Hello', conversation_id: 'c1' };
 				yield { event: 'message_end', conversation_id: 'c1' };
 			};
-			const chat = chats.create();
-			chat.update({ endpoint: 'agent' });
+			const chat = chats.createChat();
+			chat.updateFields({ endpoint: 'agent' });
 			await sendMessage(chat, 'hi');
 			await sendMessage(chat, 'more');
-			assert.equal(getLast(chat).reply?.model, 'helper');
+			assert.equal(getLastTurn(chat).reply?.model, 'helper');
 			assert.deepEqual(
 				sent.map(({ query, conversation_id }) => [query, conversation_id]),
 				[
@@ -264,13 +264,13 @@ describe('replies', () => {
 			'the service has no list': () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' })),
 		})) {
 			it(`asks for a model if ${what}`, async () => {
-				const { reply } = await askWithModels(listed);
+				const { reply } = await sendWithModels(listed);
 				assert.deepEqual([reply?.problem?.reason, reply?.problem?.actions], ['model-missing', ['pickModel']]);
 			});
 		}
 
 		it('reports why the models could not be listed', async () => {
-			const { reply } = await askWithModels(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
+			const { reply } = await sendWithModels(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
 			assert.equal(reply?.problem?.reason, 'auth');
 		});
 	});
@@ -278,22 +278,22 @@ describe('replies', () => {
 	it('sends nothing if a setting is out of range', async () => {
 		const chat = openNewChat();
 		stream = () => assert.fail('it was sent');
-		chat.update({ settings: { messages: { temperature: 3 } } });
+		chat.updateFields({ settings: { messages: { temperature: 3 } } });
 		await sendMessage(chat, 'go');
-		assert.match(getLast(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
+		assert.match(getLastTurn(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
-	it('sends nothing if the endpoint does not accept an image, and says so beforehand', async () => {
+	it('sends nothing if the endpoint does not accept an image, and says so before', async () => {
 		const chat = openNewChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
-		chat.update({ attachments: [image] });
+		chat.updateFields({ attachments: [image] });
 		assert.equal(await replies.checkAttachments(chat), undefined);
-		chat.update({ endpoint: 'completions' });
+		chat.updateFields({ endpoint: 'completions' });
 		const sentence = 'Text completion only supports text. Remove the image or select a chat model.';
 		assert.equal(await replies.checkAttachments(chat), sentence);
-		chat.update({ models: { completions: 'm' } });
+		chat.updateFields({ models: { completions: 'm' } });
 		await sendMessage(chat, 'go');
-		assert.equal(getLast(chat).reply?.problem?.message, sentence);
+		assert.equal(getLastTurn(chat).reply?.problem?.message, sentence);
 	});
 
 	it('saves the received text when the window closes', async () => {
@@ -302,11 +302,11 @@ describe('replies', () => {
 			yield* [...start, createText('half of it')];
 			await new Promise(() => undefined);
 		};
-		const came = new Promise<void>(resolve => chat.onChange(change => change.type === 'textAdded' && resolve()));
+		const came = new Promise<void>(resolve => chat.addChangeListener(change => change.type === 'textAdded' && resolve()));
 		replies.send(chat, 'go');
 		await came;
 		void chats.dispose();
-		const kept = await new TranscriptStore(folder, words).load(chat.transcript.id);
+		const kept = await new TranscriptStore(folder, words).loadTranscript(chat.transcript.id);
 		assert.deepEqual(
 			kept?.turns.map(turn => getTurnText(turn)),
 			['go', 'half of it'],
@@ -316,60 +316,60 @@ describe('replies', () => {
 
 	describe('that were cut off', () => {
 		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
-		async function cutReply(): Promise<Chat> {
+		async function createCutReply(): Promise<Chat> {
 			const chat = openNewChat();
 			stream = () => iterateEvents(...start, createText('The first half, '), ...cut);
 			await sendMessage(chat, 'go');
 			return chat;
 		}
-		async function resume(chat: Chat): Promise<void> {
-			replies.continue(chat, getLast(chat).id);
+		async function continueReply(chat: Chat): Promise<void> {
+			replies.continueReply(chat, getLastTurn(chat).id);
 			await waitForEnd(chat);
 		}
 
 		it('continues the received text in a new branch', async () => {
-			const chat = await cutReply();
+			const chat = await createCutReply();
 			let sent: unknown;
 			stream = body => {
 				sent = body.messages;
 				return iterateEvents(...start, createText(' and the second.'), ...end);
 			};
-			await resume(chat);
+			await continueReply(chat);
 			assert.deepEqual(sent, [
 				{ role: 'user', content: 'go' },
 				{ role: 'assistant', content: 'The first half,' },
 			]);
 			assert.deepEqual(getShown(chat), ['go', 'The first half, and the second.']);
-			assert.equal(getLast(chat).parts.length, 1);
+			assert.equal(getLastTurn(chat).parts.length, 1);
 			assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 		});
 
 		it('keeps the space between both halves if the model sends none', async () => {
-			const chat = await cutReply();
+			const chat = await createCutReply();
 			stream = () => iterateEvents(...start, createText('then'), createText(' more'), ...end);
-			await resume(chat);
+			await continueReply(chat);
 			assert.deepEqual(getShown(chat), ['go', 'The first half, then more']);
 		});
 
 		it('reports a model that does not accept a prefill, and then continues by a message', async () => {
-			const chat = await cutReply();
+			const chat = await createCutReply();
 			stream = async function* () {
 				yield* [];
 				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
 			};
-			await resume(chat);
-			const { problem } = getLast(chat).reply!;
+			await continueReply(chat);
+			const { problem } = getLastTurn(chat).reply!;
 			assert.equal(problem?.message, "The service can't continue a partial reply: No prefill.");
 			assert.deepEqual(getShown(chat), ['go', 'The first half, ']);
 			stream = body => iterateEvents(...start, createText(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
-			await resume(chat);
+			await continueReply(chat);
 			assert.deepEqual(getShown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 
 		it('does nothing while a reply is streaming or if it was not cut off', async () => {
 			const chat = openNewChat();
 			await sendMessage(chat, 'go');
-			replies.continue(chat, getLast(chat).id);
+			replies.continueReply(chat, getLastTurn(chat).id);
 			assert.equal(replies.isRunning(chat), false);
 			assert.equal(chat.transcript.turns.length, 2);
 		});
@@ -378,14 +378,14 @@ describe('replies', () => {
 	it('emits changes from which a copy of the chat can be rebuilt', async () => {
 		const chat = openNewChat();
 		const copy: { id: string; text: string }[] = [];
-		const apply = (change: ChatChange) => {
+		const applyChange = (change: ChatChange) => {
 			if (change.type === 'turnAdded') {
 				copy.push({ id: change.turn.id, text: getTurnText(change.turn) });
 			} else if (change.type === 'textAdded') {
 				copy.find(turn => turn.id === change.turn)!.text += change.text;
 			}
 		};
-		chat.onChange(apply);
+		chat.addChangeListener(applyChange);
 		await sendMessage(chat, 'a');
 		await sendMessage(chat, 'b');
 		assert.deepEqual(
@@ -396,26 +396,26 @@ describe('replies', () => {
 
 	it('continues without a panel, and saves the reply', async () => {
 		const chat = openNewChat();
-		let release = () => {};
+		let releaseReply = () => {};
 		stream = async function* () {
 			yield* [...start, createText('slow')];
 			await new Promise<void>(resolve => {
-				release = resolve;
+				releaseReply = resolve;
 			});
 			yield* end;
 		};
 		replies.send(chat, 'go');
 		await new Promise(resolve => setImmediate(resolve));
-		await chats.release(chat);
+		await chats.releaseChat(chat);
 		const done = waitForEnd(chat);
-		release();
+		releaseReply();
 		await done;
 		const { id } = chat.transcript;
 		assert.deepEqual(
-			(await chats.list()).map(summary => summary.id),
+			(await chats.listChats()).map(summary => summary.id),
 			[id],
 		);
-		const again = await chats.hold(id);
+		const again = await chats.holdChat(id);
 		assert.deepEqual(getShown(again!), ['go', 'slow']);
 	});
 });

@@ -40,7 +40,7 @@ describe('tools of a chat', () => {
 	let chat: Chat;
 	let kind: 'anthropic-compatible' | 'openai' | 'gemini';
 	let sent: Body[];
-	/** Responses of the service in order; the last one is repeated. */
+	/** Responses of the service in order. The last one is repeated. */
 	let answers: unknown[][];
 	let run: (input: object, signal: AbortSignal) => Promise<ToolOutcome>;
 	let ran: object[];
@@ -59,15 +59,15 @@ describe('tools of a chat', () => {
 		ran = [];
 		names = ['weather'];
 		run = async () => ({ text: 'rain', isError: false });
-		const answer = async function* (body: Body) {
+		const streamResponse = async function* (body: Body) {
 			sent.push(structuredClone(body));
 			yield* answers[Math.min(sent.length, answers.length) - 1] ?? [];
 		};
 		const connection = { id: 'c', name: 'Service', user: 'ana' };
 		const client = {
-			streamMessage: answer,
-			streamChatCompletion: answer,
-			streamGenerateContent: (_model: string, body: Body) => answer(body),
+			streamMessage: streamResponse,
+			streamChatCompletion: streamResponse,
+			streamGenerateContent: (_model: string, body: Body) => streamResponse(body),
 		};
 		const connections = {
 			getDefault: () => ({ ...connection, kind }),
@@ -101,30 +101,30 @@ describe('tools of a chat', () => {
 		},
 	});
 	const openNewChat = () => {
-		const made = chats.create();
-		made.update({ models: { messages: 'm', chatCompletions: 'm', content: 'm' }, tools: [{ kind: 'editor', name: 'weather' }] });
+		const made = chats.createChat();
+		made.updateFields({ models: { messages: 'm', chatCompletions: 'm', content: 'm' }, tools: [{ kind: 'editor', name: 'weather' }] });
 		return made;
 	};
 	const waitUntil = (is: () => boolean) =>
 		new Promise<void>(resolve => {
-			const look = () => {
+			const checkCondition = () => {
 				if (is()) {
 					listening.dispose();
 					resolve();
 				}
 			};
-			const listening = chat.onChange(look);
-			look();
+			const listening = chat.addChangeListener(checkCondition);
+			checkCondition();
 		});
-	const reply = () => chat.getShownTurns().at(-1);
-	const listParts = (): readonly ChatPart[] => reply()?.parts ?? [];
+	const getLastTurn = () => chat.getShownTurns().at(-1);
+	const listParts = (): readonly ChatPart[] => getLastTurn()?.parts ?? [];
 	const listRuns = () => listParts().flatMap(part => (part.kind === 'toolCall' && part.run ? [part.run] : []));
 	const listStatuses = (): ToolRun['status'][] => listRuns().map(({ status }) => status);
 	const waitUntilAsked = () => waitUntil(() => listStatuses().includes('asked'));
 	const waitForEnd = () => waitUntil(() => chat.transcript.turns.length > 0 && !replies.isRunning(chat));
-	const decide = (decision: 'once' | 'always' | 'deny') => {
+	const decideCall = (decision: 'once' | 'always' | 'deny') => {
 		const index = listParts().findIndex(part => part.kind === 'toolCall' && part.run?.status === 'asked');
-		replies.decide(chat, reply()?.id ?? '', index, decision);
+		replies.decideToolCall(chat, getLastTurn()?.id ?? '', index, decision);
 	};
 	const listResults = () => listParts().flatMap(part => (part.kind === 'toolResult' ? [[part.output, part.isError]] : []));
 
@@ -136,7 +136,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(sent[0]?.['tools'], [
 			{ name: 'weather', description: 'Tells the weather.', input_schema: { type: 'object', properties: { city: { type: 'string' } } } },
 		]);
-		decide('once');
+		decideCall('once');
 		await waitForEnd();
 		assert.deepEqual(ran, [{ name: 'weather', input: { city: 'Oslo' } }]);
 		assert.deepEqual(
@@ -149,30 +149,30 @@ describe('tools of a chat', () => {
 			{ role: 'assistant', content: [{ type: 'tool_use', id: 'id-0', name: 'weather', input: { city: 'Oslo' } }] },
 			{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'id-0', content: 'rain' }] },
 		]);
-		assert.equal(reply()?.reply?.status, 'done');
-		assert.deepEqual(reply()?.reply?.usage, { input: 30, output: 7 });
-		assert.deepEqual(reply()?.reply?.lastUsage, { input: 20, output: 4 });
+		assert.equal(getLastTurn()?.reply?.status, 'done');
+		assert.deepEqual(getLastTurn()?.reply?.usage, { input: 30, output: 7 });
+		assert.deepEqual(getLastTurn()?.reply?.lastUsage, { input: 20, output: 4 });
 	});
 
 	it('asks again after "once", but not after "always"', async () => {
 		answers = [createCalls('weather'), createCalls('weather'), createCalls('weather'), createTextEvents('Done.')];
 		replies.send(chat, 'Weather?');
 		await waitUntilAsked();
-		decide('once');
+		decideCall('once');
 		await waitUntil(() => listStatuses().join() === 'done,asked');
-		decide('always');
+		decideCall('always');
 		await waitForEnd();
 		assert.deepEqual(listStatuses(), ['done', 'done', 'done']);
 		assert.deepEqual(chat.transcript.tools, [{ kind: 'editor', name: 'weather', allowed: true }]);
-		const asksAnew = await chats.import(chat.transcript);
-		assert.deepEqual((await chats.hold(asksAnew))?.transcript.tools, []);
+		const asksAnew = await chats.importChat(chat.transcript);
+		assert.deepEqual((await chats.holdChat(asksAnew))?.transcript.tools, []);
 	});
 
 	it('reports a denied call to the model', async () => {
 		answers = [createCalls('weather'), createTextEvents('Then not.')];
 		replies.send(chat, 'Weather?');
 		await waitUntilAsked();
-		decide('deny');
+		decideCall('deny');
 		await waitForEnd();
 		assert.deepEqual(ran, []);
 		assert.deepEqual(listStatuses(), ['denied']);
@@ -185,7 +185,7 @@ describe('tools of a chat', () => {
 	});
 
 	it('reports failed and unknown tools to the model', async () => {
-		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		chat.updateFields({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = async () => {
 			throw new Error('No network.');
 		};
@@ -197,11 +197,11 @@ describe('tools of a chat', () => {
 			['No network.', true],
 			['There is no tool with this name.', true],
 		]);
-		assert.equal(reply()?.reply?.status, 'done');
+		assert.equal(getLastTurn()?.reply?.status, 'done');
 	});
 
-	it('stops with the reply, and adds results for unfinished calls to the next message', async () => {
-		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+	it('stops the running tool with the reply, and adds results for unfinished calls to the next message', async () => {
+		chat.updateFields({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = (_input, signal) =>
 			new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
 		answers = [createCalls('weather', 'weather')];
@@ -209,7 +209,7 @@ describe('tools of a chat', () => {
 		await waitUntil(() => listStatuses().includes('running'));
 		replies.stop(chat);
 		await waitForEnd();
-		assert.equal(reply()?.reply?.status, 'stopped');
+		assert.equal(getLastTurn()?.reply?.status, 'stopped');
 		assert.deepEqual(listStatuses(), ['stopped', 'stopped']);
 		assert.equal(sent.length, 1);
 		answers = [createTextEvents('On.')];
@@ -227,24 +227,24 @@ describe('tools of a chat', () => {
 		await waitUntilAsked();
 		replies.stop(chat);
 		await waitForEnd();
-		assert.equal(reply()?.reply?.status, 'stopped');
+		assert.equal(getLastTurn()?.reply?.status, 'stopped');
 		assert.deepEqual(listStatuses(), ['stopped']);
 		assert.deepEqual(ran, []);
 	});
 
 	it('stops after the maximum number of rounds with a message', async () => {
-		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		chat.updateFields({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
 		await waitForEnd();
 		assert.equal(ran.length, mostRounds);
 		assert.equal(sent.length, mostRounds + 1);
 		assert.equal(listStatuses().at(-1), 'stopped');
-		assert.equal(reply()?.reply?.finish?.notable, true);
+		assert.equal(getLastTurn()?.reply?.finish?.notable, true);
 	});
 
 	it('cuts long results', async () => {
-		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		chat.updateFields({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = async () => ({ text: 'x'.repeat(mostOutput * 3), isError: false });
 		answers = [createCalls('weather'), createTextEvents('Long.')];
 		replies.send(chat, 'Weather?');
@@ -255,7 +255,7 @@ describe('tools of a chat', () => {
 	});
 
 	it('does not run tools that the user declared', async () => {
-		chat.update({ settings: { messages: { tools: [{ name: 'weather', input_schema: {} }] } } });
+		chat.updateFields({ settings: { messages: { tools: [{ name: 'weather', input_schema: {} }] } } });
 		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
 		await waitForEnd();
@@ -264,23 +264,23 @@ describe('tools of a chat', () => {
 			['weather', 'weather_2'],
 		);
 		assert.deepEqual(listRuns(), []);
-		assert.equal(reply()?.reply?.status, 'done');
+		assert.equal(getLastTurn()?.reply?.status, 'done');
 	});
 
 	it('does not resend earlier tool calls on a retry', async () => {
-		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		chat.updateFields({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		answers = [createCalls('weather'), createTextEvents('It rains.')];
 		replies.send(chat, 'Weather?');
 		await waitForEnd();
 		answers = [...answers, createTextEvents('Again.')];
-		replies.retry(chat, reply()?.id ?? '');
+		replies.retryReply(chat, getLastTurn()?.id ?? '');
 		await waitForEnd();
 		assert.deepEqual(sent[2]?.['messages'], [{ role: 'user', content: 'Weather?' }]);
 	});
 
-	it('works with chat completions', async () => {
+	it('runs the tools of a chat completion', async () => {
 		kind = 'openai';
-		chat.update({ endpoint: 'chatCompletions', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		chat.updateFields({ endpoint: 'chatCompletions', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		const call = { index: 0, id: 'c1', function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
 		answers = [
 			[{ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] }],
@@ -299,9 +299,9 @@ describe('tools of a chat', () => {
 		]);
 	});
 
-	it('works with generateContent', async () => {
+	it('runs the tools of a generateContent reply', async () => {
 		kind = 'gemini';
-		chat.update({ endpoint: 'content', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
+		chat.updateFields({ endpoint: 'content', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		const createContentEvents = (part: object) => [{ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] }];
 		answers = [
 			createContentEvents({ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 's' }),
@@ -317,7 +317,7 @@ describe('tools of a chat', () => {
 	});
 
 	it('restores tool calls when a chat is opened again', async () => {
-		chat.update({ models: { messages: 'm', chatCompletions: 'm' } });
+		chat.updateFields({ models: { messages: 'm', chatCompletions: 'm' } });
 		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
 		await waitUntilAsked();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getDeclaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
+import { readDeclaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
 import type { ChatTool } from '#editor/chat/tools/chatTool.ts';
 import { createToolOffer } from '#editor/chat/tools/toolOffer.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
@@ -37,6 +37,6 @@ describe('names of tools', () => {
 
 	it('are read from tools that the user declared for any endpoint', () => {
 		const tools = [{ name: 'a' }, { function: { name: 'b' } }, { functionDeclarations: [{ name: 'c' }] }, 'nothing', null];
-		assert.deepEqual([...getDeclaredNames(tools)], ['a', 'b', 'c']);
+		assert.deepEqual([...readDeclaredNames(tools)], ['a', 'b', 'c']);
 	});
 });

@@ -9,52 +9,52 @@ import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('a chat in memory', () => {
-	function createMade(save: () => Promise<void> = async () => undefined) {
+	function createRecordedChat(save: () => Promise<void> = async () => undefined) {
 		const saves: string[] = [];
 		const failures: unknown[] = [];
 		const store = {
-			save: async (transcript: { title: string }) => {
+			saveTranscript: async (transcript: { title: string }) => {
 				saves.push(transcript.title);
 				await save();
 			},
-			saveNow: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
+			saveTranscriptSync: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
 		} as unknown as TranscriptStore;
 		return { chat: new Chat(store, createTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
 	}
 
 	it('notifies listeners on refresh without saving or changing its date', async () => {
-		const { chat, saves } = createMade();
+		const { chat, saves } = createRecordedChat();
 		const reported: string[] = [];
-		chat.onChange(({ type }) => reported.push(type));
+		chat.addChangeListener(({ type }) => reported.push(type));
 		const { updatedAt } = chat.transcript;
-		chat.refresh();
-		chat.update({});
-		chat.update({ title: '', attachments: [], models: { ...chat.transcript.models } });
-		await chat.flush();
+		chat.refreshViews();
+		chat.updateFields({});
+		chat.updateFields({ title: '', attachments: [], models: { ...chat.transcript.models } });
+		await chat.saveChanges();
 		assert.deepEqual([reported, saves, chat.transcript.updatedAt], [['head'], [], updatedAt]);
 	});
 
 	it('saves each change once', async () => {
-		const { chat, saves } = createMade();
-		chat.update({ title: 'b' });
-		await chat.flush();
-		await chat.flush();
+		const { chat, saves } = createRecordedChat();
+		chat.updateFields({ title: 'b' });
+		await chat.saveChanges();
+		await chat.saveChanges();
 		assert.deepEqual(saves, ['b']);
 	});
 
 	it('saves immediately if the window closes during a save, and not again', async () => {
-		const { chat, saves } = createMade(() => new Promise(() => {}));
-		chat.update({ title: 'b' });
-		void chat.flush();
+		const { chat, saves } = createRecordedChat(() => new Promise(() => {}));
+		chat.updateFields({ title: 'b' });
+		void chat.saveChanges();
 		await Promise.resolve();
 		chat.dispose();
 		assert.deepEqual(saves, ['b', 'b at once']);
 	});
 
 	it('drops the pending save after saving on close', async () => {
-		const { chat, saves } = createMade();
-		chat.update({ title: 'b' });
-		const flushed = chat.flush();
+		const { chat, saves } = createRecordedChat();
+		chat.updateFields({ title: 'b' });
+		const flushed = chat.saveChanges();
 		chat.dispose();
 		await flushed;
 		assert.deepEqual(saves, ['b at once']);
@@ -62,22 +62,22 @@ describe('a chat in memory', () => {
 
 	it('reports a failing save once until saving works again', async () => {
 		let full = true;
-		const { chat, failures } = createMade(async () => {
+		const { chat, failures } = createRecordedChat(async () => {
 			if (full) {
 				throw new Error('no space');
 			}
 		});
-		const change = async (title: string) => {
-			chat.update({ title });
-			await chat.flush();
+		const changeTitle = async (title: string) => {
+			chat.updateFields({ title });
+			await chat.saveChanges();
 		};
-		await change('b');
-		await change('c');
+		await changeTitle('b');
+		await changeTitle('c');
 		assert.equal(failures.length, 1);
 		full = false;
-		await chat.flush();
+		await chat.saveChanges();
 		full = true;
-		await change('d');
+		await changeTitle('d');
 		assert.equal(failures.length, 2);
 	});
 });
@@ -85,32 +85,32 @@ describe('a chat in memory', () => {
 describe('a conversation imported into the chat', () => {
 	const createMessage = (query: string, created_at: unknown) =>
 		({ query, answer: `to ${query}`, created_at, conversation_id: 'c' }) as unknown as ChatMessage;
-	const listOrder = (messages: readonly ChatMessage[]) =>
+	const listMessageOrder = (messages: readonly ChatMessage[]) =>
 		convertMessages(messages, 'Gateway', 'support').flatMap(({ role, parts: [part] }) =>
 			role === 'user' && part?.kind === 'text' ? [part.text] : [],
 		);
 
 	it('keeps the order of messages with the same time', () => {
-		assert.deepEqual(listOrder([createMessage('third', 5), createMessage('second', 5), createMessage('first', 4)]), [
+		assert.deepEqual(listMessageOrder([createMessage('third', 5), createMessage('second', 5), createMessage('first', 4)]), [
 			'first',
 			'second',
 			'third',
 		]);
-		assert.deepEqual(listOrder([createMessage('second', 5), createMessage('first', 5)]), ['first', 'second']);
-		assert.deepEqual(listOrder([createMessage('first', 4), createMessage('second', 5), createMessage('third', 5)]), [
+		assert.deepEqual(listMessageOrder([createMessage('second', 5), createMessage('first', 5)]), ['first', 'second']);
+		assert.deepEqual(listMessageOrder([createMessage('first', 4), createMessage('second', 5), createMessage('third', 5)]), [
 			'first',
 			'second',
 			'third',
 		]);
 	});
 
-	it('accepts times as strings and missing times, and can be opened again', () => {
+	it('accepts times that are strings or missing, and can be opened again', () => {
 		const reported = [
 			createMessage('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
 			createMessage('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
 			createMessage('before', null),
 		];
-		assert.deepEqual(listOrder(reported), ['before', 'first', 'second']);
+		assert.deepEqual(listMessageOrder(reported), ['before', 'first', 'second']);
 		const turns = convertMessages(reported, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };

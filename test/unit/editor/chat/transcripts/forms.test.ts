@@ -89,8 +89,8 @@ describe('an agent that waits for a person in a chat', () => {
 			},
 			async () => [],
 		);
-		chat = chats.create();
-		chat.update({ endpoint: 'agent', models: { agent: 'helper' } });
+		chat = chats.createChat();
+		chat.updateFields({ endpoint: 'agent', models: { agent: 'helper' } });
 		submitted = [];
 		refusal = undefined;
 		prepared = Promise.resolve();
@@ -103,14 +103,14 @@ describe('an agent that waits for a person in a chat', () => {
 
 	const waitForEnd = () =>
 		new Promise<void>(resolve => {
-			const listening = chat.onChange(change => {
+			const listening = chat.addChangeListener(change => {
 				if (change.type === 'head' && !replies.isRunning(chat)) {
 					listening.dispose();
 					resolve();
 				}
 			});
 		});
-	const ask = async () => {
+	const sendMessage = async () => {
 		replies.send(chat, 'hi');
 		await waitForEnd();
 		return getActivePath(chat.transcript).at(-1) as Turn;
@@ -118,7 +118,7 @@ describe('an agent that waits for a person in a chat', () => {
 	const describeParts = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
 
 	it('shows its form in the reply, and saves it with the chat', async () => {
-		const turn = await ask();
+		const turn = await sendMessage();
 		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form']);
 		assert.deepEqual([turn.reply?.status, turn.reply?.finish?.reason, turn.reply?.runId], ['done', 'paused', 'run-1']);
 		const read = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
@@ -127,7 +127,7 @@ describe('an agent that waits for a person in a chat', () => {
 	});
 
 	it('continues in the same reply after an answer', async () => {
-		const turn = await ask();
+		const turn = await sendMessage();
 		const done = waitForEnd();
 		assert.equal(await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: { comment: 'fine' } }), undefined);
 		await done;
@@ -144,7 +144,7 @@ describe('an agent that waits for a person in a chat', () => {
 	});
 
 	it('gets its secrets before a message and before an answer', async () => {
-		const turn = await ask();
+		const turn = await sendMessage();
 		assert.deepEqual(submitted, ['prepare helper', 'ask']);
 		const done = waitForEnd();
 		await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
@@ -157,7 +157,7 @@ describe('an agent that waits for a person in a chat', () => {
 
 	it('gets no message if the user enters no secrets', async () => {
 		prepared = Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' }));
-		const turn = await ask();
+		const turn = await sendMessage();
 		assert.deepEqual(submitted, ['prepare helper']);
 		assert.deepEqual(
 			[turn.reply?.status, turn.reply?.problem?.message],
@@ -165,8 +165,8 @@ describe('an agent that waits for a person in a chat', () => {
 		);
 	});
 
-	it('keeps the earlier text if the rest arrives as a whole answer', async () => {
-		const turn = await ask();
+	it('keeps the earlier text if the rest arrives as one complete answer', async () => {
+		const turn = await sendMessage();
 		rest = [filled, createMessage('Before. After.', 'message_replace'), end];
 		const done = waitForEnd();
 		await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
@@ -175,14 +175,17 @@ describe('an agent that waits for a person in a chat', () => {
 	});
 
 	it('keeps its form if the answer was refused, and continues if another client answered', async () => {
-		const turn = await ask();
+		const turn = await sendMessage();
 		refusal = Object.assign(new Error('comment is too long.'), {
 			name: 'ServiceError',
 			reason: 'invalid-request',
 			code: 'invalid_form_data',
 		});
 		const wrong = await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
-		assert.deepEqual(wrong, { problem: "Your answer wasn't accepted, but it's still here. comment is too long.", closed: false });
+		assert.deepEqual(wrong, {
+			problem: "Your answer wasn't accepted, but the form still contains it. comment is too long.",
+			closed: false,
+		});
 		assert.deepEqual([turn.reply?.status, turn.parts[2]?.kind === 'form' && turn.parts[2].answer], ['done', undefined]);
 		refusal = Object.assign(new Error('taken'), { name: 'ServiceError', reason: 'invalid-request', code: 'human_input_form_submitted' });
 		const done = waitForEnd();

@@ -25,25 +25,25 @@ describe('chats on disk', () => {
 
 	it('load as they were saved', async () => {
 		const written = createChat('a', 'hi');
-		await store.save(written);
-		assert.deepEqual(await store.load('a'), written);
+		await store.saveTranscript(written);
+		assert.deepEqual(await store.loadTranscript('a'), written);
 	});
 
 	it('are saved before the window closes, and a pending save does not overwrite that', async () => {
-		const slow = store.save(createChat('a', 'old'));
-		store.saveNow(createChat('a', 'new'));
+		const slow = store.saveTranscript(createChat('a', 'old'));
+		store.saveTranscriptSync(createChat('a', 'new'));
 		await slow;
-		assert.deepEqual(await store.load('a'), createChat('a', 'new'));
-		await store.save(createChat('a', 'newer'));
-		assert.deepEqual(await store.load('a'), createChat('a', 'newer'));
+		assert.deepEqual(await store.loadTranscript('a'), createChat('a', 'new'));
+		await store.saveTranscript(createChat('a', 'newer'));
+		assert.deepEqual(await store.loadTranscript('a'), createChat('a', 'newer'));
 	});
 
-	it('are listed, last changed first, and as none if the folder is missing', async () => {
-		assert.deepEqual(await store.list(), []);
-		await store.save(createChat('a', 'x', 1));
-		await store.save(createChat('b', 'x', 2));
+	it('are listed most recently changed first, or as an empty list if the folder is missing', async () => {
+		assert.deepEqual(await store.listSummaries(), []);
+		await store.saveTranscript(createChat('a', 'x', 1));
+		await store.saveTranscript(createChat('b', 'x', 2));
 		assert.deepEqual(
-			(await store.list()).map(({ id, turns }) => [id, turns]),
+			(await store.listSummaries()).map(({ id, turns }) => [id, turns]),
 			[
 				['b', 1],
 				['a', 1],
@@ -52,58 +52,58 @@ describe('chats on disk', () => {
 	});
 
 	it('are listed even if a summary is missing or a chat is broken', async () => {
-		await store.save(createChat('a', 'x'));
+		await store.saveTranscript(createChat('a', 'x'));
 		fs.rmSync(path.join(folder, 'a.head.json'));
 		fs.writeFileSync(path.join(folder, 'broken.json'), '{');
 		assert.deepEqual(
-			(await store.list()).map(({ id }) => id),
+			(await store.listSummaries()).map(({ id }) => id),
 			['a'],
 		);
-		await assert.rejects(store.load('broken'), /broken\.json' isn't a valid chat file: it isn't valid JSON/);
+		await assert.rejects(store.loadTranscript('broken'), /broken\.json' isn't a valid chat file: it isn't valid JSON/);
 	});
 
 	it('are found by title and text, ignoring case', async () => {
-		await store.save(createChat('a', 'The Quick fox'));
-		await store.save(createChat('b', 'nothing'));
-		assert.deepEqual([...(await store.search('quick'))], ['a']);
-		assert.deepEqual([...(await store.search('TITLE OF B'))], ['b']);
+		await store.saveTranscript(createChat('a', 'The Quick fox'));
+		await store.saveTranscript(createChat('b', 'nothing'));
+		assert.deepEqual([...(await store.searchTranscripts('quick'))], ['a']);
+		assert.deepEqual([...(await store.searchTranscripts('TITLE OF B'))], ['b']);
 	});
 
 	it('are deleted even during a write', async () => {
-		const saving = store.save(createChat('a', 'x'));
+		const saving = store.saveTranscript(createChat('a', 'x'));
 		await store.delete('a');
 		await saving;
-		assert.deepEqual(await store.list(), []);
+		assert.deepEqual(await store.listSummaries(), []);
 		assert.deepEqual(fs.readdirSync(folder), []);
 	});
 
-	it('waits for all writes', async () => {
-		void store.save(createChat('a', 'x'));
-		store.saveNow(createChat('a', 'y'));
-		void store.save(createChat('b', 'x'));
+	it('are all written when waitForWrites resolves', async () => {
+		void store.saveTranscript(createChat('a', 'x'));
+		store.saveTranscriptSync(createChat('a', 'y'));
+		void store.saveTranscript(createChat('b', 'x'));
 		await store.waitForWrites();
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json', 'b.head.json', 'b.json']);
 	});
 
 	it('are written in order', async () => {
-		await Promise.all([1, 2, 3].map(n => store.save(createChat('a', `text ${n}`, n))));
-		assert.equal((await store.load('a'))?.updatedAt, 3);
+		await Promise.all([1, 2, 3].map(n => store.saveTranscript(createChat('a', `text ${n}`, n))));
+		assert.equal((await store.loadTranscript('a'))?.updatedAt, 3);
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json']);
 	});
 
 	it('are refused above the size limit, and the last saved state stays', async () => {
-		await store.save(createChat('a', 'small'));
-		await assert.rejects(store.save(createChat('a', 'x'.repeat(transcriptByteLimit))), /is larger than 24 MB/);
-		assert.equal((await store.load('a'))?.turns[0]?.parts[0]?.kind, 'text');
+		await store.saveTranscript(createChat('a', 'small'));
+		await assert.rejects(store.saveTranscript(createChat('a', 'x'.repeat(transcriptByteLimit))), /is larger than 24 MB/);
+		assert.equal((await store.loadTranscript('a'))?.turns[0]?.parts[0]?.kind, 'text');
 	});
 
 	it('cannot be loaded from outside their folder', async () => {
-		assert.equal(await store.load('../../etc/passwd'), undefined);
+		assert.equal(await store.loadTranscript('../../etc/passwd'), undefined);
 	});
 
 	it('mark a reply as interrupted if it was streaming when the window closed', async () => {
 		const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
-		await store.save({ ...createChat('a', 'x'), turns: [{ id: 't', parent: null, role: 'assistant', parts: [], at: 1, reply }] });
-		assert.equal((await store.load('a'))?.turns[0]?.reply?.status, 'interrupted');
+		await store.saveTranscript({ ...createChat('a', 'x'), turns: [{ id: 't', parent: null, role: 'assistant', parts: [], at: 1, reply }] });
+		assert.equal((await store.loadTranscript('a'))?.turns[0]?.reply?.status, 'interrupted');
 	});
 });

@@ -43,7 +43,7 @@ describe('datasets in the settings', () => {
 		assert.deepEqual(createDatasets({ a: { folder: '/mine' } }, { a: { folder: 'theirs' } }), { a: { folder: '/mine' } });
 	});
 
-	it('drops folders of a workspace that a link leads out of', () => {
+	it('drops folders that a link makes point outside the workspace', () => {
 		const outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-')));
 		try {
 			const folder = path.join(outside, 'work');

@@ -6,10 +6,10 @@ import { GatewayCommands } from '#editor/connections/gateway/gatewayCommands.ts'
 import { GatewaySettings } from '#editor/connections/gateway/gatewaySettings.ts';
 import type { UpstreamKeys } from '#editor/connections/gateway/upstreamKeys.ts';
 import type { CommandRegistrar } from '#editor/platform/commands.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 import { recordCommands } from '../../../../support/editor/recordedCommands.ts';
 
-const read = (name: string) => JSON.parse(fs.readFileSync(new URL(`../../../../../${name}`, import.meta.url), 'utf8'));
+const readJson = (name: string) => JSON.parse(fs.readFileSync(new URL(`../../../../../${name}`, import.meta.url), 'utf8'));
 
 /** Changes a setting twice with a gateway in this state. Returns the notifications and the executed commands. */
 async function changeSetting(state: 'ready' | 'idle', name: string, value: unknown, button?: string) {
@@ -18,12 +18,13 @@ async function changeSetting(state: 'ready' | 'idle', name: string, value: unkno
 	const gateway = { state: { kind: state } } as BuiltInGateway;
 	const log = vscode.window.createOutputChannel('test', { log: true });
 	const offer = new GatewayCommands({ gateway, settings, keys: {} as UpstreamKeys, commands, log });
-	const update = (to: unknown) => vscode.workspace.getConfiguration('agentWorkbench').update(name, to, vscode.ConfigurationTarget.Global);
+	const updateSetting = (to: unknown) =>
+		vscode.workspace.getConfiguration('agentWorkbench').update(name, to, vscode.ConfigurationTarget.Global);
 	let shown: readonly string[] = [];
 	const executed = await recordCommands(async () => {
-		const { infos } = await withAnswers(button === undefined ? {} : { button }, async () => {
-			await Promise.all([update(value), update(value)]);
-			// the offer is loaded on first use
+		const { infos } = await answerDialogs(button === undefined ? {} : { button }, async () => {
+			await Promise.all([updateSetting(value), updateSetting(value)]);
+			// wait for the offer's module, which loads on first use
 			await import('#editor/connections/gateway/restartOffer.ts');
 			await new Promise(resolve => setImmediate(resolve));
 		});
@@ -31,7 +32,7 @@ async function changeSetting(state: 'ready' | 'idle', name: string, value: unkno
 	});
 	offer.dispose();
 	settings.dispose();
-	await update(undefined);
+	await updateSetting(undefined);
 	return { shown, executed: executed.map(([id]) => id) };
 }
 
@@ -56,8 +57,10 @@ describe('the offer to restart the built-in gateway', () => {
 		assert.deepEqual((await changeSetting('ready', 'gateway.agentFolders', ['agents', 'more'])).shown, []);
 	});
 
-	it('is mentioned in no description of a setting', () => {
-		const descriptions = Object.entries(read('package.nls.json') as Record<string, string>).filter(([key]) => key.startsWith('config.'));
+	it("isn't mentioned in the description of any setting", () => {
+		const descriptions = Object.entries(readJson('package.nls.json') as Record<string, string>).filter(([key]) =>
+			key.startsWith('config.'),
+		);
 		assert.deepEqual(
 			descriptions.filter(([, text]) => /restart/i.test(text)),
 			[],

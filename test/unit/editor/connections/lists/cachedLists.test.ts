@@ -29,8 +29,8 @@ describe('a cached list', () => {
 		}
 		assert.equal(loads, 1);
 		assert.deepEqual(changed, ['c']);
-		assert.deepEqual(lists.getLoaded('c'), ['a']);
-		assert.equal(lists.getLoaded('other'), undefined);
+		assert.deepEqual(lists.getLoadedList('c'), ['a']);
+		assert.equal(lists.getLoadedList('other'), undefined);
 	});
 
 	it("isn't requested again immediately after a failure", async () => {
@@ -62,21 +62,21 @@ describe('a cached list', () => {
 		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
 		load = () => promise;
 		const before = lists.get('c');
-		lists.reload('c');
+		lists.dropList('c');
 		assert.deepEqual(changed, ['c']);
 		load = async () => ['b'];
 		assert.deepEqual(await lists.get('c'), ['b']);
 		resolve(['a']);
 		await before;
-		assert.deepEqual(lists.getLoaded('c'), ['b']);
+		assert.deepEqual(lists.getLoadedList('c'), ['b']);
 	});
 
-	it("isn't requested again by reloadSettled while it is loading", async () => {
+	it("isn't dropped by dropSettledList while it is loading", async () => {
 		const loading = lists.get('c');
-		lists.reloadSettled('c');
+		lists.dropSettledList('c');
 		await loading;
 		assert.equal(loads, 1);
-		lists.reloadSettled('c');
+		lists.dropSettledList('c');
 		await lists.get('c');
 		assert.equal(loads, 2);
 	});

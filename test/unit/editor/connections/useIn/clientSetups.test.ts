@@ -13,7 +13,7 @@ const findSetup = (label: string) => {
 	assert.ok(found, label);
 	return found;
 };
-/** Runs lines in a shell, with the program in the last line replaced, and returns the output. */
+/** Runs lines in a shell, with another program in the last line, and returns the output. */
 const runInShell = (text: string, program: string): string =>
 	spawnSync('sh', ['-c', `${program}() { env | grep -E '^(ANTHROPIC|G)' | sort; for each in "$@"; do echo "[$each]"; done; }\n${text}`], {
 		encoding: 'utf8',
@@ -46,7 +46,7 @@ describe('configurations of programs for a service', () => {
 		assert.deepEqual(JSON.parse(body ?? ''), { model: 'a model', max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
 	});
 
-	it('use the quoting rules of PowerShell', () => {
+	it('follow the quoting rules of PowerShell', () => {
 		assert.equal(
 			findSetup('Gemini CLI').format({ ...access, keys: { content: "it's" } }, 'powershell'),
 			"$env:GOOGLE_GEMINI_BASE_URL = 'http://127.0.0.1:4711'\n$env:GEMINI_API_KEY = 'it''s'\ngemini --model 'a model'\n",

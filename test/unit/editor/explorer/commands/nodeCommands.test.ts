@@ -7,13 +7,13 @@ import { copyAgentFiles } from '#editor/agents/files/createAgent.ts';
 import { deleteFiles } from '#editor/explorer/commands/fileCommands.ts';
 import { deleteNodes, getTargetNodes, renameNode, runNodes, runSelectedRunFiles } from '#editor/explorer/commands/nodeCommands.ts';
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 const createNode = (contextValue: string, uri?: vscode.Uri) =>
-	({ id: contextValue, parent: undefined, createItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
+	({ id: contextValue, parent: undefined, createTreeItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
-	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */
+	/** Imitates VS Code's list, whose focus is on one row that may or may not be selected. */
 	async function actAtKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
 		const view = { selection: selected };
 		const executed: unknown[][] = [];
@@ -95,10 +95,10 @@ describe('keys and selections in the tree', () => {
 				fs.writeFileSync(each, '{}');
 			}
 			const nodes = files.map(each => createNode('runFile', vscode.Uri.file(each)));
-			const unsure = await withAnswers({}, () => deleteFiles(nodes));
+			const unsure = await answerDialogs({}, () => deleteFiles(nodes));
 			assert.deepEqual(unsure.warnings, ['Delete 2 files?']);
 			assert.equal(fs.readdirSync(folder).length, 2);
-			await withAnswers({ button: 'Move to trash' }, () => deleteFiles(nodes));
+			await answerDialogs({ button: 'Move to trash' }, () => deleteFiles(nodes));
 			assert.deepEqual(fs.readdirSync(folder), []);
 		});
 
@@ -110,11 +110,11 @@ describe('keys and selections in the tree', () => {
 				fs.writeFileSync(path.join(folder, name), 'other');
 			}
 			const folders = [{ uri: vscode.Uri.file(workspace), name: 'work', index: 0 }];
-			const list = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
-			await assert.rejects(copyAgentFiles(list('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
+			const joinUris = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
+			await assert.rejects(copyAgentFiles(joinUris('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
 			assert.deepEqual(fs.readdirSync(path.join(workspace, 'agents')).sort(), ['mine.yml', 'new.yaml']);
 			assert.equal(fs.readFileSync(path.join(workspace, 'agents', 'mine.yml'), 'utf8'), 'mine');
-			await assert.rejects(copyAgentFiles(list('note.txt'), folders), { reason: 'no-agent-file' });
+			await assert.rejects(copyAgentFiles(joinUris('note.txt'), folders), { reason: 'no-agent-file' });
 		});
 	});
 });

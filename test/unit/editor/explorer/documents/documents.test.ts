@@ -14,7 +14,7 @@ describe('a document of a service', () => {
 		window = new ConnectionsUnderTest();
 		service = new PlayedService();
 		await service.start();
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 	});
 	afterEach(async () => {
 		await window.dispose();

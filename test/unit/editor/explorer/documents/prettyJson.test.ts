@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { formatJson, parseJsonStrings } from '#editor/explorer/documents/prettyJson.ts';
 
-describe('JSON formatted for reading', () => {
+describe('formatted JSON', () => {
 	it("isn't shortened below the limit", () => {
 		const value = { a: 'x'.repeat(300_000), b: [1, 2] };
 		assert.deepEqual(formatJson(value, false), { text: JSON.stringify(value, undefined, 2), cut: false });
 	});
 
-	it('shortens long strings and lists, notes by how much, and keeps the rest', () => {
+	it('shortens only long strings and lists, and says by how much', () => {
 		const { text, cut } = formatJson({ long: 'x'.repeat(500_000), list: Array.from({ length: 150 }, (_, n) => n), kept: null }, false);
 		const { long, list, kept } = JSON.parse(text) as { long: string; list: unknown[]; kept: null };
 		assert.ok(cut);
@@ -15,7 +15,7 @@ describe('JSON formatted for reading', () => {
 		assert.deepEqual([list.length, list.at(-1), kept], [101, '… and 50 more', null]);
 	});
 
-	it('stays below the limit for any shape', () => {
+	it('stays below the limit for values of any shape', () => {
 		const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, n]));
 		assert.ok(formatJson(wide, false).text.length < 410_000);
 		assert.ok(formatJson(wide, true).text.length > 1_000_000);

@@ -4,7 +4,7 @@ import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnde
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
 import { type Fault, PlayedService } from '../../../../support/services/playedService.ts';
 
-describe('the tree of a failing service', () => {
+describe('the tree with a failing service', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -25,13 +25,13 @@ describe('the tree of a failing service', () => {
 		['403', { status: 403, code: 'forbidden' }, /^'Played' doesn't allow this with the current key \(403\)\.$/, 'Replace key'],
 		['429', { status: 429, code: 'rate_limit_error' }, /^The service responded with status 429 .*Try again later\.$/, 'Try again'],
 		['500', { status: 500, code: 'internal_server_error' }, /^The service responded with status 500 .*the log of the service/, 'Try again'],
-		['an HTML page', 'html', /^.*Check the base URL and the kind of the service\.$/, 'Edit connection'],
+		['an HTML page', 'html', /^.*Check the base URL and the kind of service\.$/, 'Edit connection'],
 		['silence', 'silence', /^.*UND_ERR_HEADERS_TIMEOUT/, 'Try again'],
 		['a broken connection', 'cut', /^.*Check the base URL, the proxy settings/, 'Edit connection'],
 	];
 	for (const [name, fault, message, action] of faults) {
 		it(`shows a node with the error and a remedy for ${name}, and recovers`, async () => {
-			await window.add({ baseUrl: service.url }, 'key');
+			await window.addConnection({ baseUrl: service.url }, 'key');
 			service.fault = fault;
 			const [problem, ...more] = await tree.readRows('Played');
 			assert.deepEqual(more, []);
@@ -44,7 +44,7 @@ describe('the tree of a failing service', () => {
 				['Built-in gateway', 'Played'],
 			);
 			service.fault = undefined;
-			window.registry.reload('played');
+			window.registry.reloadLists('played');
 			assert.deepEqual(
 				(await tree.readRows('Played')).map(({ label }) => label),
 				['echo'],
@@ -53,26 +53,26 @@ describe('the tree of a failing service', () => {
 	}
 
 	it("doesn't call a service without a key unreachable", async () => {
-		await window.add({ baseUrl: service.url });
+		await window.addConnection({ baseUrl: service.url });
 		await tree.readRows('Played');
 		assert.equal((await tree.findRow('Played')).description, 'key missing');
 	});
 
 	it("says where draft runs are if the service doesn't log them", async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		service.runs = 0;
 		tree.runs.set({ key: 'd', connectionId: 'played', agent: 'echo', draft: true });
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
-			empty?.node.createItem().tooltip,
+			empty?.node.createTreeItem().tooltip,
 			"The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.",
 		);
 	});
 
 	it('shows the agents from the settings if the service lists none', async () => {
 		service.agents = undefined;
-		await window.add({ baseUrl: service.url, agents: ['mine'] }, 'key');
+		await window.addConnection({ baseUrl: service.url, agents: ['mine'] }, 'key');
 		assert.deepEqual(
 			(await tree.readRows('Played')).map(({ label }) => label),
 			['mine'],
@@ -81,7 +81,7 @@ describe('the tree of a failing service', () => {
 
 	it('offers to add agents if neither the service nor the settings list any', async () => {
 		service.agents = undefined;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add agents…', 'message']);
@@ -91,8 +91,8 @@ describe('the tree of a failing service', () => {
 		);
 	});
 
-	it('leads to the chat for a service that only has models', async () => {
-		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
+	it('offers the chat for a service that only has models', async () => {
+		await window.addConnection({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['Models only, no agents', 'Open chat', 'message']);
@@ -103,7 +103,7 @@ describe('the tree of a failing service', () => {
 			{ id: 'gpt', object: 'model' },
 			{ id: 'org/other', object: 'model' },
 		];
-		await window.add({ baseUrl: service.url, kind: 'openai' });
+		await window.addConnection({ baseUrl: service.url, kind: 'openai' });
 		const listLabels = async () => (await tree.readRows('Played')).map(({ label, context }) => [label, context]);
 		assert.deepEqual(await listLabels(), [
 			['Models only, no agents', 'message'],
@@ -112,7 +112,7 @@ describe('the tree of a failing service', () => {
 		]);
 		service.models = [];
 		service.fault = { status: 401, code: 'unauthorized' };
-		window.registry.reload('played');
+		window.registry.reloadLists('played');
 		assert.deepEqual(
 			(await listLabels()).map(([, context]) => context),
 			['problem'],
@@ -121,7 +121,7 @@ describe('the tree of a failing service', () => {
 
 	for (const list of ['Logs', 'Conversations']) {
 		it(`shows the error and a remedy if the ${list.toLowerCase()} of an agent aren't found (404)`, async () => {
-			await window.add({ baseUrl: service.url }, 'key');
+			await window.addConnection({ baseUrl: service.url }, 'key');
 			await tree.readRows('Played', 'echo');
 			service.fault = { status: 404, code: 'not_found' };
 			const [problem, ...more] = await tree.readRows('Played', 'echo', list);
@@ -130,28 +130,28 @@ describe('the tree of a failing service', () => {
 			assert.match(problem?.label ?? '', /404|not found|does not have/i);
 			assert.equal(problem?.item.command?.command, 'agentWorkbench.tree.loadMore');
 			service.fault = undefined;
-			await loadMore((await tree.findRow('Played', 'echo', list)).node);
+			await loadNextPage((await tree.findRow('Played', 'echo', list)).node);
 			assert.notEqual((await tree.readRows('Played', 'echo', list))[0]?.context, 'problem');
 		});
 	}
 
-	it('shows what is missing for an agent without children', async () => {
+	it('says that there is nothing yet for an agent without children', async () => {
 		service.runs = 0;
 		service.conversations = [];
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const getFirst = async (list: string) => {
 			const [row, ...more] = await tree.readRows('Played', 'echo', list);
 			assert.deepEqual([more, row?.context], [[], 'message']);
 			return [row?.label, row?.description];
 		};
 		assert.deepEqual(await getFirst('Inputs'), ['No run files yet', 'New run file']);
-		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and press Run.', '']);
+		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and select Run.', '']);
 		assert.deepEqual(await getFirst('Logs'), ['No runs logged yet', '']);
 		assert.deepEqual(await getFirst('Conversations'), ['No conversations yet', '']);
 	});
 
 	it("escapes the service's text in Markdown tooltips", async () => {
-		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
+		await window.addConnection({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
 		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
 		const getTooltip = async (...labels: string[]) => {
 			const { item, node } = labels.length === 3 ? (await tree.readRows(...labels))[0]! : await tree.findRow(...labels);
@@ -166,28 +166,28 @@ describe('the tree of a failing service', () => {
 	});
 
 	it('reports a refused connection', async () => {
-		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
+		await window.addConnection({ baseUrl: 'http://127.0.0.1:9' }, 'key');
 		const [problem] = await tree.readRows('Played');
 		assert.match(problem?.label ?? '', /127\.0\.0\.1:9, ECONNREFUSED/);
 	});
 
 	it('reports a TLS error', async () => {
-		await window.add({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
+		await window.addConnection({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
 		const [problem] = await tree.readRows('Played');
 		assert.match(problem?.label ?? '', /certificates of this machine\.$/);
 		assert.equal(problem?.description, 'Edit connection');
 	});
 
 	it('offers to set a missing key without sending a request', async () => {
-		await window.add({ baseUrl: service.url });
+		await window.addConnection({ baseUrl: service.url });
 		const [problem] = await tree.readRows('Played');
 		assert.deepEqual([problem?.label, problem?.description], ["The key for 'Played' is missing.", 'Set key']);
 		assert.deepEqual(problem?.item.command?.arguments, ['played']);
 		assert.deepEqual(service.requests, []);
 	});
 
-	it("doesn't repeat a failed request on its own", async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+	it("doesn't repeat a failed request automatically", async () => {
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		service.fault = { status: 403, code: 'forbidden' };
 		await tree.readRows('Played');
 		const sent = service.requests.length;
@@ -198,27 +198,27 @@ describe('the tree of a failing service', () => {
 
 	it('keeps loaded log entries when the next page fails, and can retry', async () => {
 		service.runs = 120;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		service.fault = { status: 403, code: 'forbidden' };
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(rows.length, 51);
 		assert.equal(rows.at(-1)?.context, 'problem');
 		service.fault = undefined;
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
 	});
 
 	it('pages through a log, filters it, and reports when nothing matches', async () => {
 		service.runs = 120;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, '120');
-		await loadMore(logs.node);
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
+		await loadNextPage(logs.node);
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 120 });
 		getLog(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
@@ -230,34 +230,34 @@ describe('the tree of a failing service', () => {
 		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
 	});
 
-	it('drops rows while paging, so that memory use stays constant', async () => {
+	it('drops rows while paging', async () => {
 		service.runs = 2_000;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		for (let page = 1; page < 40; page++) {
-			await loadMore(logs.node);
+			await loadNextPage(logs.node);
 		}
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(rows), { backToTop: 1, log: 500 });
 		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
-		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
+		(logs.node as unknown as { rows: { dropRows(): void } }).rows.dropRows();
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
 	it('adds new entries at the top', async () => {
 		service.runs = 2;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
-		await getLog(logs.node).pages.refreshTop();
+		await getLog(logs.node).pages.refreshFirstPage();
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 3);
 	});
 
 	it('shows conversations in the chosen order', async () => {
-		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		await window.addConnection({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [talk] = await tree.readRows('Played', 'echo', 'Conversations');
 		assert.deepEqual([talk?.label, talk?.context], ['First talk', 'conversation']);
 		assert.ok(service.requests.includes('GET /v1/agent/conversations?model=echo&user=ana&limit=50&sort_by=-updated_at'));
@@ -269,7 +269,7 @@ describe('the tree of a failing service', () => {
 	});
 
 	it('gives every node with a meaningful icon an accessible label', async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const rows = [...(await tree.readRows('Played', 'echo', 'Logs')), ...(await tree.readRows('Played', 'echo', 'Conversations'))];
 		assert.ok(rows.every(({ item }) => (item.accessibilityInformation?.label ?? '') !== ''));
 		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /succeeded/);
@@ -277,7 +277,7 @@ describe('the tree of a failing service', () => {
 	});
 });
 
-const loadMore = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
+const loadNextPage = (node: unknown) => (node as { rows: { loadNextPage(): Promise<unknown> } }).rows.loadNextPage();
 const getLog = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
 
 function countContexts(rows: readonly { context: string }[]): Record<string, number> {

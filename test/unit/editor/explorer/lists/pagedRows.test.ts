@@ -6,8 +6,8 @@ interface Row {
 	readonly text?: string;
 }
 const createRow = (n: number): Row => ({ id: `r${n}` });
-/** A list of rows in pages of ten, newest first. */
-function listOf(total: () => number) {
+/** Simulates a list of rows in pages of ten, newest first. */
+function createPagedList(total: () => number) {
 	const asked: Cursor<Row>[] = [];
 	const fetch = async (cursor: Cursor<Row>) => {
 		asked.push(cursor);
@@ -19,7 +19,7 @@ function listOf(total: () => number) {
 
 describe('a list loaded in pages', () => {
 	it('loads the first page only once', async () => {
-		const { asked, fetch } = listOf(() => 25);
+		const { asked, fetch } = createPagedList(() => 25);
 		const pages = new PagedRows(fetch, () => {});
 		await Promise.all([pages.start(), pages.start()]);
 		await pages.start();
@@ -27,19 +27,19 @@ describe('a list loaded in pages', () => {
 		assert.deepEqual([pages.rows.length, pages.hasMore, pages.total], [10, true, 25]);
 	});
 
-	it('returns the first new row', async () => {
-		const pages = new PagedRows(listOf(() => 25).fetch, () => {});
+	it('returns the first new row of a page', async () => {
+		const pages = new PagedRows(createPagedList(() => 25).fetch, () => {});
 		await pages.start();
-		assert.equal((await pages.loadMore())?.id, 'r14');
-		assert.equal((await pages.loadMore())?.id, 'r4');
+		assert.equal((await pages.loadNextPage())?.id, 'r14');
+		assert.equal((await pages.loadNextPage())?.id, 'r4');
 		assert.equal(pages.hasMore, false);
 	});
 
 	it('passes the last row to the request of the next page', async () => {
-		const { asked, fetch } = listOf(() => 25);
+		const { asked, fetch } = createPagedList(() => 25);
 		const pages = new PagedRows(fetch, () => {});
 		await pages.start();
-		await pages.loadMore();
+		await pages.loadNextPage();
 		assert.deepEqual(
 			asked.map(({ page, last }) => [page, last?.id]),
 			[
@@ -49,27 +49,27 @@ describe('a list loaded in pages', () => {
 		);
 	});
 
-	it('contains no duplicates if the list grows meanwhile', async () => {
+	it('contains no duplicates if the list grows while it is loaded', async () => {
 		let total = 25;
-		const pages = new PagedRows(listOf(() => total).fetch, () => {});
+		const pages = new PagedRows(createPagedList(() => total).fetch, () => {});
 		await pages.start();
 		total = 28;
-		await pages.loadMore();
+		await pages.loadNextPage();
 		const ids = pages.rows.map(({ id }) => id);
 		assert.equal(new Set(ids).size, ids.length);
 	});
 
 	it('drops its first rows after 500', async () => {
-		const pages = new PagedRows(listOf(() => 2000).fetch, () => {});
+		const pages = new PagedRows(createPagedList(() => 2000).fetch, () => {});
 		await pages.start();
 		for (let n = 0; n < 60; n++) {
-			await pages.loadMore();
+			await pages.loadNextPage();
 		}
 		assert.deepEqual([pages.rows.length, pages.dropped, pages.rows[0]?.id], [500, 110, 'r1889']);
 	});
 
 	it('keeps its rows when a page fails, and continues there', async () => {
-		const { fetch } = listOf(() => 25);
+		const { fetch } = createPagedList(() => 25);
 		let fails = false;
 		const pages = new PagedRows(
 			cursor => (fails ? Promise.reject(new Error('no')) : fetch(cursor)),
@@ -77,25 +77,25 @@ describe('a list loaded in pages', () => {
 		);
 		await pages.start();
 		fails = true;
-		assert.equal(await pages.loadMore(), undefined);
+		assert.equal(await pages.loadNextPage(), undefined);
 		assert.match(String(pages.error), /no/);
 		assert.equal(pages.rows.length, 10);
 		fails = false;
-		assert.equal((await pages.loadMore())?.id, 'r14');
+		assert.equal((await pages.loadNextPage())?.id, 'r14');
 		assert.equal(pages.error, undefined);
 	});
 
 	it('adds new rows at the top, and keeps loaded pages', async () => {
 		let total = 25;
-		const pages = new PagedRows(listOf(() => total).fetch, () => {});
+		const pages = new PagedRows(createPagedList(() => total).fetch, () => {});
 		await pages.start();
-		await pages.loadMore();
+		await pages.loadNextPage();
 		total = 27;
-		await pages.refreshTop();
+		await pages.refreshFirstPage();
 		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
 	});
 
-	it('shows a row added while the first page loads', async () => {
+	it('shows a row that is added while the first page loads', async () => {
 		const first = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
 		let calls = 0;
 		const pages = new PagedRows<Row>(
@@ -103,7 +103,7 @@ describe('a list loaded in pages', () => {
 			() => {},
 		);
 		const started = pages.start();
-		const refreshed = pages.refreshTop();
+		const refreshed = pages.refreshFirstPage();
 		first.resolve({ rows: [], hasMore: false });
 		await Promise.all([started, refreshed]);
 		assert.deepEqual(pages.rows, [createRow(1)]);
@@ -117,7 +117,7 @@ describe('a list loaded in pages', () => {
 			() => {},
 		);
 		const first = pages.start();
-		pages.reset();
+		pages.dropRows();
 		await pages.start();
 		late.resolve({ rows: [createRow(1)], hasMore: false });
 		await first;
@@ -126,10 +126,10 @@ describe('a list loaded in pages', () => {
 
 	it('reports each change', async () => {
 		let reported = 0;
-		const pages = new PagedRows(listOf(() => 5).fetch, () => reported++);
+		const pages = new PagedRows(createPagedList(() => 5).fetch, () => reported++);
 		await pages.start();
-		pages.replace('r1', { id: 'r1', text: 'new' });
-		pages.replace('r2', undefined);
+		pages.replaceRow('r1', { id: 'r1', text: 'new' });
+		pages.replaceRow('r2', undefined);
 		assert.equal(reported, 3);
 		assert.deepEqual(
 			pages.rows.map(({ id, text }) => text ?? id),

@@ -5,11 +5,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { RunFileCommands } from '#editor/runs/files/runFileCommands.ts';
 
-describe('the run of a run file', () => {
+describe('running a run file', () => {
 	for (const [what, published, messages] of [
-		['that publishes its agent says so', [false, true], ["Published 'a' with its first run."]],
-		['of a published agent says nothing of that', [true, true], []],
-		['that failed before its agent was published says nothing of that', [false, false], []],
+		['says that the run has published its agent', [false, true], ["Published 'a' with its first run."]],
+		['shows no message about publishing if the agent was already published', [true, true], []],
+		['shows no message about publishing if the run failed before that', [false, false], []],
 	] as const) {
 		it(what, async () => {
 			const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-first-'));
@@ -24,10 +24,10 @@ describe('the run of a run file', () => {
 					files: {
 						getConnection: () => ({ id: 'built-in', kind: 'built-in' }),
 						loadAgents: async () => [{ name: 'a', published: state }],
-						read: async () => ({ request: { model: 'a', inputs: {} }, secrets: new Map(), faults: [] }),
+						readRunFile: async () => ({ request: { model: 'a', inputs: {} }, secrets: new Map(), faults: [] }),
 					},
 					targets: { chooseTrigger: async () => undefined },
-					diagnostics: { show() {} },
+					diagnostics: { showFaults() {} },
 					presenter: {
 						run: async () => {
 							[, state] = published;

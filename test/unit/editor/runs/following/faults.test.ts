@@ -5,11 +5,11 @@ import * as vscode from 'vscode';
 import { saveAudio } from '#editor/runs/following/runAudio.ts';
 import { getOutputUri, getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../../../support/services/faultService.ts';
 
-describe('a run at a failing service', () => {
+describe('a run on a failing service', () => {
 	let window: WindowUnderTest;
 	const { ids } = play;
 
@@ -19,8 +19,8 @@ describe('a run at a failing service', () => {
 	});
 	afterEach(() => window.dispose());
 
-	/** Plays a stream, then handles a stop request. */
-	const stream = (write: (events: EventWriter) => Promise<void>) => {
+	/** Makes the service stream the events of a run with `write`. */
+	const streamEvents = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
 	/** Returns the events and notes in the document of the latest run's record. */
@@ -36,13 +36,13 @@ describe('a run at a failing service', () => {
 	};
 
 	it('writes all events to the channel, the record and the outputs', async () => {
-		stream(async events => {
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), { event: 'brand_new', ...ids, data: { a: 1 } });
-			await events.sendRaw('event: ping\n\n');
-			await events.send(play.finished('succeeded', { text: 'x'.repeat(5000) }));
-			events.end();
+		streamEvents(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), { event: 'brand_new', ...ids, data: { a: 1 } });
+			await events.sendBytes('event: ping\n\n');
+			await events.sendEvents(play.finished('succeeded', { text: 'x'.repeat(5000) }));
+			events.endStream();
 		});
-		const record = await window.run({ model: 'played', inputs: { a: 1 } });
+		const record = await window.runFile({ model: 'played', inputs: { a: 1 } });
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.runId, ids.workflow_run_id);
 		const { events, request } = await getRecord();
@@ -58,14 +58,14 @@ describe('a run at a failing service', () => {
 		assert.doesNotMatch(window.channel.text, /ping/);
 	});
 
-	it('is looked up after its stream was cut, and keeps the events so far', async () => {
-		stream(async events => {
-			await events.send(play.started, play.nodeStarted(1));
+	it('is looked up after its stream was cut, and keeps the events received before', async () => {
+		streamEvents(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await window.waitForRun(record => record.node !== undefined);
-			events.cut();
+			events.breakConnection();
 		});
 		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'whole' }));
-		const record = await window.run();
+		const record = await window.runFile();
 		assert.equal(record?.status, 'succeeded');
 		assert.deepEqual(record?.outputs, { text: 'whole' });
 		const { events, notes, detail } = await getRecord();
@@ -79,27 +79,27 @@ describe('a run at a failing service', () => {
 	});
 
 	it('is marked as lost if the service cut its stream and forgot it', async () => {
-		stream(async events => {
-			await events.send(play.started, play.nodeStarted(1));
+		streamEvents(async events => {
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await window.waitForRun(record => record.node !== undefined);
-			events.cut();
+			events.breakConnection();
 		});
-		const record = await window.run();
+		const record = await window.runFile();
 		assert.equal(record?.status, 'lost');
 		assert.match(window.channel.text, /… Couldn't find out how the run ended/);
 		assert.equal((await getRecord()).events.length, 2);
 	});
 
-	it('continues and reports the refusal if the service refuses to stop it', async () => {
+	it('continues if the service refuses to stop it, and reports the refusal', async () => {
 		const goOn = Promise.withResolvers<void>();
-		stream(async events => {
-			await events.send(play.started);
+		streamEvents(async events => {
+			await events.sendEvents(play.started);
 			await goOn.promise;
-			await events.send(play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.finished('succeeded'));
+			events.endStream();
 		});
 		window.service.behaviour.stop = response => sendJson(response, { code: 'forbidden', message: 'Not yours.', status: 403 }, 403);
-		const ended = window.run();
+		const ended = window.runFile();
 		await window.waitForRun(record => record.taskId !== undefined);
 		await window.stop();
 		await window.waitForRun(record => record.status === 'stopping');
@@ -112,11 +112,11 @@ describe('a run at a failing service', () => {
 	it("isn't called stopped while it's still running after a confirmed stop", async () => {
 		const goOn = Promise.withResolvers<void>();
 		let asked = 0;
-		stream(async events => {
-			await events.send(play.started);
+		streamEvents(async events => {
+			await events.sendEvents(play.started);
 			await goOn.promise;
-			await events.send(play.nodeFinished(2), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.nodeFinished(2), play.finished('succeeded'));
+			events.endStream();
 		});
 		window.service.behaviour.stop = response => sendJson(response, { result: 'success' });
 		window.service.behaviour.detail = response => {
@@ -125,7 +125,7 @@ describe('a run at a failing service', () => {
 				goOn.resolve();
 			}
 		};
-		const ended = window.run();
+		const ended = window.runFile();
 		await window.waitForRun(record => record.taskId !== undefined);
 		await window.stop();
 		await goOn.promise;
@@ -137,15 +137,15 @@ describe('a run at a failing service', () => {
 		);
 	});
 
-	it('sends a stop requested before its task ID was known', async () => {
+	it('sends a stop that was requested before the task ID was known', async () => {
 		const name = Promise.withResolvers<void>();
 		const stopped = Promise.withResolvers<void>();
-		stream(async events => {
+		streamEvents(async events => {
 			await name.promise;
-			await events.send(play.started);
+			await events.sendEvents(play.started);
 			await stopped.promise;
-			await events.send(play.finished('stopped', null));
-			events.end();
+			await events.sendEvents(play.finished('stopped', null));
+			events.endStream();
 		});
 		window.service.behaviour.stop = (response, body) => {
 			assert.deepEqual(body, { model: 'played', user: 'ana' });
@@ -153,7 +153,7 @@ describe('a run at a failing service', () => {
 			stopped.resolve();
 		};
 		window.service.behaviour.detail = response => sendJson(response, play.detail('running', null));
-		const ended = window.run();
+		const ended = window.runFile();
 		await window.waitForRun(record => record.status === 'starting');
 		await window.stop();
 		assert.equal(window.latest.status, 'stopping');
@@ -163,11 +163,11 @@ describe('a run at a failing service', () => {
 	});
 
 	it('is found again after the service restarted', async () => {
-		stream(async events => {
-			await events.send(play.started);
+		streamEvents(async events => {
+			await events.sendEvents(play.started);
 		});
 		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
-		const ended = window.run();
+		const ended = window.runFile();
 		await window.waitForRun(record => record.runId !== undefined);
 		await window.service.stop();
 		await new Promise(resolve => setTimeout(resolve, 300));
@@ -177,16 +177,16 @@ describe('a run at a failing service', () => {
 	});
 
 	it('loses none of 10,000 node events', async () => {
-		stream(async events => {
-			await events.send(play.started);
+		streamEvents(async events => {
+			await events.sendEvents(play.started);
 			for (let index = 1; index <= 5000; index += 50) {
 				const some = Array.from({ length: 50 }, (_, at) => [play.nodeStarted(index + at), play.nodeFinished(index + at)]).flat();
-				await events.send(...some);
+				await events.sendEvents(...some);
 			}
-			await events.send(play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.finished('succeeded'));
+			events.endStream();
 		});
-		assert.equal((await window.run())?.status, 'succeeded');
+		assert.equal((await window.runFile())?.status, 'succeeded');
 		const { text, appends } = window.channel;
 		assert.equal(text.match(/│ ▸ code/g)?.length, 5000);
 		assert.equal(text.match(/│ ✔ code/g)?.length, 5000);
@@ -194,13 +194,13 @@ describe('a run at a failing service', () => {
 		assert.equal((await getRecord()).events.length, 10_002);
 	});
 
-	it('shows the start of a 50 MB output and opens it in full', async () => {
+	it('shows the start of a 50 MB output, and opens the complete output', async () => {
 		const text = 'Zoë and 50 MB. '.repeat(3_400_000);
-		stream(async events => {
-			await events.send(play.started, play.finished('succeeded', { text }));
-			events.end();
+		streamEvents(async events => {
+			await events.sendEvents(play.started, play.finished('succeeded', { text }));
+			events.endStream();
 		});
-		const record = await window.run();
+		const record = await window.runFile();
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.outputs, undefined, 'too large for the history');
 		assert.ok(window.channel.text.length < 2000);
@@ -209,31 +209,36 @@ describe('a run at a failing service', () => {
 	});
 
 	it('shows the readable part of invalid UTF-8', async () => {
-		stream(async events => {
-			await events.send(play.started);
+		streamEvents(async events => {
+			await events.sendEvents(play.started);
 			const finished = Buffer.from(`data: ${JSON.stringify(play.finished('succeeded', { text: 'Zo# end' }))}\n\n`);
 			finished[finished.indexOf('#')] = 0xeb;
-			await events.sendRaw(finished);
-			events.end();
+			await events.sendBytes(finished);
+			events.endStream();
 		});
-		const record = await window.run();
+		const record = await window.runFile();
 		assert.equal(record?.status, 'succeeded');
 		assert.deepEqual(record?.outputs, { text: 'Zo\ufffd end' });
 	});
 
 	it('saves its audio chunks in one file', async () => {
-		const createPiece = (text: string) => ({ event: 'tts_message', ...ids, created_at: 1, audio: Buffer.from(text).toString('base64') });
-		stream(async events => {
-			await events.send(
+		const createAudioChunk = (text: string) => ({
+			event: 'tts_message',
+			...ids,
+			created_at: 1,
+			audio: Buffer.from(text).toString('base64'),
+		});
+		streamEvents(async events => {
+			await events.sendEvents(
 				play.started,
-				createPiece('first '),
-				createPiece('second'),
-				{ ...createPiece(''), event: 'tts_message_end' },
+				createAudioChunk('first '),
+				createAudioChunk('second'),
+				{ ...createAudioChunk(''), event: 'tts_message_end' },
 				play.finished('succeeded'),
 			);
-			events.end();
+			events.endStream();
 		});
-		await window.run();
+		await window.runFile();
 		const folder = path.join(window.folder, 'audio');
 		const journal = new EventJournals(path.join(window.folder, 'runs'), assert.ifError);
 		const file = await saveAudio(journal, window.latest.key, folder);
@@ -243,12 +248,12 @@ describe('a run at a failing service', () => {
 		assert.match(window.channel.text, /♪ tts_message_end {5}audio: open\n/);
 	});
 
-	it('has links in the channel to the inspector, the run file and a full output', async () => {
-		stream(async events => {
-			await events.send(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
-			events.end();
+	it('has links in the channel to the inspector, the run file and a complete output', async () => {
+		streamEvents(async events => {
+			await events.sendEvents(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
+			events.endStream();
 		});
-		await window.run();
+		await window.runFile();
 		const document = await vscode.workspace.openTextDocument({ content: window.channel.text });
 		const links = window.runs.links.provideDocumentLinks(document);
 		assert.deepEqual(
@@ -264,19 +269,19 @@ describe('a run at a failing service', () => {
 	it('shows the message of a service that refuses it', async () => {
 		window.service.behaviour.run = response =>
 			sendJson(response, { code: 'invalid_param', message: 'Workflow not published', status: 400 }, 400);
-		const record = await window.run();
+		const record = await window.runFile();
 		assert.equal(record?.status, 'failed');
 		assert.match(record?.error ?? '', /Workflow not published/);
 		assert.match(window.channel.text, /■ failed {2}.*Workflow not published/);
 	});
 
 	it('is found again by its ID when the window opens again', async () => {
-		stream(async events => events.send(play.started, play.nodeStarted(1)));
+		streamEvents(async events => events.sendEvents(play.started, play.nodeStarted(1)));
 		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
-		void window.run();
+		void window.runFile();
 		const { key } = await window.waitForRun(record => record.node !== undefined);
-		window.reopen();
-		const record = await window.waitForRun(isFinished);
+		window.reopenWindow();
+		const record = await window.waitForRun(isRunFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 		assert.equal((await getRecord()).events.length, 2, 'what had come is still there');
@@ -294,7 +299,7 @@ describe('a run at a failing service', () => {
 	];
 	for (const [body, message] of wrongFiles) {
 		it(`sends nothing for an invalid run file: ${message}`, async () => {
-			await assert.rejects(window.run(body, 'wrong.run.json'), {
+			await assert.rejects(window.runFile(body, 'wrong.run.json'), {
 				name: 'Problem',
 				message: `'wrong.run.json' wasn't sent: ${message}`,
 			});
@@ -305,6 +310,6 @@ describe('a run at a failing service', () => {
 
 	it('sends nothing for a run file with several problems, and reports the first and the number of others', async () => {
 		const message = "'wrong.run.json' wasn't sent: 'model' is missing. Expected a non-empty string. (1 more in Problems)";
-		await assert.rejects(window.run({ inputs: 1 }, 'wrong.run.json'), { message });
+		await assert.rejects(window.runFile({ inputs: 1 }, 'wrong.run.json'), { message });
 	});
 });

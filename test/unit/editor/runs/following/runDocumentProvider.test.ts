@@ -6,7 +6,7 @@ import { RecordEvents } from '#runs/following/recordEvents.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 
-describe('the events of a record', () => {
+describe("the events in a run's record", () => {
 	const createFilled = (count: number, most: number) => {
 		const events = new RecordEvents(most);
 		for (let i = 0; i < count; i++) {
@@ -16,19 +16,19 @@ describe('the events of a record', () => {
 	};
 
 	it('are all shown if they fit', () => {
-		assert.deepEqual(createFilled(10, 100).list('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		assert.deepEqual(createFilled(10, 100).listEvents('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
-	it("are the first and the last ones if they don't fit, with a note about the others", () => {
+	it("are cut in the middle if they don't fit, with a note", () => {
 		const events = createFilled(100_000, 100);
-		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, '…', 99_995, 99_996, 99_997, 99_998, 99_999]);
+		assert.deepEqual(events.listEvents('…'), [0, 1, 2, 3, 4, '…', 99_995, 99_996, 99_997, 99_998, 99_999]);
 		assert.equal(events.left, 99_990);
 	});
 
-	it('always contain the last one', () => {
+	it('always include the last event', () => {
 		const events = createFilled(5, 100);
 		events.add('long', 1000);
-		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, 'long']);
+		assert.deepEqual(events.listEvents('…'), [0, 1, 2, 3, 4, 'long']);
 	});
 });
 
@@ -43,19 +43,19 @@ describe('files of runs', () => {
 		const journal = new EventJournals(folder, assert.ifError);
 		const entries = Array.from({ length: 50 }, (_, at) => ({ at, note: `Zoë ${'x'.repeat(at * 3000)}` }));
 		for (const entry of entries) {
-			journal.write('a', entry);
+			journal.writeEntry('a', entry);
 		}
 		const spans = [];
 		const read = [];
-		for await (const { entry, span } of journal.readFrom('a', 0)) {
+		for await (const { entry, span } of journal.readEntriesFrom('a', 0)) {
 			spans.push(span);
 			read.push(entry);
 		}
 		assert.deepEqual(read, entries);
 		assert.deepEqual(await journal.readEntriesAt('a', [spans[49]!, spans[3]!]), [entries[49], entries[3]]);
-		journal.write('a', { at: 50, note: 'later' });
+		journal.writeEntry('a', { at: 50, note: 'later' });
 		const later = [];
-		for await (const { entry } of journal.readFrom('a', (spans.at(-1)?.to ?? 0) + 1)) {
+		for await (const { entry } of journal.readEntriesFrom('a', (spans.at(-1)?.to ?? 0) + 1)) {
 			later.push(entry);
 		}
 		assert.deepEqual(later, [{ at: 50, note: 'later' }]);
@@ -66,16 +66,16 @@ describe('files of runs', () => {
 	it('are deleted with their runs, and when the history is cleared also those of unknown runs', async () => {
 		const [journals, audio] = [path.join(folder, 'runs'), path.join(folder, 'audio')];
 		const leftovers = new RunLeftovers([journals, audio], assert.ifError);
-		await leftovers.removeExcept([]);
+		await leftovers.removeOtherFiles([]);
 		fs.mkdirSync(journals);
 		fs.mkdirSync(audio);
 		for (const key of ['a', 'b', 'forgotten']) {
 			fs.writeFileSync(path.join(journals, `${key}.ndjson`), '');
 			fs.writeFileSync(path.join(audio, `${key}.mp3`), '');
 		}
-		await leftovers.remove(['a']);
+		await leftovers.removeFiles(['a']);
 		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson']);
-		await leftovers.removeExcept(['b']);
+		await leftovers.removeOtherFiles(['b']);
 		assert.deepEqual([fs.readdirSync(journals), fs.readdirSync(audio)], [['b.ndjson'], ['b.mp3']]);
 	});
 });

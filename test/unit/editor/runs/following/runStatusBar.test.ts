@@ -4,7 +4,7 @@ import { toOneLine } from '#editor/platform/wording.ts';
 import { RunStatusBar } from '#editor/runs/following/runStatusBar.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
-/** The status bar item for runs given by the test. */
+/** Returns the status bar item for the given runs. */
 function getShownItem(records: readonly Partial<RunRecord>[]): { text: string; tooltip: string; command: vscode.Command | undefined } {
 	const item = { text: '', tooltip: '', command: undefined, show() {}, hide() {}, dispose() {} };
 	const { createStatusBarItem } = vscode.window;
@@ -31,7 +31,7 @@ function getShownItem(records: readonly Partial<RunRecord>[]): { text: string; t
 
 const hostile = '$(error) \u202egnp.exe\u0007\u001b[31m\u2028second line';
 
-describe('the runs in the status bar', () => {
+describe('runs in the status bar', () => {
 	it('show no icons, direction marks or line breaks from agent names and errors', () => {
 		for (const status of ['running', 'failed', 'paused', 'constructor']) {
 			const { text, tooltip } = getShownItem([
@@ -43,16 +43,16 @@ describe('the runs in the status bar', () => {
 		}
 	});
 
-	it('are named if there is one, which a click inspects, and counted if there are several', () => {
-		const run = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
-		assert.deepEqual(getShownItem([run('a', 'running')]).command?.arguments, ['a']);
-		const several = getShownItem([run('a', 'running'), run('b', 'starting'), run('c', 'paused')]);
+	it('are shown by name and inspected on click if there is one, and counted if there are several', () => {
+		const createRun = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
+		assert.deepEqual(getShownItem([createRun('a', 'running')]).command?.arguments, ['a']);
+		const several = getShownItem([createRun('a', 'running'), createRun('b', 'starting'), createRun('c', 'paused')]);
 		assert.deepEqual([/^\$\(sync~spin\) 2 runs/.test(several.text), several.command?.arguments], [true, undefined]);
-		assert.match(getShownItem(Array.from({ length: 500 }, (_, place) => run(String(place), 'running'))).text, /500 runs/);
+		assert.match(getShownItem(Array.from({ length: 500 }, (_, place) => createRun(String(place), 'running'))).text, /500 runs/);
 	});
 });
 
-describe('a text on one line', () => {
+describe('a text converted to one line', () => {
 	it('is its first line without invisible characters', () => {
 		for (const end of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
 			assert.equal(toOneLine(`first\tword\0${end}second`), 'first word');

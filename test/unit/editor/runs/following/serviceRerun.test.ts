@@ -4,7 +4,7 @@ import { createRerunRequest } from '#editor/runs/following/serviceRerun.ts';
 describe("a request that repeats a service's run", () => {
 	const createRerun = (inputs: Record<string, unknown> | string) => createRerunRequest({ inputs }, 'summarize', 'ana');
 
-	it('has the inputs of the run, reported as an object or as JSON in a string', () => {
+	it('contains the inputs of the run, whether they are an object or JSON in a string', () => {
 		const wanted = { model: 'summarize', inputs: { text: 'a', sentences: 2 }, response_mode: 'streaming', user: 'ana' };
 		assert.deepEqual(createRerun({ text: 'a', sentences: 2 }), wanted);
 		assert.deepEqual(createRerun('{"text": "a", "sentences": 2}'), wanted);
@@ -27,7 +27,7 @@ describe("a request that repeats a service's run", () => {
 		});
 	});
 
-	it("is refused if the service doesn't report the inputs", () => {
+	it("isn't created if the service doesn't report the inputs", () => {
 		for (const inputs of ['', 'null', '{"cut', '[]']) {
 			assert.throws(() => createRerun(inputs), { reason: 'no-inputs' });
 		}

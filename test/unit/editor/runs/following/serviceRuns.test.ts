@@ -10,7 +10,7 @@ const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
 
 const noDrafts = {} as DeploymentDrafts;
 
-/** Runs at a service that sends some events, then only pings until the client disconnects. */
+/** Creates the runs of a service that sends some events, then only pings until the client disconnects. */
 function createStalling(quietMs: number) {
 	const reported = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
@@ -25,14 +25,14 @@ function createStalling(quietMs: number) {
 	const connections = { getClient: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
 	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), reported };
 }
-const record = (status: string) => toRunRecord(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
+const createRecord = (status: string) => toRunRecord(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
 
-describe('events from a service that leaves the stream open', () => {
+describe('events from a service that keeps the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
 		it(`end after a pause for an inactive run (${status})`, async () => {
 			const { runs, reported } = createStalling(20);
 			const events: unknown[] = [];
-			for await (const entry of runs.readEvents(of, record(status))) {
+			for await (const entry of runs.readEvents(of, createRecord(status))) {
 				events.push('event' in entry && entry.event.event);
 			}
 			assert.deepEqual([events, reported.left], [['workflow_started'], true]);
@@ -42,7 +42,7 @@ describe('events from a service that leaves the stream open', () => {
 	it("don't end while the run is active, unless the caller aborts", async () => {
 		const { runs, reported } = createStalling(5);
 		const looks = new AbortController();
-		const events = runs.readEvents(of, record('running'), looks.signal);
+		const events = runs.readEvents(of, createRecord('running'), looks.signal);
 		await events.next();
 		const next = events.next();
 		const first = await Promise.race([next.then(() => 'ended'), new Promise(resolve => setTimeout(resolve, 50, 'waits'))]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 import { PlayedPanel } from '../../../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../../support/services/faultService.ts';
@@ -27,33 +27,33 @@ describe('the status bar', () => {
 		Object.assign(api, { createStatusBarItem, createWebviewPanel });
 		await window.dispose();
 	});
-	const click = (picks: string[] = []) => {
+	const clickItem = (picks: string[] = []) => {
 		const { command, arguments: given = [] } = item.command as vscode.Command;
-		return withAnswers({ picks }, async () => window.execute(command as 'agentWorkbench.run.inspect', given[0]));
+		return answerDialogs({ picks }, async () => window.executeCommand(command as 'agentWorkbench.run.inspect', given[0]));
 	};
 
 	it('counts several active runs in one item, which asks for the one to inspect', async () => {
 		window.service.behaviour.run = async response => {
-			await new EventWriter(response).send(play.started, play.nodeStarted(1));
+			await new EventWriter(response).sendEvents(play.started, play.nodeStarted(1));
 		};
-		const runs = ['first', 'second'].map(model => window.run({ model, inputs: {} }, `${model}.run.json`));
+		const runs = ['first', 'second'].map(model => window.runFile({ model, inputs: {} }, `${model}.run.json`));
 		await window.waitForRun(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
-		assert.deepEqual((await click(['first'])).placeHolders, ['Choose a run']);
+		assert.deepEqual((await clickItem(['first'])).placeHolders, ['Choose a run']);
 		assert.equal((await page.requestSnapshot()).head.agent, 'first');
-		assert.deepEqual((await click()).infos, [], 'no message after a cancellation');
-		window.close();
+		assert.deepEqual((await clickItem()).infos, [], 'no message after a cancellation');
+		window.closeWindow();
 		await Promise.allSettled(runs);
 	});
 
 	it('inspects a single run directly', async () => {
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.started, play.finished('succeeded'));
+			events.endStream();
 		};
-		await window.run({ model: 'only', inputs: {} });
-		assert.deepEqual((await click()).placeHolders, []);
+		await window.runFile({ model: 'only', inputs: {} });
+		assert.deepEqual((await clickItem()).placeHolders, []);
 		assert.equal((await page.requestSnapshot()).head.agent, 'only');
 	});
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { runUntrusted } from '../../../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../../../support/editor/untrusted.ts';
 
 const place = `\${env:KEPT_TOKEN}`;
 const gone = `\${env:KEPT_GONE}`;
 const record = { key: 'k1', agent: 'asks' } as RunRecord;
 
-/** The stored request of a run; `places`: the placeholders in its strings that replace secrets. */
-function storeKept(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
+/** Stores the request of a run. `places` contains the placeholders in its strings that replace secrets. */
+function storeRequest(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
 	const request: WorkflowRunRequest = { model: 'asks', inputs, response_mode: 'streaming', user: 'ana' };
 	return new StoredRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });
 }
@@ -23,22 +23,24 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it('reads the environment variables of its run file again, and keeps their values secret', async () => {
-		const { request, secrets } = await storeKept({ header: `Bearer ${place}` }, [place]).refillRequest(record);
+		const { request, secrets } = await storeRequest({ header: `Bearer ${place}` }, [place]).refillRequest(record);
 		assert.equal(request.inputs['header'], 'Bearer tok-4711');
 		assert.deepEqual([...secrets], [['tok-4711', place]]);
 	});
 
 	it("doesn't read a variable for a string that only looks like a placeholder", async () => {
-		const { request, secrets } = await storeKept({ text: `Explain ${place}` }, []).refillRequest(record);
+		const { request, secrets } = await storeRequest({ text: `Explain ${place}` }, []).refillRequest(record);
 		assert.equal(request.inputs['text'], `Explain ${place}`);
 		assert.equal(secrets.size, 0);
 	});
 
 	it('names a variable that no longer exists', async () => {
-		await assert.rejects(storeKept({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\} has no value/);
+		await assert.rejects(storeRequest({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\}' has no value/);
 	});
 
 	it("reads no variables in a workspace that isn't trusted", async () => {
-		await runUntrusted(() => assert.rejects(storeKept({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
+		await runInUntrustedWorkspace(() =>
+			assert.rejects(storeRequest({ header: place }, [place]).refillRequest(record), /untrusted workspace/),
+		);
 	});
 });

@@ -10,7 +10,7 @@ import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 const text = { variable: 'text', label: 'Text', type: 'paragraph', required: true };
 const paper = { variable: 'paper', label: 'Paper', type: 'file', required: false };
@@ -18,8 +18,8 @@ const draft: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'fil
 const published: InputsTarget = { connectionId: 'c1', agent: 'asks' };
 const notFound = Object.assign(new Error('No such route'), { reason: 'not-found' });
 
-/** Simulated data sources of the forms. `parameters`: the service's response, or its error. */
-function createPlayed({
+/** Simulates the data sources of forms. `parameters` is the service's response, or its error. */
+function createSources({
 	parameters = {} as AgentParameters | Error,
 	listed = [] as Partial<AgentSummary>[],
 	last = undefined as WorkflowRunRequest | undefined,
@@ -27,7 +27,7 @@ function createPlayed({
 	const uploaded: string[] = [];
 	const begun: { request: WorkflowRunRequest; repeats: string | undefined; file: string | undefined }[] = [];
 	const client = {
-		agentParameters: async () => {
+		getAgentParameters: async () => {
 			if (parameters instanceof Error) {
 				throw parameters;
 			}
@@ -61,39 +61,39 @@ function createPlayed({
 describe('the host side of input forms', () => {
 	it('shows the fields of an agent file with the last inputs of its draft', async () => {
 		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Long ago' }, response_mode: 'streaming', user: 'ana' };
-		const form = await createPlayed({ last }).inputs.createForm(draft);
+		const form = await createSources({ last }).inputs.createForm(draft);
 		assert.deepEqual([form.fields.map(({ name }) => name), form.last], [['text', 'paper'], { text: 'Long ago' }]);
 		assert.deepEqual(
-			(await createPlayed({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.createForm(published)).last,
+			(await createSources({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.createForm(published)).last,
 			{},
 			'a draft is another agent than what is published',
 		);
 	});
 
 	it('reads the inputs of a published agent from its parameters, or else from the list of agents', async () => {
-		const reported = createPlayed({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
+		const reported = createSources({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
 		assert.deepEqual(
 			(await reported.inputs.createForm(published)).fields.map(({ label }) => label),
 			['Question'],
 		);
-		const listed = createPlayed({
+		const listed = createSources({
 			parameters: notFound,
 			listed: [{ name: 'asks', mode: 'workflow', variables: [text], description: 'Asks' }],
 		});
 		const form = await listed.inputs.createForm(published);
 		assert.deepEqual([form.fields.map(({ name }) => name), form.description], [['text'], 'Asks']);
 		await assert.rejects(
-			createPlayed({ parameters: notFound }).inputs.createForm(published),
-			/'Service' doesn't report the inputs of 'asks'/,
+			createSources({ parameters: notFound }).inputs.createForm(published),
+			/'Service' doesn't report which inputs 'asks' has/,
 		);
 	});
 
-	it('uploads files when it runs, and repeats the last run if the inputs are the same', async () => {
+	it('uploads files when it starts a run, and repeats the last run if the inputs are the same', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'inputs-'));
 		const file = path.join(folder, 'a.md');
 		fs.writeFileSync(file, '# A');
 		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Same' }, response_mode: 'streaming', user: 'ana' };
-		const { inputs, uploaded, begun } = createPlayed({ last });
+		const { inputs, uploaded, begun } = createSources({ last });
 		const { fields } = await inputs.createForm(draft);
 		const local = { name: 'a.md', size: 3, uri: vscode.Uri.file(file).toString() };
 		await inputs.runForm(draft, fields, { values: { text: 'Same' }, files: { paper: [local] } }, () => undefined);
@@ -114,10 +114,10 @@ describe('the host side of input forms', () => {
 	});
 
 	it('asks again for a secret in the inputs of the last run', async () => {
-		const { inputs, begun } = createPlayed();
+		const { inputs, begun } = createSources();
 		const { fields } = await inputs.createForm(draft);
 		const given = { values: { text: `key \${input:token:password}` }, files: {} };
-		await withAnswers({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
+		await answerDialogs({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
 		assert.equal(begun[0]?.request.inputs['text'], 'key s3cret-word');
 	});
 });

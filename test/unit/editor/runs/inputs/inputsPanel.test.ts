@@ -10,7 +10,7 @@ import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts'
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/asks.yml' };
 const given = { values: {}, files: {} };
 
-/** A form for inputs with a simulated host; the test takes the part of the page. */
+/** Opens a form for inputs with a simulated host. The test acts as the page. */
 function openPanel(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'saveForm'>>) {
 	const messages: FromInputsHost[] = [];
 	const received = new vscode.EventEmitter<unknown>();
@@ -27,15 +27,21 @@ function openPanel(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 's
 	} as unknown as vscode.WebviewPanel;
 	const runs = { get: (key: string) => records.get(key), onDidChange: changed.event } as unknown as Runs;
 	const panel = new InputsPanel(webviewPanel, target, { inputs: inputs as InputRuns, runs, log: log.channel });
-	const tell = (key: string, status: string) => {
+	const reportStatus = (key: string, status: string) => {
 		const record = { key, status, agent: 'asks' } as RunRecord;
 		records.set(key, record);
 		changed.fire(record);
 	};
-	return { messages, panel, tell, send: (message: object) => received.fire(message), settled: () => new Promise(setImmediate) };
+	return {
+		messages,
+		panel,
+		tell: reportStatus,
+		send: (message: object) => received.fire(message),
+		settled: () => new Promise(setImmediate),
+	};
 }
 
-describe('the host of a form for inputs', () => {
+describe('the host side of an input form', () => {
 	it("reports an invalid message, so that the page doesn't wait for a run", async () => {
 		const { messages, send, panel } = openPanel({});
 		send({ type: 'run', given: { values: { ['x'.repeat(2000)]: 1 }, files: {} } });
@@ -60,10 +66,10 @@ describe('the host of a form for inputs', () => {
 		const { messages, send, panel, settled } = openPanel({ createForm: waitForForm });
 		send({ type: 'ready' });
 		send({ type: 'ready' });
-		const read = (description: string) => ({ target, where: '', description, fields: [], last: {} });
-		answers[1]?.(read('newer'));
+		const createReadForm = (description: string) => ({ target, where: '', description, fields: [], last: {} });
+		answers[1]?.(createReadForm('newer'));
 		await settled();
-		answers[0]?.(read('older'));
+		answers[0]?.(createReadForm('older'));
 		await settled();
 		assert.deepEqual(
 			messages.map(message => message.type === 'form' && message.form.description),
@@ -74,11 +80,11 @@ describe('the host of a form for inputs', () => {
 
 	it("follows the later of two runs, and sends nothing after it's closed", async () => {
 		const ends: ((record: RunRecord) => void)[] = [];
-		const run: InputRuns['runForm'] = (_target, _fields, _given, started) => {
+		const startRun: InputRuns['runForm'] = (_target, _fields, _given, started) => {
 			started(`k${ends.length}`);
 			return new Promise(resolve => ends.push(resolve));
 		};
-		const { messages, send, panel, settled, tell } = openPanel({ runForm: run });
+		const { messages, send, panel, settled, tell } = openPanel({ runForm: startRun });
 		tell('k0', 'starting');
 		tell('k1', 'starting');
 		send({ type: 'run', given });
@@ -104,7 +110,7 @@ describe('the host of a form for inputs', () => {
 		const forms = new InputForms(vscode.Uri.file('/'), {} as never, new RecordedLog().channel);
 		for (const state of [undefined, null, 5, {}, { target: { connectionId: 1, agent: 'a' } }, { target: null }]) {
 			let isClosed = false;
-			forms.restore({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, state);
+			forms.restorePanel({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, state);
 			assert.ok(isClosed, JSON.stringify(state));
 		}
 	});

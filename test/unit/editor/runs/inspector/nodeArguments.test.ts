@@ -5,14 +5,21 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { NodeRuns, type NodeRunsParts } from '#editor/agents/nodeRuns/nodeRuns.ts';
-import { executeOnNode } from '#editor/runs/inspector/inspectorActions.ts';
+import { executeNodeAction } from '#editor/runs/inspector/inspectorActions.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { createAgentText, createTemplateNode, endNode, run, startNode, testAgent } from '../../../engine/run/engineFixture.ts';
+import {
+	createAgentText,
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	runTestAgent,
+} from '../../../engine/run/engineFixture.ts';
 
 const parts: Parameters<typeof createAgentText> = [
 	[
-		startNode('t'),
+		createStartNode('t'),
 		createTemplateNode('list', 'x'),
 		{
 			id: 'each',
@@ -26,7 +33,7 @@ const parts: Parameters<typeof createAgentText> = [
 		},
 		{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 		{ ...createTemplateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
-		endNode({ out: 'each.output' }),
+		createEndNode({ out: 'each.output' }),
 	],
 	['start > list', 'list > each', 'begin > one', 'each > end'],
 ];
@@ -54,9 +61,12 @@ describe('commands on a node from the inspector and the graph', () => {
 	before(async () => {
 		fs.writeFileSync(file.fsPath, createAgentText(...parts));
 		timeline = new Timeline();
-		const { events } = await run(testAgent(...parts), { inputs: { t: 'tea' }, mocks: { list: { outputs: { result: ['x', 'y'] } } } });
+		const { events } = await runTestAgent(createTestAgent(...parts), {
+			inputs: { t: 'tea' },
+			mocks: { list: { outputs: { result: ['x', 'y'] } } },
+		});
 		for (const [at, event] of events.entries()) {
-			timeline.take({ at, event: event as WorkflowEvent });
+			timeline.addEntry({ at, event: event as WorkflowEvent });
 		}
 		Object.assign(vscode.commands, {
 			executeCommand: async (id: string, argument: unknown) => {
@@ -99,11 +109,11 @@ describe('commands on a node from the inspector and the graph', () => {
 		['start', undefined, []],
 		['end', undefined, []],
 	] as const) {
-		it(`use the shown run and iteration for the buttons of the row '${node}'`, async () => {
+		it(`use the shown run and iteration for the row '${node}'`, async () => {
 			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
 			assert.ok(row);
 			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
-				await executeOnNode('k', action, timeline, row.id);
+				await executeNodeAction('k', action, timeline, row.id);
 			}
 			assert.deepEqual(
 				given.map(({ id }) => id),
@@ -131,7 +141,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		});
 	}
 
-	it('use the run shown in the graph, and ask for the iteration', async () => {
+	it('use the run that the graph shows, and ask for the iteration', async () => {
 		const asked: string[] = [];
 		Object.assign(vscode.window, {
 			showInputBox: async ({ prompt }: { prompt: string }) => {
@@ -143,11 +153,11 @@ describe('commands on a node from the inspector and the graph', () => {
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
 		assert.deepEqual(
 			[asked, requests[0]?.['part']],
-			[['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
+			[["Iteration of 'Each' to use, starting at 1"], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
 		);
 	});
 
-	it("use the values of a run in Dify, which can't be continued from a node", async () => {
+	it("use the values of a run in Dify, and don't offer to continue it from a node", async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
 		await createNodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });

@@ -39,24 +39,24 @@ describe('a CSV file', () => {
 		assert.equal(formatCsvLine([-1]), '-1\r\n', 'numbers of our own are none');
 	});
 
-	describe('of runs', () => {
+	describe('with runs', () => {
 		let folder: string;
 		beforeEach(() => {
 			folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-csv-'));
 		});
 		afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-		it("lists them in order with inputs and outputs, and counts those that couldn't be read", async () => {
+		it("lists the runs in order with inputs and outputs, and counts those that couldn't be read", async () => {
 			const file = path.join(folder, 'runs.csv');
 			const reported: number[] = [];
-			const read = async ({ id }: LogEntry) => {
+			const readRunDetail = async ({ id }: LogEntry) => {
 				if (id === 'r1') {
 					throw new Error('gone');
 				}
 				return createDetail(`=${id}`);
 			};
 			const entries = Array.from({ length: 10 }, (_, place) => createEntry(`r${place}`));
-			const outcome = await exportLogs(file, entries, read, {
+			const outcome = await exportLogs(file, entries, readRunDetail, {
 				signal: new AbortController().signal,
 				progress: written => reported.push(written),
 			});

@@ -10,7 +10,7 @@ import { createPlayedRuns, PlayedLogs, type PlayedRun } from './playedLogs.ts';
 
 type Message<T extends FromLogsHost['type']> = Extract<FromLogsHost, { type: T }>;
 
-/** A logs panel; the test takes the part of the page. */
+/** A logs panel. The test acts as the page. */
 class PlayedPage {
 	readonly messages: FromLogsHost[] = [];
 	readonly #received = new vscode.EventEmitter<unknown>();
@@ -71,7 +71,7 @@ class PlayedPage {
 	}
 }
 
-describe('the host of a logs page', () => {
+describe('the host side of a logs page', () => {
 	let now = 0;
 	const pages: PlayedPage[] = [];
 	const openPanel = (runs: PlayedRun[], filter?: LogsFilter, kind?: Connection['kind']) => {

@@ -18,8 +18,8 @@ const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
 const one = { connectionId: 'c', agent: 'a' };
 const listIds = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
 
-/** Logs at a service whose responses the test defines. `asked`: number of requests. */
-function createAnswered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
+/** Creates logs on a service whose responses the test defines. `asked` is the number of requests. */
+function createServiceLogs(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
 	const reported = { asked: 0, atOnce: 0, most: 0 };
 	const listLogs = async (query: WorkflowLogsQuery) => {
 		reported.asked++;
@@ -56,7 +56,7 @@ const createEntry = (id: unknown, at: unknown, run: object = {}) => ({
 
 describe('the logs of a service with false responses', () => {
 	it("end if it always claims to have more but sends nothing, and other agents' logs are shown", async () => {
-		const { connections, reported } = createAnswered(
+		const { connections, reported } = createServiceLogs(
 			({ model }) =>
 				model === 'liar'
 					? { data: [], has_more: true, total: -1, page: 1, limit: 100 }
@@ -64,32 +64,32 @@ describe('the logs of a service with false responses', () => {
 			['liar', 'honest'],
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([listIds(logs), logs.hasMore, logs.total, reported.asked], [['r1'], false, undefined, 2]);
 		logs.dispose();
 	});
 
 	it('list every entry once and end if it always sends the same page', async () => {
 		const data = [createEntry('r1', seconds), createEntry('r1', seconds), createEntry('r2', seconds)];
-		const { connections, reported } = createAnswered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
+		const { connections, reported } = createServiceLogs(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], true]);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], false]);
 		assert.ok(reported.asked <= 11, String(reported.asked));
 		logs.dispose();
 	});
 
-	it('can be filtered, sorted and exported if values have other types', async () => {
+	it('are filtered, sorted and exported even if values have unexpected types', async () => {
 		const odd = [
 			createEntry(7, 1e15, { status: 5, error: { code: 1 }, elapsed_time: 'NaN', total_tokens: -3 }),
 			{ ...createEntry('b', 'never', { elapsed_time: '2.5', total_tokens: null, error: 12 }), created_by_end_user: { session_id: 5 } },
 			{ ...createEntry('c', -8.64e12, { total_tokens: '12' }), created_by_end_user: 'x', created_by_account: { name: { a: 1 } } },
 		];
-		const { connections } = createAnswered(() => ({ data: odd, has_more: false, total: 'many', page: 1, limit: 100 }));
+		const { connections } = createServiceLogs(() => ({ data: odd, has_more: false, total: 'many', page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, { by: 'duration', descending: true });
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.equal(logs.error, undefined);
 		assert.deepEqual(
 			logs.shown.map(({ id, status, elapsedSeconds, tokens, user, createdAt }) => [id, status, elapsedSeconds, tokens, user, createdAt]),
@@ -117,11 +117,11 @@ describe('the logs of a service with false responses', () => {
 			b: createPlayedRuns(150, now, place => ({ id: `b-${place}`, at: seconds - place * 10 })),
 		});
 		const logs = new LoadedLogs(played.connections, { connectionId: 'c' }, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		for (let failures = 0; logs.hasMore && failures < 20; failures++) {
 			played.failure = new Error('gone');
-			await logs.loadMore();
-			await logs.loadMore();
+			await logs.loadMoreEntries();
+			await logs.loadMoreEntries();
 		}
 		assert.deepEqual([logs.shown.length, new Set(listIds(logs)).size], [300, 300]);
 		const times = logs.shown.map(({ createdAt = 0 }) => createdAt);
@@ -134,12 +134,12 @@ describe('the logs of a service with false responses', () => {
 
 	it('are requested a few at a time if it has 5,000 agents', async () => {
 		const names = Array.from({ length: 5000 }, (_, place) => `agent-${place}`);
-		const { connections, reported } = createAnswered(
+		const { connections, reported } = createServiceLogs(
 			({ model }) => ({ data: [createEntry(model, seconds)], has_more: false, total: 1, page: 1, limit: 100 }),
 			names,
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([logs.shown.length, logs.total, reported.asked], [100, 5000, 5000]);
 		assert.ok(reported.most <= 8, String(reported.most));
 		logs.dispose();
@@ -156,10 +156,10 @@ describe('a live logs page', () => {
 			played.add('a', { id: `new-${more}`, at: seconds });
 		}
 		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'yesterday' }, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		const before = listIds(logs);
 		assert.ok(before.length >= Math.min(50, yesterday.length - 1), String(before.length));
-		assert.equal(await logs.refreshTop(), 0);
+		assert.equal(await logs.refreshFirstPage(), 0);
 		assert.deepEqual(listIds(logs), before);
 		logs.dispose();
 	});
@@ -169,17 +169,17 @@ describe('a live logs page', () => {
 			a: createPlayedRuns(20, now, place => ({ id: `run-${place}`, text: place < 3 ? 'timeout' : 'fine', at: seconds - place })),
 		});
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		played.add('a', { id: 'new', at: seconds, text: 'fine' });
-		let open = () => {};
+		let openGate = () => {};
 		played.gate = new Promise<void>(resolve => {
-			open = resolve;
+			openGate = resolve;
 		});
-		const refreshed = logs.refreshTop();
+		const refreshed = logs.refreshFirstPage();
 		await new Promise(setImmediate);
 		played.gate = Promise.resolve();
 		await logs.setFilter({ ...anyTime, text: 'timeout' });
-		open();
+		openGate();
 		assert.equal(await refreshed, 0);
 		assert.deepEqual(listIds(logs), ['run-0', 'run-1', 'run-2']);
 		logs.dispose();
@@ -193,10 +193,10 @@ describe('a live logs page', () => {
 	it('sends no requests while its dates are invalid', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(5, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-13-99' });
-		await logs.reload();
-		assert.equal(await logs.refreshTop(), 0);
+		await logs.reloadEntries();
+		assert.equal(await logs.refreshFirstPage(), 0);
 		assert.equal(played.queries.length, 1);
 		logs.dispose();
 	});

@@ -1,7 +1,7 @@
 import type { WorkflowLogsQuery } from '#contract/workflows.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 
-/** A run defined by a test; `at` in Unix seconds. */
+/** A run that a test defines. `at` is in Unix seconds. */
 export interface PlayedRun {
 	readonly id: string;
 	readonly at: number;
@@ -13,14 +13,14 @@ export interface PlayedRun {
 	readonly error?: string;
 }
 
-/** Logs of agents at a simulated service. `filters`: true if it can filter by time, like the built-in gateway. */
+/** Simulates a service with logs of agents. `filters` is true if it can filter by time, like the built-in gateway. */
 export class PlayedLogs {
 	readonly queries: WorkflowLogsQuery[] = [];
 	/** IDs of runs whose details were requested. */
 	readonly details: string[] = [];
 	/** Error of the next page. */
 	failure: Error | undefined;
-	/** Awaited before each page. */
+	/** Awaited before each page is returned. */
 	gate: Promise<void> = Promise.resolve();
 	readonly #runs: Record<string, PlayedRun[]>;
 	readonly #filters: boolean;
@@ -97,7 +97,7 @@ export class PlayedLogs {
 	}
 }
 
-/** Creates `count` runs, newest first, a second apart. */
+/** Creates `count` runs that started a second apart, newest first. */
 export function createPlayedRuns(count: number, now: number, more: (place: number) => Partial<PlayedRun> = () => ({})): PlayedRun[] {
 	return Array.from({ length: count }, (_, place) => ({ id: `run-${place}`, at: Math.floor(now / 1000) - place, ...more(place) }));
 }

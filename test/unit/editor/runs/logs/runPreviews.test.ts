@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import { formatOnOneLine, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
+import { formatValuesOnOneLine, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
 const createEntry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
 
 describe('previews of runs', () => {
-	it('are one line of text for any value', () => {
-		assert.equal(formatOnOneLine({ text: 'a\n\n  b' }), 'a b');
-		assert.equal(formatOnOneLine({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
-		assert.equal(formatOnOneLine(null), '');
-		assert.equal(formatOnOneLine({ text: 'x'.repeat(100_000) }).length, 200);
+	it('are a single line of text for any value', () => {
+		assert.equal(formatValuesOnOneLine({ text: 'a\n\n  b' }), 'a b');
+		assert.equal(formatValuesOnOneLine({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
+		assert.equal(formatValuesOnOneLine(null), '');
+		assert.equal(formatValuesOnOneLine({ text: 'x'.repeat(100_000) }).length, 200);
 	});
 
 	it('are requested once, four at a time, and only for visible runs', async () => {
@@ -34,19 +34,19 @@ describe('previews of runs', () => {
 			some => Object.assign(reported, some),
 		);
 		const many = Array.from({ length: 40 }, (_, place) => createEntry(`r${place}`));
-		const first = previews.showFor(many);
-		await previews.showFor([createEntry('r0'), createEntry('gone')]);
+		const first = previews.showPreviews(many);
+		await previews.showPreviews([createEntry('r0'), createEntry('gone')]);
 		await first;
 		assert.ok(asked.length <= 6 && most <= 8, `${asked.length} asked, ${most} at a time`);
 		assert.deepEqual(reported['r0'], { inputs: 'r0', outputs: 'yes', final: true });
 		assert.deepEqual(reported['gone'], { inputs: '', outputs: '', final: true });
 		asked.length = 0;
-		await previews.showFor([createEntry('r0')]);
+		await previews.showPreviews([createEntry('r0')]);
 		assert.deepEqual(asked, []);
 		status = 'running';
-		await previews.showFor([createEntry('live')]);
+		await previews.showPreviews([createEntry('live')]);
 		status = 'succeeded';
-		await previews.showFor([createEntry('live')]);
+		await previews.showPreviews([createEntry('live')]);
 		assert.deepEqual([asked, reported['live']?.final], [['live', 'live'], true]);
 	});
 });

@@ -30,7 +30,7 @@ const createEntry = (id: number): TextCallEntry => ({
 	currency: 'USD',
 });
 
-/** The panel of a gateway with 250 calls; the test takes the part of the page. */
+/** The panel of a gateway with 250 calls. The test acts as the page. */
 class PlayedPage {
 	readonly asked: (TextCallsQuery | UsageQuery)[] = [];
 	readonly #received = new vscode.EventEmitter<unknown>();
@@ -50,7 +50,7 @@ class PlayedPage {
 
 	constructor(view: UsageView) {
 		const client = {
-			modelCache: async () => ({ entries: 2, bytes: 2048 }),
+			getModelCacheSize: async () => ({ entries: 2, bytes: 2048 }),
 			listTextCalls: async (query: TextCallsQuery): Promise<TextCallPage> => {
 				this.asked.push(query);
 				if (this.failure) {
@@ -106,7 +106,7 @@ class PlayedPage {
 		});
 	}
 
-	/** Sends a message and resolves with the loaded state after it. */
+	/** Sends a message and resolves with the next state that isn't loading. */
 	async loadState(message: object): Promise<Message<'state'>['state']> {
 		const state = this.waitForMessage('state', each => !each.state.loading);
 		this.send(message);

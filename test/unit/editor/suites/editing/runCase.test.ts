@@ -29,7 +29,7 @@ describe('a run as a test case', () => {
 		assert.deepEqual(readCaseNames(appendCase('{ "cases": [] }', createCaseFromRun(run, 'new'))), ['new']);
 	});
 
-	it('is inserted after a trailing comma and in a list on one line', () => {
+	it('is inserted after a trailing comma, and into a list on one line', () => {
 		for (const text of ['{ "cases": [{ "name": "old" }] }', '{\n\t"cases": [\n\t\t{ "name": "old" },\n\t]\n}\n']) {
 			const added = appendCase(text, createCaseFromRun(run, 'new'));
 			const errors: ParseError[] = [];

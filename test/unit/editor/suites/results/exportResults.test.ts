@@ -44,7 +44,7 @@ describe('exported results', () => {
 		assert.deepEqual(JSON.parse(await exportContent('jsonl')), result);
 	});
 
-	it('contain no Markdown or HTML of their own', async () => {
+	it('contain no Markdown or HTML from values', async () => {
 		const line = (await exportContent('md')).split('\n')[2]!;
 		assert.equal(line, '| =cmd\\|"x"\\!A1 | failed | 1.5 | 3 | 0.00125 USD | \\<b\\>is\\</b\\> \\| wrong |');
 	});

@@ -37,26 +37,26 @@ describe('ResultIndex', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	it('reads results as the file grows, and incomplete lines when they are complete', async () => {
+	it('reads new results as the file grows, and a partial line once it is complete', async () => {
 		const whole = formatLine(createResult(1));
 		fs.writeFileSync(file, head + formatLine(createResult(0)) + whole.slice(0, 30));
 		const index = new ResultIndex(file, undefined);
-		assert.equal(await index.update(), true);
+		assert.equal(await index.updateIndex(), true);
 		assert.equal(index.head?.connection, 'c');
 		assert.deepEqual(
 			index.entries.map(({ name }) => name),
 			['case 0'],
 		);
-		assert.equal(await index.update(), false);
+		assert.equal(await index.updateIndex(), false);
 		fs.appendFileSync(file, whole.slice(30));
-		await index.update();
-		assert.deepEqual(await index.read(index.entries), [createResult(0), createResult(1)]);
+		await index.updateIndex();
+		assert.deepEqual(await index.readResults(index.entries), [createResult(0), createResult(1)]);
 	});
 
 	it('counts a rerun case once, with its last result', async () => {
 		fs.writeFileSync(file, head + formatLine(createFailedResult(0, 'a')) + formatLine(createResult(1)) + formatLine(createResult(0)));
 		const index = new ResultIndex(file, undefined);
-		await index.update();
+		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ ordinal, outcome }) => [ordinal, outcome]),
 			[
@@ -66,10 +66,10 @@ describe('ResultIndex', () => {
 		);
 	});
 
-	it('skips lines left incomplete by a killed process', async () => {
+	it('skips partial lines of a killed process', async () => {
 		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${formatLine(createResult(1))}`);
 		const index = new ResultIndex(file, undefined);
-		await index.update();
+		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ ordinal }) => ordinal),
 			[1],
@@ -81,7 +81,7 @@ describe('ResultIndex', () => {
 			file,
 			head + [createFailedResult(2, 'b'), createFailedResult(1, 'a'), createResult(3), createFailedResult(0, 'b')].map(formatLine).join(''),
 		);
-		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, firstListing, undefined, 0);
 		const listNames = async () =>
 			(await shown.readRows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
 		assert.deepEqual(await listNames(), ['case 0', 'case 1', 'case 2', 'case 3']);
@@ -112,8 +112,8 @@ describe('ResultIndex', () => {
 			createResult(4),
 		];
 		fs.writeFileSync(file, head + now.map(formatLine).join(''));
-		const index = new ResultIndex(file, await Baseline.read(before));
-		await index.update();
+		const index = new ResultIndex(file, await Baseline.readResultFile(before));
+		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ change }) => change),
 			['better', 'worse', 'changed', 'same', 'new'],
@@ -129,46 +129,46 @@ describe('ResultIndex', () => {
 				rows.replaceAll(/"ordinal":(\d+)/g, (_whole, at: string) => `"ordinal":${thousand * 1000 + Number(at)}`),
 			);
 		}
-		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
-		// the first results are listed immediately; later ones don't move them
+		const shown = await ShownBatch.openBatch(file, firstListing, undefined, 0);
+		// the first results are listed immediately, and later results don't move them
 		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
 		const { generation } = shown;
 		while (!shown.isWhole) {
-			await shown.update();
+			await shown.readNewResults();
 		}
 		assert.deepEqual([shown.count, shown.generation], [100_000, generation]);
 		const [row] = await shown.readRows(99_999, 100_000);
 		assert.equal(row?.id, '99999');
 		await shown.setListing({ ...firstListing, sort: 'name', descending: true });
 		const ends = [...(await shown.readRows(0, 2)), ...(await shown.readRows(99_998, 100_000))];
-		// "case 0" to "case 999", each a hundred times
+		// the list contains "case 0" to "case 999", each a hundred times
 		assert.deepEqual(
 			ends.map(each => (each.kind === 'case' ? each.name : '')),
 			['case 999', 'case 999', 'case 0', 'case 0'],
 		);
 	});
 
-	it('finds results with a text while the file grows, and checks changed results again', async () => {
+	it('finds results that contain a text while the file grows, and checks changed results again', async () => {
 		fs.writeFileSync(file, head + formatLine(createResult(0, { outputs: { said: 'needle' } })) + formatLine(createResult(1)));
-		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
 		const listIds = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
 		assert.deepEqual(await listIds(), ['0']);
 		fs.appendFileSync(file, formatLine(createResult(0)) + formatLine(createResult(2, { name: 'a Needle' })));
-		await shown.update();
+		await shown.readNewResults();
 		assert.deepEqual(await listIds(), ['2']);
 	});
 
-	it('finds lines longer than a chunk', async () => {
+	it('finds text in lines that are longer than a chunk', async () => {
 		const long = createResult(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
 		fs.writeFileSync(file, head + formatLine(long) + formatLine(createResult(1)));
-		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, text: 'needle' }, undefined, 0);
 		assert.equal(shown.count, 1);
 	});
 
 	it('shows costs with the currency of the service', async () => {
 		const run = { ...createResult(0).run!, cost: 0.00123456, currency: 'EUR' };
 		fs.writeFileSync(file, head + formatLine(createResult(0, { run })) + formatLine(createResult(1)));
-		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
 		const costs = (await shown.readRows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
 		assert.deepEqual(costs, ['0.001235 EUR', '']);
 	});

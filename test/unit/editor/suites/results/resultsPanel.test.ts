@@ -51,8 +51,8 @@ describe('ResultsPanel', () => {
 		};
 		const webviewPanel = { title: '', visible: true, webview, onDidChangeViewState: new vscode.EventEmitter().event };
 		const parts = {
-			files: { readForDisplay: async () => ({ suite: undefined, faults: [] }) },
-			batches: { findByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
+			files: { readSuiteForDisplay: async () => ({ suite: undefined, faults: [] }) },
+			batches: { findBatchByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
 			store,
 			actions: {},
 			log: new RecordedLog().channel,
@@ -66,7 +66,7 @@ describe('ResultsPanel', () => {
 	});
 
 	/** Writes a batch of the suite with these results. */
-	async function keep(at: number, ...lines: readonly string[]): Promise<string> {
+	async function writeBatch(at: number, ...lines: readonly string[]): Promise<string> {
 		const file = await store.createFile(suite, at, undefined, new Set());
 		fs.writeFileSync(file, head + lines.join(''));
 		return file;
@@ -86,9 +86,9 @@ describe('ResultsPanel', () => {
 		});
 	}
 
-	it('shows the first of many results before reading the others, which are appended', async () => {
+	it('shows the first of many results before it reads and appends the others', async () => {
 		const long = { said: 'x'.repeat(1000) };
-		await keep(1, ...Array.from({ length: 12_000 }, (_, at) => formatResultLine(at, { outputs: long })));
+		await writeBatch(1, ...Array.from({ length: 12_000 }, (_, at) => formatResultLine(at, { outputs: long })));
 		const snapshot = waitForNext('snapshot');
 		const whole = waitForNext('state', ({ state }) => !state.reading && state.results === 12_000);
 		send({ type: 'ready' });
@@ -98,8 +98,8 @@ describe('ResultsPanel', () => {
 	});
 
 	it('shows results first, and then their differences from the baseline', async () => {
-		await store.setBaseline(suite, await keep(1, formatResultLine(0, { outcome: 'failed', score: 0 }), formatResultLine(1)));
-		await keep(2, formatResultLine(0), formatResultLine(1));
+		await store.setBaseline(suite, await writeBatch(1, formatResultLine(0, { outcome: 'failed', score: 0 }), formatResultLine(1)));
+		await writeBatch(2, formatResultLine(0), formatResultLine(1));
 		const snapshot = waitForNext('snapshot');
 		const compared = waitForNext('state', ({ state }) => state.changes !== undefined);
 		send({ type: 'ready' });
@@ -119,9 +119,9 @@ describe('ResultsPanel', () => {
 	});
 
 	it('cancels a batch immediately, even if other requests are pending', async () => {
-		const file = await keep(1, formatResultLine(0));
+		const file = await writeBatch(1, formatResultLine(0));
 		let cancelled = 0;
-		const batch = { isOver: false, isStopping: false, progress: {}, cancel: () => cancelled++ };
+		const batch = { isOver: false, isStopping: false, progress: {}, cancelBatch: () => cancelled++ };
 		running.set(file, batch as unknown as WindowBatch);
 		const snapshot = waitForNext('snapshot', ({ state }) => state.live !== undefined);
 		send({ type: 'ready' });
@@ -132,8 +132,8 @@ describe('ResultsPanel', () => {
 	});
 
 	it('reports a deleted result file and continues with another', async () => {
-		const before = await keep(1, formatResultLine(0));
-		const file = await keep(2, formatResultLine(0), formatResultLine(1));
+		const before = await writeBatch(1, formatResultLine(0));
+		const file = await writeBatch(2, formatResultLine(0), formatResultLine(1));
 		const snapshot = waitForNext('snapshot');
 		send({ type: 'ready' });
 		assert.equal((await snapshot).state.results, 2);

@@ -3,13 +3,13 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ThinkingFilter } from '#engine/nodes/model/thinking.ts';
 import type { ChatContext, ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { createConnectionFault } from '#models/upstreamFault.ts';
-import { testServices } from '../../run/engineFixture.ts';
+import { createTestServices } from '../../run/engineFixture.ts';
 import { runNodeAlone } from '../nodeRun.ts';
 
-/** A model that returns these parts, and records its requests. */
+/** Creates a model that returns these parts and records its requests. */
 function createModel(...parts: readonly (string | ModelPart)[]) {
 	const asked: ModelRequest[] = [];
-	const services = testServices(async function* (request) {
+	const services = createTestServices(async function* (request) {
 		asked.push(request);
 		for (const part of parts) {
 			yield typeof part === 'string' ? { type: 'text', text: part } : part;
@@ -99,8 +99,8 @@ describe('llm', () => {
 		const { asked, services } = createModel('ok');
 		const files = {
 			...services.files,
-			describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
-			read: async () => Buffer.from('PNG'),
+			describeUpload: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
+			readUpload: async () => Buffer.from('PNG'),
 		};
 		await runNodeAlone(
 			createLlm({ prompt_template: [createPrompt('Look')], vision: { enabled: true } }),
@@ -158,7 +158,7 @@ describe('llm', () => {
 	it('delays no text outside the reasoning, and finds thoughts at any position', () => {
 		const filterPieces = (...pieces: readonly string[]) => {
 			const filter = new ThinkingFilter();
-			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.end()].map(
+			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.endText()].map(
 				({ type, text }) => `${type === 'text' ? '' : '*'}${text}`,
 			);
 		};
@@ -170,7 +170,7 @@ describe('llm', () => {
 
 	it('fails with a specific type for empty prompts and interrupted replies', async () => {
 		const createFailingServices = (fault: ServiceFault) =>
-			testServices(() => {
+			createTestServices(() => {
 				throw fault;
 			});
 		for (const [status, type] of [
@@ -192,7 +192,7 @@ describe('llm', () => {
 		const refused = createConnectionFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'http://a.example');
 		assert.equal((await runNodeAlone(createLlm(), { a: 'x' }, createFailingServices(refused))).errorType, 'InvokeConnectionError');
 		assert.equal((await runNodeAlone(createLlm(), { a: '' }, createModel().services)).errorType, 'NoPromptFoundError');
-		const broken = testServices(async function* () {
+		const broken = createTestServices(async function* () {
 			yield { type: 'text', text: 'half' };
 		});
 		assert.match(
@@ -265,10 +265,10 @@ describe('parameter-extractor', () => {
 			{ name: 'tags', type: 'array[string]', required: false },
 		],
 	};
-	const extract = (reply: string) => runNodeAlone(settings, { a: 'text' }, createModel(reply).services);
+	const extractParameters = (reply: string) => runNodeAlone(settings, { a: 'text' }, createModel(reply).services);
 
 	const extractValues = async (reply: string) => {
-		const { outputs, status } = await extract(reply);
+		const { outputs, status } = await extractParameters(reply);
 		assert.equal(status, 'succeeded');
 		const { __usage: _, ...values } = outputs;
 		return values;
@@ -301,6 +301,6 @@ describe('parameter-extractor', () => {
 		assert.deepEqual(await extractValues('no idea'), { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: '' });
 		const required = await extractValues('{"x": 1, "n": 1, "ok": true, "kind": "x", "tags": []}');
 		assert.equal(required['__reason'], 'Parameter city is required');
-		assert.equal((await extract('{"city": "Pa')).outputs['city'], '');
+		assert.equal((await extractParameters('{"city": "Pa')).outputs['city'], '');
 	});
 });

@@ -27,117 +27,125 @@ describe('document index', () => {
 		fs.rmSync(base, { recursive: true, force: true });
 	});
 
-	const write = (name: string, text: string | Buffer) => {
+	const writeDocument = (name: string, text: string | Buffer) => {
 		fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
 		fs.writeFileSync(path.join(folder, name), text);
 	};
 
 	/** Indexes all changes; returns the documents that were read. */
-	const update = (): string[] => {
-		index.scan(folder);
+	const updateIndex = (): string[] => {
+		index.scanFolder(folder);
 		const read: string[] = [];
-		for (let next = index.findNext(folder); next !== undefined; next = index.findNext(folder)) {
+		for (let next = index.findNextDocument(folder); next !== undefined; next = index.findNextDocument(folder)) {
 			if (next !== 'more') {
 				read.push(next.path);
-				index.put(next, { text: Buffer.from(next.bytes).toString() });
+				index.saveDocument(next, { text: Buffer.from(next.bytes).toString() });
 			}
 		}
 		return read.sort();
 	};
-	const find = (text: string, query: Partial<IndexQuery> = {}) =>
-		search.find({ folders: [folder], text, vectors: [], weights: undefined, filter: undefined, scoreThreshold: 0, limit: 10, ...query })
-			.segments;
-	const listPaths = (...query: Parameters<typeof find>) => find(...query).map(segment => segment.path);
+	const findTexts = (text: string, query: Partial<IndexQuery> = {}) =>
+		search.findSegments({
+			folders: [folder],
+			text,
+			vectors: [],
+			weights: undefined,
+			filter: undefined,
+			scoreThreshold: 0,
+			limit: 10,
+			...query,
+		}).segments;
+	const listPaths = (...query: Parameters<typeof findTexts>) => findTexts(...query).map(segment => segment.path);
 
 	it('reads only new and changed documents', () => {
-		write('a.md', '# A\nradar gauges');
-		write('below/b.md', 'batteries');
-		assert.deepEqual(update(), ['a.md', 'below/b.md']);
-		assert.deepEqual(update(), []);
-		write('a.md', '# A\npressure sensors');
-		assert.deepEqual(update(), ['a.md']);
+		writeDocument('a.md', '# A\nradar gauges');
+		writeDocument('below/b.md', 'batteries');
+		assert.deepEqual(updateIndex(), ['a.md', 'below/b.md']);
+		assert.deepEqual(updateIndex(), []);
+		writeDocument('a.md', '# A\npressure sensors');
+		assert.deepEqual(updateIndex(), ['a.md']);
 		assert.deepEqual(listPaths('radar'), []);
 		assert.deepEqual(listPaths('pressure'), ['a.md']);
 		fs.rmSync(path.join(folder, 'below'), { recursive: true });
-		assert.deepEqual(update(), []);
+		assert.deepEqual(updateIndex(), []);
 		assert.deepEqual(listPaths('batteries'), []);
-		assert.equal(index.count(folder, undefined).segments, 1);
+		assert.equal(index.countDocuments(folder, undefined).segments, 1);
 	});
 
 	it("doesn't read a file again whose content is unchanged", () => {
-		write('a.md', 'radar');
-		update();
+		writeDocument('a.md', 'radar');
+		updateIndex();
 		fs.utimesSync(path.join(folder, 'a.md'), new Date(), new Date(Date.now() + 60_000));
-		assert.deepEqual(update(), []);
-		assert.equal(index.count(folder, undefined).waiting, 0);
+		assert.deepEqual(updateIndex(), []);
+		assert.equal(index.countDocuments(folder, undefined).waiting, 0);
 	});
 
 	it('keeps unchanged segments of a changed document, with their vectors', () => {
-		write('a.md', '# One\nfirst\n# Two\nsecond');
-		update();
+		writeDocument('a.md', '# One\nfirst\n# Two\nsecond');
+		updateIndex();
 		const before = index.segments.getUnembedded(folder, 'm', 10);
 		index.segments.addVectors(
 			folder,
 			'm',
 			before.map(({ segment }) => ({ segment, vector: Float32Array.of(1, 0) })),
 		);
-		write('a.md', '# Zero\nnew\n# One\nfirst\n# Two\nchanged');
-		update();
+		writeDocument('a.md', '# Zero\nnew\n# One\nfirst\n# Two\nchanged');
+		updateIndex();
 		assert.deepEqual(
 			index.segments.getUnembedded(folder, 'm', 10).map(({ text }) => text),
 			['Zero\nnew', 'Two\nchanged'],
 		);
 		assert.deepEqual(
-			find('first').map(({ position, content }) => [position, content]),
+			findTexts('first').map(({ position, content }) => [position, content]),
 			[[2, 'One\nfirst']],
 		);
 	});
 
 	it('skips hidden files, node_modules, links and files over the limit', () => {
-		write('.git/config', 'radar');
-		write('.hidden.md', 'radar');
-		write('node_modules/x/readme.md', 'radar');
-		write('seen.md', 'radar');
+		writeDocument('.git/config', 'radar');
+		writeDocument('.hidden.md', 'radar');
+		writeDocument('node_modules/x/readme.md', 'radar');
+		writeDocument('seen.md', 'radar');
 		fs.writeFileSync(path.join(base, 'secret.md'), 'radar secret');
 		fs.symlinkSync(path.join(base, 'secret.md'), path.join(folder, 'link.md'));
 		fs.symlinkSync(base, path.join(folder, 'up'));
-		assert.deepEqual(update(), ['seen.md']);
+		assert.deepEqual(updateIndex(), ['seen.md']);
 		fs.truncateSync(path.join(folder, 'seen.md'), 50 * 1024 * 1024);
-		assert.deepEqual(update(), []);
+		assert.deepEqual(updateIndex(), []);
 		assert.deepEqual(listPaths('radar'), []);
 		assert.match(index.getProblems(folder, 5)[0]?.problem ?? '', /larger than 32 MB/);
 	});
 
 	it("doesn't follow a folder that was replaced by a link after the scan", () => {
-		write('below/a.md', 'radar');
-		index.scan(folder);
+		writeDocument('below/a.md', 'radar');
+		index.scanFolder(folder);
 		fs.mkdirSync(path.join(base, 'outside'));
 		fs.writeFileSync(path.join(base, 'outside/a.md'), 'secret');
 		fs.rmSync(path.join(folder, 'below'), { recursive: true });
 		fs.symlinkSync(path.join(base, 'outside'), path.join(folder, 'below'));
-		assert.equal(index.findNext(folder), 'more');
-		assert.equal(index.findNext(folder), undefined);
+		assert.equal(index.findNextDocument(folder), 'more');
+		assert.equal(index.findNextDocument(folder), undefined);
 	});
 
 	it('gives up on a document that crashes its thread', () => {
-		write('poison.md', 'x');
-		index.scan(folder);
-		index.findNext(folder);
-		index.findNext(folder);
-		assert.equal(index.findNext(folder), 'more');
-		assert.equal(index.findNext(folder), undefined);
-		assert.equal(index.count(folder, undefined).failed, 1);
-		write('poison.md', 'mended');
-		assert.deepEqual(update(), ['poison.md']);
+		writeDocument('poison.md', 'x');
+		index.scanFolder(folder);
+		index.findNextDocument(folder);
+		index.findNextDocument(folder);
+		assert.equal(index.findNextDocument(folder), 'more');
+		assert.equal(index.findNextDocument(folder), undefined);
+		assert.equal(index.countDocuments(folder, undefined).failed, 1);
+		writeDocument('poison.md', 'mended');
+		assert.deepEqual(updateIndex(), ['poison.md']);
 		assert.deepEqual(listPaths('mended'), ['poison.md']);
 	});
 
 	it('finds words of any language and length', () => {
-		write('en.md', '# Sensors\nPressure sensors are calibrated every six months. C is a language.');
-		write('zh.md', '潮位站的传感器每六个月校准一次。');
-		write('ja.md', '電池は四年ごとに交換します。');
-		write('de.md', 'Die Straße zum Pegel führt über den Deich.');
-		update();
+		writeDocument('en.md', '# Sensors\nPressure sensors are calibrated every six months. C is a language.');
+		writeDocument('zh.md', '潮位站的传感器每六个月校准一次。');
+		writeDocument('ja.md', '電池は四年ごとに交換します。');
+		writeDocument('de.md', 'Die Straße zum Pegel führt über den Deich.');
+		updateIndex();
 		for (const [question, name] of [
 			['sensor calibration', 'en.md'],
 			['How often are they CALIBRATED?', 'en.md'],
@@ -158,11 +166,11 @@ describe('document index', () => {
 	});
 
 	it('ranks better matches first, and rare words higher', () => {
-		write('a.md', 'The station is the place of the gauge.');
-		write('b.md', 'The mareograph of the station.');
-		write('c.md', 'The weather of the day.');
-		update();
-		const [first, ...others] = find('the mareograph');
+		writeDocument('a.md', 'The station is the place of the gauge.');
+		writeDocument('b.md', 'The mareograph of the station.');
+		writeDocument('c.md', 'The weather of the day.');
+		updateIndex();
+		const [first, ...others] = findTexts('the mareograph');
 		assert.equal(first?.path, 'b.md');
 		assert.equal(first?.score, 1);
 		assert.ok(others.every(({ score }) => score < 0.5));
@@ -171,10 +179,10 @@ describe('document index', () => {
 	});
 
 	it('combines words and vectors, and ignores vectors of another length', () => {
-		write('words.md', 'mareograph');
-		write('near.md', 'an instrument');
-		write('other.md', 'something else');
-		update();
+		writeDocument('words.md', 'mareograph');
+		writeDocument('near.md', 'an instrument');
+		writeDocument('other.md', 'something else');
+		updateIndex();
 		const vectors: Readonly<Record<string, Float32Array>> = {
 			mareograph: Float32Array.of(0.6, 0.8),
 			'an instrument': Float32Array.of(1, 0),
@@ -187,7 +195,7 @@ describe('document index', () => {
 		);
 		const question = { vectors: [{ model: 'm', vector: Float32Array.of(2, 0) }] };
 		assert.deepEqual(
-			find('mareograph', question).map(({ path: name, score }) => [name, score]),
+			findTexts('mareograph', question).map(({ path: name, score }) => [name, score]),
 			[
 				['words.md', 0.6],
 				['near.md', 1],
@@ -203,9 +211,9 @@ describe('document index', () => {
 	});
 
 	it('searches only documents that match a filter', () => {
-		write('a.md', '---\nowner: People\n---\nradar');
-		write('b.txt', 'radar');
-		update();
+		writeDocument('a.md', '---\nowner: People\n---\nradar');
+		writeDocument('b.txt', 'radar');
+		updateIndex();
 		const owned = { join: 'and' as const, conditions: [{ name: 'owner', operator: 'is', value: 'people' }] };
 		const texts = { join: 'and' as const, conditions: [{ name: 'extension', operator: 'is', value: '.txt' }] };
 		assert.deepEqual(listPaths('radar', { filter: owned }), ['a.md']);
@@ -222,11 +230,11 @@ describe('document index', () => {
 	});
 
 	it("removes folders that aren't datasets any more", () => {
-		write('a.md', 'radar');
-		update();
-		index.removeOthers(['/elsewhere'], []);
+		writeDocument('a.md', 'radar');
+		updateIndex();
+		index.removeOtherFolders(['/elsewhere'], []);
 		assert.deepEqual(listPaths('radar'), []);
-		assert.equal(index.count(folder, undefined).documents, 0);
+		assert.equal(index.countDocuments(folder, undefined).documents, 0);
 	});
 
 	it('starts over if its file is corrupt', () => {

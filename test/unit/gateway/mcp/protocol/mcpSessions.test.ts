@@ -22,8 +22,8 @@ describe('sessions of MCP clients', () => {
 		calls = [];
 		// one tool, whose calls run until they are canceled
 		const tools: ServedTools = {
-			list: async () => [{ name: 'wait', title: 'Wait', description: 'Waits.', inputSchema: { type: 'object' } }],
-			call: async call => {
+			listTools: async () => [{ name: 'wait', title: 'Wait', description: 'Waits.', inputSchema: { type: 'object' } }],
+			callTool: async call => {
 				calls.push(call);
 				await new Promise(resolve => call.signal.addEventListener('abort', resolve));
 				return { text: [], failed: true };
@@ -34,8 +34,8 @@ describe('sessions of MCP clients', () => {
 	});
 	afterEach(() => sessions.close());
 
-	const ask = (body: unknown, session?: string, method = 'POST', signal?: AbortSignal): Promise<Response> =>
-		sessions.handle(
+	const sendRequest = (body: unknown, session?: string, method = 'POST', signal?: AbortSignal): Promise<Response> =>
+		sessions.handleRequest(
 			new Request('http://gateway/mcp', {
 				method,
 				headers: { ...headers, ...(session && { 'mcp-session-id': session }) },
@@ -43,45 +43,45 @@ describe('sessions of MCP clients', () => {
 			}),
 			body,
 		);
-	const begin = async (): Promise<string> => {
+	const startSession = async (): Promise<string> => {
 		now++;
-		const answer = await ask(initialize);
+		const answer = await sendRequest(initialize);
 		await answer.text();
 		return answer.headers.get('mcp-session-id') ?? '';
 	};
 	/** Starts a call, and waits until the tool has received it. */
-	const call = async (session: string): Promise<ToolCall> => {
-		await ask(wait, session);
+	const startCall = async (session: string): Promise<ToolCall> => {
+		await sendRequest(wait, session);
 		while (calls.length === 0) {
 			await new Promise(setImmediate);
 		}
 		return calls.shift() as ToolCall;
 	};
-	const getStatus = async (session: string): Promise<number> => (await ask(list, session)).status;
+	const getStatus = async (session: string): Promise<number> => (await sendRequest(list, session)).status;
 
 	it('end if they were unused for long, unless they listen or have a call', async () => {
-		const idle = await begin();
+		const idle = await startSession();
 		assert.equal(await getStatus(idle), 200);
 		now += 1001;
-		sessions.endIdle();
+		sessions.endIdleSessions();
 		assert.equal(await getStatus(idle), 404);
-		const [second, third, fourth] = [await begin(), await begin(), await begin()];
+		const [second, third, fourth] = [await startSession(), await startSession(), await startSession()];
 		const gone = new AbortController();
-		assert.equal((await ask(undefined, second, 'GET', gone.signal)).status, 200);
-		await call(third);
+		assert.equal((await sendRequest(undefined, second, 'GET', gone.signal)).status, 200);
+		await startCall(third);
 		now += 1001;
-		sessions.endIdle();
+		sessions.endIdleSessions();
 		assert.deepEqual([await getStatus(second), await getStatus(third), await getStatus(fourth)], [200, 200, 404]);
 		gone.abort();
 		now += 1001;
-		sessions.endIdle();
+		sessions.endIdleSessions();
 		assert.equal(await getStatus(second), 404);
 	});
 
 	it('make room for a new one by ending the least recently used session without a call', async () => {
-		const [first, second, third] = [await begin(), await begin(), await begin()];
-		await call(first);
-		const fourth = await begin();
+		const [first, second, third] = [await startSession(), await startSession(), await startSession()];
+		await startCall(first);
+		const fourth = await startSession();
 		assert.equal(sessions.size, 3);
 		assert.deepEqual(
 			[await getStatus(first), await getStatus(second), await getStatus(third), await getStatus(fourth)],
@@ -90,19 +90,19 @@ describe('sessions of MCP clients', () => {
 	});
 
 	it('are refused if all others have active calls', async () => {
-		for (const session of [await begin(), await begin(), await begin()]) {
-			await call(session);
+		for (const session of [await startSession(), await startSession(), await startSession()]) {
+			await startCall(session);
 		}
-		assert.equal((await ask(initialize)).status, 503);
+		assert.equal((await sendRequest(initialize)).status, 503);
 	});
 
 	it('cancel their calls by a message, or when they end', async () => {
-		const session = await begin();
-		const first = await call(session);
-		await ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }, session);
+		const session = await startSession();
+		const first = await startCall(session);
+		await sendRequest({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }, session);
 		assert.equal(first.signal.aborted, true);
-		const second = await call(session);
-		assert.equal((await ask(undefined, session, 'DELETE')).status, 200);
+		const second = await startCall(session);
+		assert.equal((await sendRequest(undefined, session, 'DELETE')).status, 200);
 		assert.equal(second.signal.aborted, true);
 		assert.equal(sessions.size, 0);
 	});

@@ -20,7 +20,7 @@ const parseChunks = (text: string) =>
 const writeParts = (writer: ChatReplyWriter, parts: readonly LanguageModelV4StreamPart[]) =>
 	parseChunks(parts.map(part => writer.writePart(part)).join(''));
 const listDeltas = (chunks: readonly Chunk[]) => chunks.map(({ choices: [choice] }) => choice?.delta);
-const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4StreamPart => ({
+const createFinish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4StreamPart => ({
 	type: 'finish',
 	usage,
 	finishReason: { unified, raw: undefined },
@@ -29,24 +29,24 @@ const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4Strea
 describe('streamed chat completions', () => {
 	it('start with the role once, with one model name, even if a ping came before the model was known', () => {
 		const writer = new ChatReplyWriter('asked', false);
-		const [first] = parseChunks(writer.start());
+		const [first] = parseChunks(writer.writeStart());
 		assert.deepEqual(first?.choices[0]?.delta, { role: 'assistant', content: '' });
-		assert.equal(writer.start(), '');
+		assert.equal(writer.writeStart(), '');
 		assert.equal(writer.ping, ': ping\n\n');
 		const chunks = writeParts(writer, [
 			{ type: 'response-metadata', modelId: 'another' },
 			{ type: 'text-delta', id: 't', delta: 'x' },
 			{ type: 'text-delta', id: 't', delta: '' },
-			finish('stop'),
+			createFinish('stop'),
 		]);
 		assert.deepEqual(listDeltas(chunks), [{ content: 'x' }, {}]);
 		assert.ok(chunks.every(({ model }) => model === 'asked'));
-		assert.equal(writer.end(), 'data: [DONE]\n\n');
+		assert.equal(writer.writeEnd(), 'data: [DONE]\n\n');
 	});
 
 	it('send interleaved calls with their index, and complete calls at once', () => {
 		const writer = new ChatReplyWriter('m', false);
-		writer.start();
+		writer.writeStart();
 		const signed = { google: { thoughtSignature: 'sig' } };
 		const chunks = writeParts(writer, [
 			{ type: 'tool-input-start', id: 'a', toolName: 'first' },
@@ -58,21 +58,26 @@ describe('streamed chat completions', () => {
 			{ type: 'tool-call', toolCallId: 'a', toolName: 'first', input: '{"x":1}' },
 			{ type: 'tool-call', toolCallId: 'c', toolName: 'third', input: '{}', providerMetadata: signed },
 			{ type: 'tool-call', toolCallId: 'd', toolName: 'search', input: '{}', providerExecuted: true },
-			finish('stop'),
+			createFinish('stop'),
 		]);
 		const extra_content = { google: { thought_signature: 'sig' } };
-		const open = (index: number, id: string, name: string) => ({ index, id, type: 'function', function: { name, arguments: '' } });
+		const createOpenPart = (index: number, id: string, name: string) => ({
+			index,
+			id,
+			type: 'function',
+			function: { name, arguments: '' },
+		});
 		const createMore = (index: number, json: string) => ({ index, function: { arguments: json } });
 		assert.deepEqual(
 			listDeltas(chunks).map(delta => delta?.['tool_calls']),
 			[
-				[open(0, 'a', 'first')],
-				[open(1, 'b', 'second')],
+				[createOpenPart(0, 'a', 'first')],
+				[createOpenPart(1, 'b', 'second')],
 				[createMore(0, '{"x"')],
 				[createMore(0, ':1}')],
 				[createMore(1, '{}')],
 				[{ ...createMore(1, ''), extra_content }],
-				[{ ...open(2, 'c', 'third'), extra_content }],
+				[{ ...createOpenPart(2, 'c', 'third'), extra_content }],
 				[createMore(2, '{}')],
 				undefined,
 			],
@@ -83,7 +88,7 @@ describe('streamed chat completions', () => {
 	it("don't end before their model, and end with its error if it fails", () => {
 		const writer = new ChatReplyWriter('m', true);
 		writer.writePart({ type: 'text-delta', id: 't', delta: 'x' });
-		assert.equal(writer.end(), undefined);
+		assert.equal(writer.writeEnd(), undefined);
 		assert.equal(
 			writer.writeFault(new ServiceFault(429, 'Slow down.')),
 			'data: {"error":{"message":"Slow down.","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded"}}\n\ndata: [DONE]\n\n',

@@ -139,11 +139,11 @@ describe('prompt of C', () => {
 	});
 
 	it("names the block that can't be converted", () => {
-		const ask = (block: { type: string; [field: string]: unknown }) => () =>
+		const createTurns = (block: { type: string; [field: string]: unknown }) => () =>
 			createMessagesCall({ model: 'm', messages: [{ role: 'user', content: [createText('a'), block] }] });
-		assert.throws(ask({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);
-		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: sources of type file/);
-		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url isn't a valid URL/);
-		assert.throws(ask({ type: 'text' }), /messages\.0\.content\.1: text: Field required/);
+		assert.throws(createTurns({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);
+		assert.throws(createTurns({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: sources of type file/);
+		assert.throws(createTurns({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url isn't a valid URL/);
+		assert.throws(createTurns({ type: 'text' }), /messages\.0\.content\.1: text: Field required/);
 	});
 });

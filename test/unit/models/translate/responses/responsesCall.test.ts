@@ -8,13 +8,13 @@ import { createResponsesCall } from '#models/translate/responses/responsesCall.t
 const createUser = (text: string): ResponseInputItem => ({ type: 'message', role: 'user', content: text });
 
 describe('requests of /v1/responses as calls of a model', () => {
-	const call = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
+	const createCall = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
 		createResponsesCall({ model: 'm', ...request }, items);
 	const createPrompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
-		call(items, request).call.prompt;
+		createCall(items, request).call.prompt;
 	const getRefusal = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
 		try {
-			call(items, request);
+			createCall(items, request);
 		} catch (error) {
 			assert.ok(error instanceof ServiceFault);
 			assert.equal(error.status, 400);
@@ -24,7 +24,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	};
 
 	it('send only developer messages as user messages, next to the instructions', () => {
-		const { call: made } = call([{ role: 'developer', content: 'Say hi.' }], { instructions: 'Be brief.' });
+		const { call: made } = createCall([{ role: 'developer', content: 'Say hi.' }], { instructions: 'Be brief.' });
 		assert.deepEqual(made.prompt, [
 			{ role: 'system', content: 'Be brief.' },
 			{ role: 'user', content: [{ type: 'text', text: 'Say hi.' }] },
@@ -34,7 +34,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('put instructions and all system texts first, and report which was moved', () => {
-		const { call: made } = call(
+		const { call: made } = createCall(
 			[
 				{ role: 'developer', content: 'two' },
 				createUser('a'),
@@ -57,7 +57,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('accept messages without a type, texts of all kinds, images and files', () => {
-		const { call: made } = call([
+		const { call: made } = createCall([
 			{
 				role: 'user',
 				content: [
@@ -70,7 +70,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 				],
 			},
 		]);
-		assert.deepEqual(made.extras?.lost, ["input[0].content[2].detail: ignored, the model's service has no such field"]);
+		assert.deepEqual(made.extras?.lost, ["input[0].content[2].detail: ignored because the model's service has no such field"]);
 		assert.deepEqual(made.prompt[0]?.content, [
 			{ type: 'text', text: 'look' },
 			{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
@@ -137,7 +137,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('keep a conversation usable if its model wrote invalid JSON or was cut off during a call', () => {
-		const { call: made } = call([
+		const { call: made } = createCall([
 			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":' },
 			{ type: 'function_call_output', call_id: '1', output: 'bad' },
@@ -150,12 +150,12 @@ describe('requests of /v1/responses as calls of a model', () => {
 			role === 'assistant' ? content.flatMap(part => (part.type === 'tool-call' ? [part.input] : [])) : [],
 		);
 		assert.deepEqual(calls, [{ arguments: '{"a":' }, { arguments: [1] }]);
-		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): removed, the call was incomplete/);
+		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): removed because the call was incomplete/);
 	});
 
 	it('omit items that only OpenAI knows, and report it', () => {
-		const { call: made } = call([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
-		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed, items of this type aren't supported"]);
+		const { call: made } = createCall([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
+		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed because items of this type aren't supported"]);
 	});
 
 	it('restore the signatures of thoughts and calls, and read no others', () => {
@@ -184,7 +184,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('flatten namespaces, convert custom tools to functions with one text, and omit others', () => {
-		const { call: made, tools } = call(
+		const { call: made, tools } = createCall(
 			[createUser('a'), { type: 'function_call', call_id: '1', name: 'run', namespace: 'box', arguments: '{}' }],
 			{
 				tools: [
@@ -212,8 +212,8 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'function', name: 'box__run_', inputSchema: none },
 		]);
 		assert.deepEqual(made.extras?.lost, [
-			'tools[1].tools[2] (mcp): removed, only functions and custom tools are supported',
-			'tools[3] (web_search): removed, only functions and custom tools are supported',
+			'tools[1].tools[2] (mcp): removed because only functions and custom tools are supported',
+			'tools[3] (web_search): removed because only functions and custom tools are supported',
 		]);
 		assert.deepEqual(tools.getCallerTool('box__run'), { kind: 'function', name: 'run', namespace: 'box' });
 		assert.deepEqual(tools.getCallerTool('box__note'), { kind: 'custom', name: 'note', namespace: 'box' });
@@ -233,7 +233,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'g' }] },
 		];
 		const createChoice = (tool_choice: ResponsesRequest['tool_choice']) => {
-			const { toolChoice, tools: offered } = call([createUser('a')], { tools, tool_choice }).call;
+			const { toolChoice, tools: offered } = createCall([createUser('a')], { tools, tool_choice }).call;
 			return [toolChoice, offered?.map(({ name }) => name).join()];
 		};
 		assert.deepEqual(createChoice('required'), [{ type: 'required' }, 'f,c,n__g']);
@@ -250,7 +250,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			prompt: _,
 			extras,
 			...made
-		} = call([createUser('a')], {
+		} = createCall([createUser('a')], {
 			temperature: 1.5,
 			top_p: 0.5,
 			presence_penalty: 1,

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
-import { findNewestLeaf, findSibling, getActivePath, getBranchPlaces } from '#pages/chat/transcript/turnTree.ts';
+import { findNewestLeaf, findSibling, getActivePath, getBranchPositions } from '#pages/chat/transcript/turnTree.ts';
 
-const turn = (id: string, parent: string | null): Turn => ({ id, parent, role: 'user', parts: [], at: 0 });
+const createTurn = (id: string, parent: string | null): Turn => ({ id, parent, role: 'user', parts: [], at: 0 });
 
 describe('turn tree', () => {
 	// q1 has two replies and was edited to q1b; a second question follows
-	const turns = [turn('q1', null), turn('a1', 'q1'), turn('a2', 'q1'), turn('q1b', null), turn('b1', 'q1b'), turn('q2', 'b1')];
+	const turns = [
+		createTurn('q1', null),
+		createTurn('a1', 'q1'),
+		createTurn('a2', 'q1'),
+		createTurn('q1b', null),
+		createTurn('b1', 'q1b'),
+		createTurn('q2', 'b1'),
+	];
 
 	it('returns the path that ends in the leaf', () => {
 		const listIds = (leaf: string | null) => getActivePath({ turns, leaf }).map(t => t.id);
@@ -17,7 +24,7 @@ describe('turn tree', () => {
 	});
 
 	it('numbers each turn among its siblings', () => {
-		const places = getBranchPlaces(turns);
+		const places = getBranchPositions(turns);
 		assert.deepEqual(places.get('a2'), { index: 1, count: 2 });
 		assert.deepEqual(places.get('q1'), { index: 0, count: 2 });
 		assert.deepEqual(places.get('q2'), { index: 0, count: 1 });
@@ -35,7 +42,7 @@ describe('turn tree', () => {
 	});
 
 	it('terminates on a cycle in a file that was edited by hand', () => {
-		const circle = [turn('x', 'y'), turn('y', 'x')];
+		const circle = [createTurn('x', 'y'), createTurn('y', 'x')];
 		assert.equal(getActivePath({ turns: circle, leaf: 'x' }).length, 2);
 	});
 });

@@ -10,15 +10,15 @@ export type Asked =
 	| { readonly open: NodeFormField['path'] }
 	| { readonly did: 'undo' | 'redo' | 'leave' };
 
-/** A page with only a form. */
+/** A page that contains only a form. */
 export interface FormPage {
 	readonly asked: Asked[];
 	/** Number of requested operations. */
 	readonly count: number;
-	/** Shows a form that includes this many of the requested operations, by default all. */
+	/** Shows a form that includes the first `done` requested operations; by default, all of them. */
 	show(form: NodeForm | undefined, done?: number): Promise<void>;
 	/** Marks this many operations as done or refused. */
-	waitForAnswer(done: number): Promise<void>;
+	markRequestsDone(done: number): Promise<void>;
 }
 
 export function createFormPage(strings: NodeFormStrings): FormPage {
@@ -47,11 +47,11 @@ export function createFormPage(strings: NodeFormStrings): FormPage {
 			return count;
 		},
 		async show(form, done = count) {
-			pane.receive(form, done);
+			pane.receiveForm(form, done);
 			await waitUntilDrawn();
 		},
-		async waitForAnswer(done) {
-			pane.markDone(done);
+		async markRequestsDone(done) {
+			pane.markRequestsDone(done);
 			await waitUntilDrawn();
 		},
 	};

@@ -6,7 +6,7 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { findSharedFolder } from '../../../../support/sharedFolder.ts';
-import { createForm, createLastForm, getFieldAt, listFields, schema } from '../../../agentFile/edits/formOf.ts';
+import { createForm, createFormOfLastNode, getFieldAt, listFields, schema } from '../../../agentFile/edits/formOf.ts';
 
 const rootFolder = path.join(import.meta.dirname, '../../../../..');
 const fixtures = findSharedFolder('fixtures');
@@ -14,7 +14,7 @@ const fixtures = findSharedFolder('fixtures');
 describe('node form', () => {
 	for (const type of schema.types.keys()) {
 		it(`has all fields of the schema with their descriptions for type ${type}`, () => {
-			const form = createLastForm({ type });
+			const form = createFormOfLastNode({ type });
 			const shown = form.sections.flatMap(({ fields }) => fields);
 			const expected = Object.entries(schema.getDataSchema(type).properties ?? {}).filter(([name]) => name !== 'type');
 			assert.deepEqual(shown.map(({ name }) => name).toSorted(), expected.map(([name]) => name).toSorted());
@@ -29,7 +29,7 @@ describe('node form', () => {
 			const missing: string[] = [];
 			for (const [name, field] of Object.entries(schema.getDataSchema(type).properties ?? {})) {
 				const written = createSample(field);
-				const form = createLastForm({ type, [name]: written });
+				const form = createFormOfLastNode({ type, [name]: written });
 				const paths = new Set(form.sections.flatMap(({ fields }) => fields.flatMap(listFields)).map(each => JSON.stringify(each.path)));
 				missing.push(...listPaths(written, [name]).filter(each => name !== 'type' && !paths.has(each)));
 			}
@@ -48,14 +48,14 @@ describe('node form', () => {
 	});
 
 	it('has the common fields for an unknown type, and lists the other fields of the file', () => {
-		const form = createLastForm({ type: 'later', marvel: 1 });
+		const form = createFormOfLastNode({ type: 'later', marvel: 1 });
 		assert.equal(form.about, '');
 		assert.deepEqual(form.others, ['marvel']);
 		assert.equal(getFieldAt(form, 'text', 'title').value, 'n1');
 	});
 
 	it("lists fields that the schema doesn't know without changing them", () => {
-		const form = createLastForm({ type: 'answer', answer: 'x', variables: [] });
+		const form = createFormOfLastNode({ type: 'answer', answer: 'x', variables: [] });
 		assert.deepEqual(form.others, ['variables']);
 	});
 
@@ -66,22 +66,25 @@ describe('node form', () => {
 	});
 
 	it('shows problems at the innermost field', () => {
-		const form = createLastForm({ type: 'if-else', cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }] });
+		const form = createFormOfLastNode({
+			type: 'if-else',
+			cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }],
+		});
 		assert.match(getFieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable 'nope'/);
 		assert.match(getFieldAt(form, 'select', 'cases', 0, 'conditions', 0, 'comparison_operator').faults[0] ?? '', /missing/);
 	});
 
 	it('chooses the variant of the schema that the value fits', () => {
-		const messages = createLastForm({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
+		const messages = createFormOfLastNode({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
 		assert.equal(getFieldAt(messages, 'list', 'prompt_template').look, 'messages');
-		const one = createLastForm({ type: 'llm', model: {}, prompt_template: { text: 'a', edition_type: 'basic' } });
+		const one = createFormOfLastNode({ type: 'llm', model: {}, prompt_template: { text: 'a', edition_type: 'basic' } });
 		assert.equal(getFieldAt(one, 'text', 'prompt_template', 'text').value, 'a');
-		const none = createLastForm({ type: 'llm', model: {} });
+		const none = createFormOfLastNode({ type: 'llm', model: {} });
 		assert.equal(getFieldAt(none, 'list', 'prompt_template').items.length, 0);
 	});
 
 	it("shows a value that doesn't fit its field unchanged", () => {
-		const form = createLastForm({ type: 'http-request', method: ['get'], url: { a: 1 }, timeout: 'long' });
+		const form = createFormOfLastNode({ type: 'http-request', method: ['get'], url: { a: 1 }, timeout: 'long' });
 		assert.equal(getFieldAt(form, 'json', 'method').value, '[\n  "get"\n]');
 		assert.equal(getFieldAt(form, 'json', 'url').value, '{\n  "a": 1\n}');
 		assert.equal(getFieldAt(form, 'value', 'timeout').value, 'long');
@@ -140,7 +143,7 @@ describe('node form', () => {
 	});
 });
 
-/** A value with all fields of a schema, with recursive parts three levels deep. */
+/** Returns a value with all fields of a schema, with recursive parts three levels deep. */
 function createSample(schema_: JsonSchema, level = 0): unknown {
 	const { anyOf, usually, ...own } = resolveSchema(schema_, schema.file);
 	const [first] = [...(anyOf ?? []), ...(usually ?? [])];
@@ -165,7 +168,7 @@ function createSample(schema_: JsonSchema, level = 0): unknown {
 	}
 }
 
-/** Paths of all fields in a value. Selectors and values without a schema count as one field. */
+/** Returns the paths of all fields in a value. Selectors and values without a schema count as one field. */
 function listPaths(value: unknown, at: readonly (string | number)[]): readonly string[] {
 	const isName = Array.isArray(value) && value.join() === 'start,q';
 	const inner = typeof value === 'object' && value !== null && !isName ? Object.entries(value) : [];

@@ -1,14 +1,14 @@
 import { build } from 'esbuild';
 import { JSDOM } from 'jsdom';
 
-/** A window in which a module runs as in a page: bundled for a browser, with a separate document. `exports`: exports of the module. */
+/** A window in which a module runs as in a page: bundled for a browser, with a separate document. */
 export interface PageWindow<Exports> {
 	readonly window: JSDOM['window'];
 	readonly exports: Exports;
 }
 
 /**
- * Runs a module of a page. Renderers get the document when they are loaded, so modules of one process would share the first one.
+ * Runs a module of a page. Renderers get the document when they are loaded, so modules in one process would share the first one.
  * @param file absolute path of the module
  */
 export async function runPage<Exports>(file: string): Promise<PageWindow<Exports>> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 
-/** A graph from nodes in YAML's flow style and edges such as `a>b`. */
+/** Creates a graph from nodes in YAML's flow style and edges such as `a>b`. */
 function createGraph(nodes: readonly string[], edges: readonly string[]): AgentPicture {
 	const lines = edges.map(edge => {
 		const [source, target, handle = 'source'] = edge.split('>');
@@ -16,17 +16,17 @@ function createGraph(nodes: readonly string[], edges: readonly string[]): AgentP
 	return graph;
 }
 
-const toPlain = (id: string, more = '') => `{id: ${id}, ${more} data: {type: code, title: ${id.toUpperCase()}}}`;
-const findAt = (x: number, y: number) => `position: {x: ${x}, y: ${y}},`;
-const listById = ({ nodes }: AgentPicture) => Object.fromEntries(nodes.map(node => [node.id, node])) as Record<string, DrawnNode>;
+const formatCodeNode = (id: string, more = '') => `{id: ${id}, ${more} data: {type: code, title: ${id.toUpperCase()}}}`;
+const formatPosition = (x: number, y: number) => `position: {x: ${x}, y: ${y}},`;
+const mapNodesById = ({ nodes }: AgentPicture) => Object.fromEntries(nodes.map(node => [node.id, node])) as Record<string, DrawnNode>;
 
 function findOverlapping({ nodes }: AgentPicture): string[] {
-	const isIn = (inner: DrawnNode, outer: DrawnNode): boolean =>
-		inner.parent === outer.id || nodes.some(each => each.id === inner.parent && isIn(each, outer));
+	const isInside = (inner: DrawnNode, outer: DrawnNode): boolean =>
+		inner.parent === outer.id || nodes.some(each => each.id === inner.parent && isInside(each, outer));
 	return nodes.flatMap((a, place) =>
 		nodes
 			.slice(place + 1)
-			.filter(b => !isIn(a, b) && !isIn(b, a))
+			.filter(b => !isInside(a, b) && !isInside(b, a))
 			.filter(b => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)
 			.map(b => `${a.id} and ${b.id}`),
 	);
@@ -35,10 +35,15 @@ function findOverlapping({ nodes }: AgentPicture): string[] {
 describe('graph of an agent file', () => {
 	it('keeps the positions of the file', () => {
 		const graph = createGraph(
-			[toPlain('a', findAt(0, 300)), toPlain('up', findAt(300, 100)), toPlain('down', findAt(310, 500)), toPlain('b', findAt(620, 300))],
+			[
+				formatCodeNode('a', formatPosition(0, 300)),
+				formatCodeNode('up', formatPosition(300, 100)),
+				formatCodeNode('down', formatPosition(310, 500)),
+				formatCodeNode('b', formatPosition(620, 300)),
+			],
 			['a>up', 'a>down', 'up>b', 'down>b'],
 		);
-		const { a, up, down, b } = listById(graph);
+		const { a, up, down, b } = mapNodesById(graph);
 		assert.ok(a && up && down && b);
 		assert.ok(a.x + a.width < up.x && down.x - up.x === 10 && down.x + down.width < b.x);
 		assert.ok(up.y < a.y && a.y < down.y && a.y === b.y);
@@ -46,33 +51,39 @@ describe('graph of an agent file', () => {
 	});
 
 	it('is laid out in layers if the file has no positions', () => {
-		const graph = createGraph([toPlain('a'), toPlain('b'), toPlain('c'), toPlain('end')], ['a>b', 'a>c', 'b>end', 'c>end']);
-		const { a, b, c, end } = listById(graph);
+		const graph = createGraph(
+			[formatCodeNode('a'), formatCodeNode('b'), formatCodeNode('c'), formatCodeNode('end')],
+			['a>b', 'a>c', 'b>end', 'c>end'],
+		);
+		const { a, b, c, end } = mapNodesById(graph);
 		assert.ok(a && b && c && end);
 		assert.ok(a.x < b.x && b.x === c.x && c.x < end.x);
 		assert.deepEqual(findOverlapping(graph), []);
 	});
 
 	it('is laid out in layers if the nodes of the file overlap', () => {
-		const graph = createGraph([toPlain('a', findAt(5, 5)), toPlain('b', findAt(5, 5)), toPlain('c', findAt(5, 5))], ['a>b', 'b>c']);
-		const { a, b, c } = listById(graph);
+		const graph = createGraph(
+			[formatCodeNode('a', formatPosition(5, 5)), formatCodeNode('b', formatPosition(5, 5)), formatCodeNode('c', formatPosition(5, 5))],
+			['a>b', 'b>c'],
+		);
+		const { a, b, c } = mapNodesById(graph);
 		assert.ok(a && b && c && a.x < b.x && b.x < c.x);
 	});
 
 	it('draws containers around their nodes at any depth', () => {
 		const graph = createGraph(
 			[
-				toPlain('a', findAt(0, 0)),
+				formatCodeNode('a', formatPosition(0, 0)),
 				'{id: each, position: {x: 300, y: 0}, width: 10, height: 10, data: {type: iteration, title: Each}}',
 				'{id: s, parentId: each, position: {x: 20, y: 60}, data: {type: iteration-start, title: ""}}',
 				'{id: again, parentId: each, position: {x: 130, y: 60}, data: {type: loop, title: Again}}',
 				'{id: t, parentId: again, data: {type: loop-start, title: ""}}',
 				'{id: in, parentId: again, data: {type: code, title: In}}',
-				toPlain('b', findAt(600, 0)),
+				formatCodeNode('b', formatPosition(600, 0)),
 			],
 			['a>each', 'each>b', 's>again', 't>in'],
 		);
-		const nodes = listById(graph);
+		const nodes = mapNodesById(graph);
 		const { each, again, in: inner, b } = nodes;
 		assert.ok(each?.container && again?.container && inner && b);
 		for (const [child, around] of [
@@ -86,12 +97,12 @@ describe('graph of an agent file', () => {
 		assert.deepEqual(findOverlapping(graph), []);
 	});
 
-	it('names branches', () => {
+	it('shows the names of branches', () => {
 		const graph = createGraph(
 			[
 				'{id: if, data: {type: if-else, title: If, cases: [{case_id: one}, {case_id: two}]}}',
 				'{id: sort, data: {type: question-classifier, title: Sort, classes: [{id: "1", name: A question about how things work}]}}',
-				toPlain('x'),
+				formatCodeNode('x'),
 			],
 			['if>x>one', 'if>x>two', 'if>x>false', 'sort>x>1', 'sort>x>fail-branch', 'x>sort>success-branch'],
 		);
@@ -114,7 +125,7 @@ describe('graph of an agent file', () => {
 				'{data: {type: code}}',
 				'{id: note, type: custom-note, data: {type: ""}}',
 				'{id: lost, parentId: gone, data: {type: code}}',
-				toPlain('a'),
+				formatCodeNode('a'),
 			],
 			['a>nowhere', 'a>a', 'lost>a'],
 		);

@@ -73,29 +73,29 @@ describe('card of a node', () => {
 });
 
 describe('text of a note', () => {
-	const createState = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
-	const createText = (said: string) => ({ type: 'text', text: said });
+	const createEditorState = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
+	const createTextBlock = (said: string) => ({ type: 'text', text: said });
 
 	it('is the plain text of the editor state', () => {
 		const list = {
 			type: 'list',
 			listType: 'bullet',
 			children: [
-				{ type: 'listitem', children: [createText('one')] },
-				{ type: 'listitem', children: [createText('two')] },
+				{ type: 'listitem', children: [createTextBlock('one')] },
+				{ type: 'listitem', children: [createTextBlock('two')] },
 			],
 		};
 		const link = {
 			type: 'paragraph',
 			children: [
-				createText('see '),
-				{ type: 'link', url: 'javascript:x', children: [createText('this')] },
+				createTextBlock('see '),
+				{ type: 'link', url: 'javascript:x', children: [createTextBlock('this')] },
 				{ type: 'linebreak' },
-				createText('there'),
+				createTextBlock('there'),
 			],
 		};
 		assert.equal(
-			readNoteText(createState({ type: 'paragraph', children: [createText('Hello')] }, list, link)),
+			readNoteText(createEditorState({ type: 'paragraph', children: [createTextBlock('Hello')] }, list, link)),
 			'Hello\n• one\n• two\nsee this\nthere',
 		);
 	});
@@ -103,10 +103,10 @@ describe('text of a note', () => {
 	it("is the source if it isn't an editor state, and is cut at any depth", () => {
 		assert.equal(readNoteText('just words'), 'just words');
 		assert.equal(readNoteText('{"a":1}'), '{"a":1}');
-		let deep: object = createText('x');
+		let deep: object = createTextBlock('x');
 		for (let depth = 0; depth < 1000; depth++) {
 			deep = { type: 'quote', children: [deep] };
 		}
-		assert.equal(typeof readNoteText(createState(deep)), 'string');
+		assert.equal(typeof readNoteText(createEditorState(deep)), 'string');
 	});
 });

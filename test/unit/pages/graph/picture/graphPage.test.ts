@@ -37,7 +37,7 @@ describe('graph page', () => {
 		loaded.window.HTMLCanvasElement.prototype.getContext = (() => null) as never;
 		Object.assign(loaded.window.HTMLElement.prototype, { setPointerCapture() {}, scrollIntoView() {} });
 		new loaded.exports.GraphPage(getDocument().body).start();
-		tell({
+		sendMessage({
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
@@ -53,7 +53,7 @@ describe('graph page', () => {
 
 	const getDocument = () => loaded.window.document;
 	/** Sends a message from the host; errors of the page are thrown here. */
-	function tell(message: FromGraphHost): void {
+	function sendMessage(message: FromGraphHost): void {
 		let thrown: unknown;
 		loaded.window.addEventListener('error', event => (thrown = event.error), { once: true });
 		loaded.window.dispatchEvent(new loaded.window.MessageEvent('message', { data: structuredClone(message) }));
@@ -74,10 +74,10 @@ describe('graph page', () => {
 		}));
 		const note = { id: 'note', type: 'custom-note', data: { text: hostile.join('\n'), theme: '" onclick="x' } };
 		const edges = hostile.map((id, at) => ({ source: id, target: hostile[at + 1] ?? 'gone </text><script>', sourceHandle: id }));
-		tell({ type: 'picture', number: 1, done: 9, picture: createPicture([...nodes, note], edges), empty: false });
-		tell({ type: 'faults', faults: hostile.map(id => [id, [`wrong: ${id}`]]) });
-		tell({ type: 'select', nodes: hostile });
-		tell({
+		sendMessage({ type: 'picture', number: 1, done: 9, picture: createPicture([...nodes, note], edges), empty: false });
+		sendMessage({ type: 'faults', faults: hostile.map(id => [id, [`wrong: ${id}`]]) });
+		sendMessage({ type: 'select', nodes: hostile });
+		sendMessage({
 			type: 'run',
 			head: { label: '<b>', status: 'constructor', live: false, startedAt: 0, waitedMs: 0 },
 			rows: ['__proto__', 'of another file'].map(nodeId => ({ id: nodeId, nodeId, status: 'constructor', start: 0, end: 1 }) as never),
@@ -89,27 +89,27 @@ describe('graph page', () => {
 		);
 		assert.ok(listCards().every(card => card.classList.contains('faulty')));
 		assert.equal(getDocument().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
-		tell({ type: 'faults', faults: [] });
-		tell({ type: 'run', rows: [], isNew: true });
+		sendMessage({ type: 'faults', faults: [] });
+		sendMessage({ type: 'run', rows: [], isNew: true });
 		assert.ok(listCards().every(card => !card.classList.contains('faulty')));
 	});
 
 	it('marks breakpoints, paused runs and pins, also for screen readers', () => {
 		const createNode = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
 		const ids = ['__proto__', 'both', 'off', 'none'];
-		tell({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(createNode)), empty: false });
-		tell({
+		sendMessage({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(createNode)), empty: false });
+		sendMessage({
 			type: 'stops',
 			breakpoints: [
 				{ node: 'both', enabled: true },
 				{ node: 'off', enabled: false },
 				{ node: 'gone', enabled: true },
 			],
-			standing: ['__proto__', 'both'],
+			pausedAt: ['__proto__', 'both'],
 			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
 		const listMarks = () => listCards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(listMarks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
+		assert.deepEqual(listMarks(), [['pausedHere'], ['pausedHere', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = listCards().map(card => card.getAttribute('aria-label') ?? '');
 		const said = [
 			/, paused here$/,
@@ -121,39 +121,39 @@ describe('graph page', () => {
 			assert.match(labels[at] ?? '', pattern);
 		}
 		assert.deepEqual(
-			listCards().map(card => card.classList.contains('standing')),
+			listCards().map(card => card.classList.contains('pausedHere')),
 			[true, true, false, false],
 		);
-		tell({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
-		assert.equal(getDocument().querySelectorAll('.stopMark, .node.standing').length, 0);
+		sendMessage({ type: 'stops', breakpoints: [], pausedAt: [], pinned: [] });
+		assert.equal(getDocument().querySelectorAll('.stopMark, .node.pausedHere').length, 0);
 	});
 
 	it('applies changes of the picture, and requests a complete one if one is lost', () => {
-		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
-		const before = createPicture([node('a', 'A'), node('b', 'B')]);
-		const after = createPicture([node('a', 'A'), node('b', 'Typed')]);
+		const createNode = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
+		const before = createPicture([createNode('a', 'A'), createNode('b', 'B')]);
+		const after = createPicture([createNode('a', 'A'), createNode('b', 'Typed')]);
 		const change = diffPictures(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
 		const listTitles = () => listCards().map(card => card.querySelector('.nodeTitle')?.textContent);
-		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
+		sendMessage({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
 		const [card] = listCards();
 		sent.length = 0;
-		tell({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
+		sendMessage({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
 		assert.deepEqual(listTitles(), ['A', 'B']);
 		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'wholePicture' }]);
-		tell({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
+		sendMessage({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
 		assert.deepEqual(listTitles(), ['A', 'Typed']);
 		assert.equal(listCards()[0], card);
 	});
 
-	it('handles output handles with names of object properties', () => {
+	it('draws output handles that are named like object properties', () => {
 		const ways = ['constructor', '__proto__', 'toString'];
 		const node = {
 			id: 'if',
 			position: { x: 0, y: 0 },
 			data: { type: 'if-else', title: 'If', cases: ways.map(case_id => ({ case_id, conditions: [] })) },
 		};
-		tell({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
-		tell({ type: 'select', nodes: ['if'] });
+		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
+		sendMessage({ type: 'select', nodes: ['if'] });
 		getDocument()
 			.querySelector('.canvas')
 			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'a', bubbles: true }));
@@ -167,7 +167,7 @@ describe('graph page', () => {
 
 	it('cancels a drag when the text becomes invalid', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
-		tell({ type: 'picture', number: 3, done: 9, picture: createPicture([node]), empty: false });
+		sendMessage({ type: 'picture', number: 3, done: 9, picture: createPicture([node]), empty: false });
 		const firePointer = (type: string, clientX: number) =>
 			(type === 'pointerdown' ? listCards()[0] : getDocument().querySelector('.canvas'))?.dispatchEvent(
 				Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), { pointerId: 1 }),
@@ -175,7 +175,7 @@ describe('graph page', () => {
 		sent.length = 0;
 		firePointer('pointerdown', 0);
 		firePointer('pointermove', 50);
-		tell({ type: 'picture', number: 4, done: 9, picture: createPicture([node]), stale: 'Line 1: wrong', empty: false });
+		sendMessage({ type: 'picture', number: 4, done: 9, picture: createPicture([node]), stale: 'Line 1: wrong', empty: false });
 		firePointer('pointermove', 90);
 		firePointer('pointerup', 90);
 		assert.deepEqual(
@@ -184,10 +184,10 @@ describe('graph page', () => {
 		);
 		assert.match(listCards()[0]?.style.transform ?? '', /translate\(0px/);
 
-		tell({ type: 'picture', number: 5, done: 9, picture: createPicture([node]), empty: false });
+		sendMessage({ type: 'picture', number: 5, done: 9, picture: createPicture([node]), empty: false });
 		firePointer('pointerdown', 0);
 		firePointer('pointermove', 50);
-		tell({ type: 'picture', number: 6, done: 9, picture: createPicture([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
+		sendMessage({ type: 'picture', number: 6, done: 9, picture: createPicture([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
 		firePointer('pointerup', 50);
 		assert.deepEqual(JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit'))), [
 			{ type: 'edit', operation: { do: 'move', nodes: [{ id: 'a', x: 550, y: 7 }] }, seq: 1, form: 0, done: 0 },
@@ -196,7 +196,7 @@ describe('graph page', () => {
 		sent.length = 0;
 		firePointer('pointerdown', 0);
 		firePointer('pointermove', 50);
-		tell({ type: 'picture', number: 7, done: 9, picture: createPicture([{ ...node, id: 'b' }]), empty: false });
+		sendMessage({ type: 'picture', number: 7, done: 9, picture: createPicture([{ ...node, id: 'b' }]), empty: false });
 		firePointer('pointerup', 50);
 		assert.deepEqual(
 			sent.filter(({ type }) => type === 'edit'),
@@ -208,7 +208,7 @@ describe('graph page', () => {
 	it('moves a dragged note inside its container', () => {
 		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
 		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
-		tell({ type: 'picture', number: 8, done: 9, picture: createPicture([around, note]), empty: false });
+		sendMessage({ type: 'picture', number: 8, done: 9, picture: createPicture([around, note]), empty: false });
 		const firePointer = (type: string, clientX: number) =>
 			getDocument()
 				.querySelector(type === 'pointerdown' ? '.note' : '.canvas')
@@ -224,11 +224,11 @@ describe('graph page', () => {
 		firePointer('pointerup', 30);
 		const [edit] = JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit')));
 		assert.deepEqual(edit.operation, { do: 'move', nodes: [{ id: 'note', x: 80, y: 60 }] });
-		tell({ type: 'done', seq: edit.seq });
+		sendMessage({ type: 'done', seq: edit.seq });
 	});
 
 	describe('while requests are pending', () => {
-		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
+		const createNode = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
 		let seq = 0;
 		const pressKey = (name: string, more: object = {}) => {
 			const target = getDocument().activeElement ?? getDocument().body;
@@ -236,16 +236,16 @@ describe('graph page', () => {
 		};
 		const getCanvas = () => getDocument().querySelector<HTMLElement>('.canvas') as HTMLElement;
 		// biome-ignore lint/suspicious/noExplicitAny: operations of all kinds
-		const listAsked = (): any[] =>
+		const listRequests = (): any[] =>
 			JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
 		const getPopup = () => getDocument().querySelector<HTMLElement>('.popup') as HTMLElement;
-		function picture(...nodes: readonly object[]): void {
-			tell({ type: 'picture', number: 9, done: seq, picture: createPicture(nodes), empty: false });
+		function sendPicture(...nodes: readonly object[]): void {
+			sendMessage({ type: 'picture', number: 9, done: seq, picture: createPicture(nodes), empty: false });
 		}
 		const getLastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
 
 		beforeEach(() => {
-			tell({
+			sendMessage({
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
@@ -260,14 +260,14 @@ describe('graph page', () => {
 				seq: getLastSeq(),
 			});
 			seq = getLastSeq();
-			picture(node('a', 0), node('b', 400));
-			tell({ type: 'select', nodes: ['a'] });
+			sendPicture(createNode('a', 0), createNode('b', 400));
+			sendMessage({ type: 'select', nodes: ['a'] });
 			getCanvas().focus();
 			sent.length = 0;
 		});
 
 		it('queues keys for the resulting graph, and text for its popups', () => {
-			const type = (text: string) => {
+			const typeText = (text: string) => {
 				for (const letter of text) {
 					pressKey(letter);
 				}
@@ -275,36 +275,36 @@ describe('graph page', () => {
 			pressKey('a');
 			getPopup().querySelector('input')?.dispatchEvent(new loaded.window.Event('input'));
 			pressKey('Enter');
-			assert.deepEqual(listAsked(), [{ do: 'add', type: 'llm', behind: { node: 'a', handle: 'source' } }]);
+			assert.deepEqual(listRequests(), [{ do: 'add', type: 'llm', behind: { node: 'a', handle: 'source' } }]);
 			assert.equal(getDocument().activeElement, getCanvas());
-			type('aend');
+			typeText('aend');
 			pressKey('Enter');
 			pressKey('d', { ctrlKey: true });
-			assert.equal(listAsked().length, 1, 'nothing is asked for of the older graph');
+			assert.equal(listRequests().length, 1, 'nothing is asked for of the older graph');
 			assert.ok(getPopup().hidden);
-			picture(node('a', 0), node('llm', 300, 'llm'), node('b', 600));
-			tell({ type: 'select', nodes: ['llm'], by: getLastSeq() });
-			assert.equal(listAsked().length, 1);
-			tell({ type: 'done', seq: getLastSeq() });
-			assert.deepEqual(listAsked().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
-			picture(node('a', 0), node('llm', 300, 'llm'), node('end', 500, 'end'), node('b', 600));
-			tell({ type: 'select', nodes: ['end'], by: getLastSeq() });
-			tell({ type: 'done', seq: getLastSeq() });
-			assert.deepEqual(listAsked().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
-			tell({ type: 'done', seq: getLastSeq() });
+			sendPicture(createNode('a', 0), createNode('llm', 300, 'llm'), createNode('b', 600));
+			sendMessage({ type: 'select', nodes: ['llm'], by: getLastSeq() });
+			assert.equal(listRequests().length, 1);
+			sendMessage({ type: 'done', seq: getLastSeq() });
+			assert.deepEqual(listRequests().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
+			sendPicture(createNode('a', 0), createNode('llm', 300, 'llm'), createNode('end', 500, 'end'), createNode('b', 600));
+			sendMessage({ type: 'select', nodes: ['end'], by: getLastSeq() });
+			sendMessage({ type: 'done', seq: getLastSeq() });
+			assert.deepEqual(listRequests().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
+			sendMessage({ type: 'done', seq: getLastSeq() });
 		});
 
 		it('moves a node with each of two keys', () => {
 			pressKey('ArrowRight', { altKey: true });
 			pressKey('ArrowRight', { altKey: true });
-			assert.equal(listAsked().length, 1);
-			picture(node('a', 20), node('b', 400));
-			tell({ type: 'done', seq: getLastSeq() });
+			assert.equal(listRequests().length, 1);
+			sendPicture(createNode('a', 20), createNode('b', 400));
+			sendMessage({ type: 'done', seq: getLastSeq() });
 			assert.deepEqual(
-				listAsked().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
+				listRequests().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
 				[20, 40],
 			);
-			tell({ type: 'done', seq: getLastSeq() });
+			sendMessage({ type: 'done', seq: getLastSeq() });
 		});
 
 		it('shows a node where it was dropped until the move is done or refused, even if older graphs arrive', () => {
@@ -321,12 +321,12 @@ describe('graph page', () => {
 			getCanvas().click();
 			firePointer('pointerdown', 0);
 			firePointer('pointerup', 0);
-			assert.equal(listAsked().length, 1);
+			assert.equal(listRequests().length, 1);
 			assert.match(getCard() ?? '', /translate\(50px/);
-			picture(node('a', 0), node('b', 400));
+			sendPicture(createNode('a', 0), createNode('b', 400));
 			assert.match(getCard() ?? '', /translate\(50px/);
-			tell({ type: 'refused', sentence: 'no' });
-			tell({ type: 'done', seq: getLastSeq() });
+			sendMessage({ type: 'refused', sentence: 'no' });
+			sendMessage({ type: 'done', seq: getLastSeq() });
 			assert.match(getCard() ?? '', /translate\(0px/);
 		});
 
@@ -334,15 +334,15 @@ describe('graph page', () => {
 			pressKey('d', { ctrlKey: true });
 			const added = getLastSeq();
 			listCards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
-			picture(node('a', 0), node('b', 400), node('a_2', 800));
-			tell({ type: 'select', nodes: ['a_2'], by: added });
-			tell({ type: 'done', seq: added });
+			sendPicture(createNode('a', 0), createNode('b', 400), createNode('a_2', 800));
+			sendMessage({ type: 'select', nodes: ['a_2'], by: added });
+			sendMessage({ type: 'done', seq: added });
 			assert.equal(getDocument().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'b');
 			pressKey('d', { ctrlKey: true });
 			const find = getDocument().querySelector<HTMLInputElement>('.toolbar input');
 			find?.focus();
-			tell({ type: 'select', nodes: ['a'], by: getLastSeq() });
-			tell({ type: 'done', seq: getLastSeq() });
+			sendMessage({ type: 'select', nodes: ['a'], by: getLastSeq() });
+			sendMessage({ type: 'done', seq: getLastSeq() });
 			assert.equal(getDocument().activeElement, find);
 			assert.equal(getDocument().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'a');
 		});

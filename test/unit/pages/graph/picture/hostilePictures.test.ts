@@ -3,7 +3,7 @@ import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
 const count = 6000;
 
-/** An agent file with many nodes, from the position and source of each. */
+/** Creates an agent file with many nodes, from the position and source of each. */
 function createFile(positionOf: (n: number) => string, sourceOf: (n: number) => number | undefined): string {
 	const numbers = Array.from({ length: count }, (_, n) => n);
 	const nodes = numbers.map(n => `  - { id: n${n}, data: { type: llm }${positionOf(n)} }`);
@@ -17,12 +17,12 @@ describe('picture of a file with thousands of nodes', () => {
 			() => '',
 			n => (n + 1 < count ? n + 1 : undefined),
 		),
-		'of which half have no place': createFile(
+		'half of them without a position': createFile(
 			n => (n <= count / 2 + 2 ? `, position: { x: ${(n % 100) * 400}, y: ${n * 3} }` : ''),
 			() => undefined,
 		),
 	})) {
-		it(`is created in a time bounded by their number: ${what}`, () => {
+		it(`is created within the time limit: ${what}`, () => {
 			parseAgentPicture('app: { mode: workflow }\nworkflow: { graph: { nodes: [{ id: a, data: { type: llm } }], edges: [] } }\n');
 			const began = performance.now();
 			const picture = parseAgentPicture(text);

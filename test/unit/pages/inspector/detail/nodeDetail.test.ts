@@ -4,7 +4,8 @@ import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
 describe('getNodeDetail', () => {
-	const createFinished = (data: object): JournalEntry => ({ at: 0, event: { event: 'node_finished', data } }) as unknown as JournalEntry;
+	const createFinishedEntry = (data: object): JournalEntry =>
+		({ at: 0, event: { event: 'node_finished', data } }) as unknown as JournalEntry;
 	const prompts = [
 		{ role: 'system', text: 'Be brief.', files: [] },
 		{ role: 'user', text: 'Line one\nline two', files: [] },
@@ -13,7 +14,7 @@ describe('getNodeDetail', () => {
 	it('shows a model call as a conversation with its token counts', () => {
 		const { conversation } = getNodeDetail(
 			[
-				createFinished({
+				createFinishedEntry({
 					process_data: { model_name: 'm1', prompts, usage: { prompt_tokens: 310, completion_tokens: 95 } },
 					outputs: { text: 'Done.', finish_reason: 'stop' },
 				}),
@@ -35,20 +36,22 @@ describe('getNodeDetail', () => {
 
 	it('shows warnings of the model, for example that the offline model answered', () => {
 		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
-		const getWarnings = (warnings: unknown) => getNodeDetail([createFinished({ process_data: { warnings }, outputs: {} })], '').warnings;
+		const getWarnings = (warnings: unknown) =>
+			getNodeDetail([createFinishedEntry({ process_data: { warnings }, outputs: {} })], '').warnings;
 		assert.deepEqual([getWarnings([warning, 7]), getWarnings([]), getWarnings('none')], [[warning], undefined, undefined]);
 	});
 
 	it('shows the new and the previous value of a manual change, also if one is null', () => {
-		const set = (data: object): JournalEntry => ({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
-		const { outputs } = getNodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
+		const createVariableEntry = (data: object): JournalEntry =>
+			({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
+		const { outputs } = getNodeDetail([createVariableEntry({ selector: ['a', 'x'], value: null, previous: 3 })], '');
 		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
 	});
 
-	it('has no conversation without prompts, and accepts prompts of any form', () => {
-		assert.equal(getNodeDetail([createFinished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
+	it('shows no conversation without prompts, and accepts prompts of any form', () => {
+		assert.equal(getNodeDetail([createFinishedEntry({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
-		const { conversation } = getNodeDetail([createFinished({ process_data: { prompts: odd }, outputs: null })], '');
+		const { conversation } = getNodeDetail([createFinishedEntry({ process_data: { prompts: odd }, outputs: null })], '');
 		assert.deepEqual(
 			conversation?.messages.map(({ role, text }) => [role, text.replaceAll(/\s/g, '')]),
 			[
@@ -60,21 +63,21 @@ describe('getNodeDetail', () => {
 });
 
 describe('comparison of a node in the agent file with the run', () => {
-	const createFinishedWith = (data: object) => [{ at: 0, event: { event: 'node_finished', data } } as unknown as JournalEntry];
+	const createFinishedEntries = (data: object) => [{ at: 0, event: { event: 'node_finished', data } } as unknown as JournalEntry];
 	const prompts = [
 		{ role: 'system', text: 'Be brief.' },
 		{ role: 'user', text: 'About cats' },
 	];
 
 	it('pairs a template with its output, code with its inputs and outputs, prompts with the sent messages', () => {
-		const template = getNodeDetail(createFinishedWith({ outputs: { output: 'Hi Ada' } }), '', {
+		const template = getNodeDetail(createFinishedEntries({ outputs: { output: 'Hi Ada' } }), '', {
 			type: 'template-transform',
 			template: 'Hi {{ name }}',
 		});
 		assert.deepEqual(template.written, [
 			{ text: 'Hi {{ name }}', language: 'jinja', became: [{ part: 'filled', text: 'Hi Ada', isText: true }] },
 		]);
-		const code = getNodeDetail(createFinishedWith({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
+		const code = getNodeDetail(createFinishedEntries({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
 			type: 'code',
 			code: 'x',
 			code_language: 'python3',
@@ -95,7 +98,7 @@ describe('comparison of a node in the agent file with the run', () => {
 			{ role: 'system', text: 'Be brief.' },
 			{ role: 'user', text: 'About {{#start.topic#}}' },
 		];
-		const llm = getNodeDetail(createFinishedWith({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
+		const llm = getNodeDetail(createFinishedEntries({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
 		assert.deepEqual(
 			llm.written?.map(({ role, text, became }) => [role, text, became[0]?.text]),
 			[
@@ -116,7 +119,7 @@ describe('comparison of a node in the agent file with the run', () => {
 			[null, { outputs: {} }],
 			[undefined, { outputs: { output: 'x' } }],
 		] as const) {
-			assert.equal(getNodeDetail(createFinishedWith(event), '', data).written, undefined);
+			assert.equal(getNodeDetail(createFinishedEntries(event), '', data).written, undefined);
 		}
 	});
 });

@@ -4,93 +4,94 @@ import path from 'node:path';
 import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
-import { getPatience, waitUntil } from '../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
-import { type OpenSession, openWorkbench } from './driver/session.ts';
+import type { Session } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const runs = 'Agent Runs';
 
-/** A user's daily round trip of a Dify app through a file. Each test continues from the state that the previous one left. */
-describe('Dify apps as files, in a real workbench', () => {
+/** A deployment with two apps, and the settings of a window that connects to it. */
+export interface RoundTripDeployment {
+	readonly fake: DifyDeployment;
+	readonly greeter: FakeApp;
+	readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export async function startRoundTripDeployment(): Promise<RoundTripDeployment> {
+	const fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
+	const greeter = fake.addApp(createWorkflowFile({ name: 'Greeter' }));
+	fake.addApp(createWorkflowFile({ name: 'Weekly summary' }));
+	const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
+	return { fake, greeter, settings: { 'agentWorkbench.connections': [team] } };
+}
+
+/** Defines a user's daily round trip of a Dify app through a file. Each test continues from the state that the previous one left. */
+export function testDifyRoundTrip(session: Session, getDeployment: () => RoundTripDeployment): void {
 	let fake: DifyDeployment;
 	let greeter: FakeApp;
-	let opened: OpenSession | undefined;
 	let workbench: Workbench;
 	let agents: Tree;
-	const getFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
+	const getAppFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
 	const waitForDescription = (text: string | RegExp) =>
 		retryUntilPassing(async () => {
 			const { description } = (await agents.readRows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});
-	/** The model's temperature in the deployment's draft. */
+	/** Returns the model's temperature in the deployment's draft. */
 	const getTemperature = () =>
 		(greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
 	const replaceInFile = (from: string, to: string) => {
-		const text = fs.readFileSync(getFile('yml'), 'utf8');
+		const text = fs.readFileSync(getAppFile('yml'), 'utf8');
 		assert.ok(text.includes(from));
-		fs.writeFileSync(getFile('yml'), text.replace(from, to));
+		fs.writeFileSync(getAppFile('yml'), text.replace(from, to));
 	};
 	const waitForNotification = (text: string) => workbench.getNotification(text).first().waitFor();
 	/** Runs a palette command by keyboard only. Enter runs the focused row, however the list is updated meanwhile. */
-	const runByKeys = (title: string) =>
+	const runCommandByKeyboard = (title: string) =>
 		waitUntil(`the command “${title}” marked in the palette`, async tries => {
 			const { page, quickInput } = workbench;
 			await page.keyboard.press(tries === 0 ? 'F1' : 'Escape');
 			if (tries > 0) {
 				await page.keyboard.press('F1');
 			}
-			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: getPatience(tries) }).catch(() => undefined);
+			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: getRepeatDelay(tries) }).catch(() => undefined);
 			const marked = quickInput.widget
 				.locator('.monaco-list-row.focused .label-name')
 				.getByText(`Agent Workbench Dify: ${title}`, { exact: true });
-			const isThere = await marked.waitFor({ timeout: getPatience(tries) }).then(
+			const isThere = await marked.waitFor({ timeout: getRepeatDelay(tries) }).then(
 				() => true,
 				() => false,
 			);
 			if (isThere) {
-				await quickInput.press('Enter');
+				await quickInput.pressKey('Enter');
 			}
 			return isThere;
 		});
-	const confirm = async (text: string, action: string) => {
+	const confirmDialog = async (text: string, action: string) => {
 		const dialog = workbench.getDialog(text);
 		await dialog.getByRole('button', { name: action, exact: true }).click();
 		await dialog.waitFor({ state: 'hidden' });
 	};
 
-	before(async function () {
-		this.timeout(300_000);
-		fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
-		greeter = fake.addApp(createWorkflowFile({ name: 'Greeter' }));
-		fake.addApp(createWorkflowFile({ name: 'Weekly summary' }));
-		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
-		opened = await openWorkbench({ settings: { 'agentWorkbench.connections': [team] } });
-		({ workbench } = opened);
+	before(async () => {
+		({ fake, greeter } = getDeployment());
+		({ workbench } = session);
 		agents = workbench.getTree('Agents');
-	});
-	afterEach(async function () {
-		if (this.currentTest?.state === 'failed') {
-			await workbench.takeScreenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
-		}
-	});
-	after(async () => {
-		await opened?.close();
-		await fake.stop();
-		assert.deepEqual(fake.errors, []);
+		// VS Code shows only a few notifications at once
+		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
 	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
 		await workbench.showContainer('Agent Workbench');
-		await agents.expand('Team');
+		await agents.expandRows('Team');
 		await agents.chooseInContextMenu('Team', 'Sign In…');
-		await workbench.quickInput.pick('Browser');
+		await workbench.quickInput.pickOption('Browser');
 		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
 		assert.ok(login);
-		await confirm(login.userCode, 'Copy code');
-		fake.sessions.approve(login);
+		await confirmDialog(login.userCode, 'Copy code');
+		fake.sessions.approveLogin(login);
 		await agents.getRow('Weekly summary').waitFor();
 		await waitForDescription(/^workflow$/);
 	});
@@ -98,7 +99,7 @@ describe('Dify apps as files, in a real workbench', () => {
 	it('pulls an app by mouse, shows that it differs, pushes and publishes it', async () => {
 		await agents.chooseInContextMenu('Greeter', 'Pull App…');
 		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
-		await workbench.quickInput.answer('Greeter');
+		await workbench.quickInput.enterText('Greeter');
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
 		await waitForDescription(/^linked · workflow$/);
 		replaceInFile('temperature: 1.0', 'temperature: 0.3');
@@ -113,17 +114,17 @@ describe('Dify apps as files, in a real workbench', () => {
 		await waitForDescription(/^linked · workflow$/);
 		await agents.chooseInContextMenu('Greeter', 'Publish App…');
 		await workbench.quickInput.widget.getByText('Version name').waitFor();
-		await workbench.quickInput.answer('Cooler');
+		await workbench.quickInput.enterText('Cooler');
 		await workbench.quickInput.widget.getByText('Release notes').waitFor();
-		await workbench.quickInput.answer('');
-		await confirm("Publish the draft of 'Greeter'", 'Publish');
+		await workbench.quickInput.enterText('');
+		await confirmDialog("Publish the draft of 'Greeter'", 'Publish');
 		await waitForNotification("Published 'Greeter'");
 		assert.equal(greeter.versions.length, 1);
 	});
 
 	it("runs Dify's draft, with each node in the output channel", async () => {
 		await agents.chooseInContextMenu('Greeter', 'Run Draft in Dify');
-		await workbench.output.waitFor(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
+		await workbench.output.waitForText(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
 	});
 
 	it('does the same by keyboard', async () => {
@@ -131,16 +132,16 @@ describe('Dify apps as files, in a real workbench', () => {
 		await workbench.openFile('Greeter.yml');
 		replaceInFile('temperature: 0.3', 'temperature: 0.4');
 		await waitForDescription(/^1 node differs/);
-		await runByKeys('Compare with Dify');
+		await runCommandByKeyboard('Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await workbench.openFile('Greeter.yml');
-		await runByKeys('Push App');
+		await runCommandByKeyboard('Push App');
 		await waitUntil('the draft there', () => JSON.stringify(getTemperature()) === '{"temperature":0.4}');
 		await waitForDescription(/^linked · workflow$/);
-		fake.edit(greeter, draft => {
+		fake.editDraft(greeter, draft => {
 			draft.graph.nodes[1]!.data.title = 'Greets';
 		});
-		await runByKeys('Pull App…');
-		await waitUntil('the file', () => fs.readFileSync(getFile('yml'), 'utf8').includes('title: Greets'));
+		await runCommandByKeyboard('Pull App…');
+		await waitUntil('the file', () => fs.readFileSync(getAppFile('yml'), 'utf8').includes('title: Greets'));
 	});
-});
+}

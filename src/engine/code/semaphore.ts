@@ -1,8 +1,8 @@
-/** A permit to use one of a limited number of resources. Disposing releases it; further calls do nothing. */
-type Place = Disposable;
+/** A permit to use one of a limited number of resources. Disposing it releases the permit; disposing it again does nothing. */
+type Permit = Disposable;
 
 /** A semaphore: grants a limited number of permits in first-come order. A caller that stops waiting leaves the queue. */
-export class Places {
+export class Semaphore {
 	readonly #waiting = new Set<PromiseWithResolvers<void>>();
 	#free: number;
 	#closed: Error | undefined;
@@ -12,7 +12,7 @@ export class Places {
 	}
 
 	/** Waits for a permit. Rejects with the signal's reason, or with the reason given to {@link close}. */
-	async take(signal: AbortSignal): Promise<Place> {
+	async acquirePermit(signal: AbortSignal): Promise<Permit> {
 		signal.throwIfAborted();
 		if (this.#closed) {
 			throw this.#closed;
@@ -27,7 +27,7 @@ export class Places {
 			[Symbol.dispose]: () => {
 				if (held) {
 					held = false;
-					this.#passOn();
+					this.#grantNextPermit();
 				}
 			},
 		};
@@ -44,22 +44,22 @@ export class Places {
 
 	async #waitForTurn(signal: AbortSignal): Promise<void> {
 		const turn = Promise.withResolvers<void>();
-		const leave = () => {
+		const leaveQueue = () => {
 			// a caller whose turn has already come releases its permit as usual
 			if (this.#waiting.delete(turn)) {
 				turn.reject(signal.reason);
 			}
 		};
 		this.#waiting.add(turn);
-		signal.addEventListener('abort', leave, { once: true });
+		signal.addEventListener('abort', leaveQueue, { once: true });
 		try {
 			await turn.promise;
 		} finally {
-			signal.removeEventListener('abort', leave);
+			signal.removeEventListener('abort', leaveQueue);
 		}
 	}
 
-	#passOn(): void {
+	#grantNextPermit(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

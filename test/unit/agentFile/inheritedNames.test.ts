@@ -4,7 +4,7 @@ import { listVariableScopes } from '#agentFile/agentVariables.ts';
 import { findNamePlaces } from '#agentFile/names/agentNames.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { createHttpFault } from '#client/errors/faults.ts';
-import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
+import { formatRunOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
 import { Redactor } from '#network/redaction.ts';
 import { highlightCode } from '#pages/shared/grammars.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
@@ -15,12 +15,12 @@ import type { RunRecord } from '#runs/runTypes.ts';
 /** Property names that every object inherits. */
 const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'];
 
-describe('a property name of all objects', () => {
+describe('a property name that all objects inherit', () => {
 	for (const word of words) {
 		it(`is an unknown name like any other: ${word}`, () => {
 			assert.equal(getStatusCodicon(word), 'circle-outline');
 			assert.equal(getStatusIcon(word).color, undefined);
-			assert.match(formatOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
+			assert.match(formatRunOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
 			assert.deepEqual([getFileKind(`a.${word}`), getMediaType(`a.${word}`)], ['document', undefined]);
 			assert.equal(createInputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
 			assert.equal(
