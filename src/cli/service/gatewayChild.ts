@@ -13,7 +13,7 @@ const startTimeoutMs = 60_000;
 /** A gateway process started by this command. */
 export class GatewayChild {
 	readonly endpoint: GatewayEndpoint;
-	/** Says whether other commands use the gateway: it isn't killed then. */
+	/** Set once this command is attached. The gateway isn't killed while other commands use it. */
 	attachment: Pick<Attachment, 'isShared'> | undefined;
 	readonly #child: ChildProcess;
 	readonly #closed: Promise<void>;

@@ -25,8 +25,8 @@ export async function listServiceAgents(service: Service): Promise<readonly Agen
 }
 
 /**
- * Removes agents of other commands that share the gateway. Rejects with a {@link CliFault} if one of them replaces an agent of these folders:
- * the gateway runs the first file with a name.
+ * Removes agents of other commands that share the gateway. Rejects with a {@link CliFault} if one of them has the name of an agent in these
+ * folders, because the gateway runs the first file with a name.
  */
 async function filterOwnAgents(agents: readonly AgentSummary[], folders: readonly string[]): Promise<readonly AgentSummary[]> {
 	const own: AgentSummary[] = [];

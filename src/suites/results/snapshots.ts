@@ -72,7 +72,7 @@ export class SnapshotBook {
 		const own = this.#own;
 		this.#own = new Map();
 		const before = writing.get(this.#file);
-		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => runLocked(this.#file, () => this.#writeFile(own)));
+		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => runWithLock(this.#file, () => this.#writeFile(own)));
 		writing.set(this.#file, written);
 		try {
 			await written;
@@ -103,13 +103,13 @@ export class SnapshotBook {
 }
 
 /** Runs `work` while no other process of this machine writes the file. The lock is a temporary folder outside the workspace. */
-async function runLocked(file: string, work: () => Promise<void>): Promise<void> {
+async function runWithLock(file: string, work: () => Promise<void>): Promise<void> {
 	const folder = await realpath(path.dirname(file)).catch(() => path.dirname(file));
 	const name = createHash('sha256')
 		.update(path.join(folder, path.basename(file)))
 		.digest('hex')
 		.slice(0, 32);
-	const release = await takeLock(path.join(os.tmpdir(), `agent-workbench-snapshots-${name}`));
+	const release = await acquireLock(path.join(os.tmpdir(), `agent-workbench-snapshots-${name}`));
 	try {
 		await work();
 	} finally {
@@ -118,7 +118,7 @@ async function runLocked(file: string, work: () => Promise<void>): Promise<void>
 }
 
 /** Waits for a lock and returns the function that releases it. Writes aren't locked if none can be created. */
-async function takeLock(lock: string): Promise<() => Promise<void>> {
+async function acquireLock(lock: string): Promise<() => Promise<void>> {
 	for (;;) {
 		try {
 			await mkdir(lock, { mode: 0o700 });

@@ -179,7 +179,7 @@ export class DocumentIndex {
 		);
 	}
 
-	/** Forgets the attempts of an earlier process, because a process that was stopped while it read a document says nothing about the document. */
+	/** Forgets the attempts of an earlier process, which may have been stopped for other reasons while it read a document. */
 	forgetAttempts(): void {
 		this.#db.prepare('UPDATE documents SET attempts = 0 WHERE attempts > 0').run();
 	}

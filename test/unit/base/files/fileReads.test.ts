@@ -48,6 +48,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'cli/foundFiles.ts',
 		'cli/reports/reportFile.ts',
 		'cli/service/ownGateway.ts',
+		'cli/service/requestParts.ts',
 		'cli/service/serviceOptions.ts',
 		'editor/connections/keys/importKey.ts',
 		'editor/runs/logs/exportLogs.ts',

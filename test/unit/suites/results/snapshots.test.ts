@@ -57,9 +57,9 @@ describe('snapshots of suites', () => {
 			process.stdout.write('ready');
 			process.stdin.once('data', async () => {
 				for (let at = 0; at < 20; at++) {
-					const book = await SnapshotBook.open(process.argv[1]);
-					book.accept(process.argv[2] + at, 'text', at);
-					await book.save();
+					const book = await SnapshotBook.openBook(process.argv[1]);
+					book.acceptValue(process.argv[2] + at, 'text', at);
+					await book.saveAccepted();
 				}
 				process.exit();
 			});`;
