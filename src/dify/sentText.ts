@@ -79,7 +79,7 @@ function escapeSeparators(text: string): string {
 }
 
 function applySecretEdits(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {
-	const place = t("Couldn't update a secret in the file for sending. Put its 'value' on a separate line.");
+	const place = t("Couldn't prepare a secret for sending to Dify. Put the secret's 'value' on a separate line in the file.");
 	try {
 		const read = new AgentReading(text);
 		return applyChanges(text, writeEdits(read, edits, { shared: () => place, size: () => place, place }));

@@ -34,15 +34,24 @@ export class Table {
 
 	/** Judges a process's memory and open handles. `of` is appended to the metrics' names, for example " of the gateway". */
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
-		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') =>
+		const computeMedianMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') =>
 			computeMedian(samples.map(each => each[key])) / 1_048_576;
-		const getHandleCounts = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
-		this.judgeMetric(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
-		this.judgeMetric(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
-			factor: 1.1,
-			noise: 8,
+		const computeMedianHandles = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
+		this.judgeMetric(`memory${of} (rss)`, 'MB', computeMedianMegabytes(early, 'rss'), computeMedianMegabytes(late, 'rss'), {
+			factor: 1.25,
+			noise: 32,
 		});
-		this.judgeMetric(`open handles${of}`, '', getHandleCounts(early), getHandleCounts(late), { factor: 1, noise: 12 });
+		this.judgeMetric(
+			`heap${of} after garbage collection`,
+			'MB',
+			computeMedianMegabytes(early, 'heap'),
+			computeMedianMegabytes(late, 'heap'),
+			{
+				factor: 1.1,
+				noise: 8,
+			},
+		);
+		this.judgeMetric(`open handles${of}`, '', computeMedianHandles(early), computeMedianHandles(late), { factor: 1, noise: 12 });
 	}
 
 	/** Adds a metric without judging it. */

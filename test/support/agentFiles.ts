@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Finds a folder next to the checkout or in a parent folder; `undefined` if there is none. */
+/** Finds a folder by its relative path in the checkout or in any folder above it. Returns `undefined` if none exists. */
 function findFolderAbove(name: string): string | undefined {
 	for (let folder = path.join(import.meta.dirname, '..', '..'); ; folder = path.dirname(folder)) {
 		const found = path.join(folder, name);

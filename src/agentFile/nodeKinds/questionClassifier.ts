@@ -4,7 +4,7 @@ import { describeModel, describeSelector } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
 
-/** Lets a model classify a text and continues on the branch of the class. */
+/** Lets a model classify text and continues on the branch of the matching class. */
 export const questionClassifier: NodeKind = {
 	type: 'question-classifier',
 	icon: 'list-tree',
@@ -36,7 +36,7 @@ export const questionClassifier: NodeKind = {
 
 export const describeKind = (): KindLabels => ({
 	'question-classifier': {
-		text: 'Uses a model to classify a text and continues on the branch of the class.',
+		text: 'Uses a model to classify text, then continues on the branch of the matching class.',
 		fields: {
 			...describeModel(),
 			query_variable_selector: describeSelector('Text to classify', 'string'),

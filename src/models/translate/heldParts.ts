@@ -32,7 +32,7 @@ export class HeldParts {
 			return;
 		}
 		this.#isReleasing = true;
-		for (let part = this.#takePart(openBlock()); part; part = this.#takePart(openBlock())) {
+		for (let part = this.#takeNextPart(openBlock()); part; part = this.#takeNextPart(openBlock())) {
 			write(part);
 		}
 		this.#isReleasing = false;
@@ -43,7 +43,7 @@ export class HeldParts {
 		}
 	}
 
-	#takePart(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
+	#takeNextPart(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
 		if (openBlock === undefined) {
 			while (this.#next < this.#parts.length) {
 				const part = this.#takePartAt(this.#next++);

@@ -13,7 +13,7 @@ export class RunRecordFiles {
 	readonly #folder: string;
 	readonly #file: WindowFile;
 
-	/** `failed` is called with write errors, such as a full disk. Runs continue, but the history ends with the window. */
+	/** `failed` is called with write errors, such as a full disk. Runs continue, but their history is lost when the window closes. */
 	constructor(dataFolder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#folder = path.join(dataFolder, 'history');
 		this.#file = new WindowFile(this.#folder, windows, failed);

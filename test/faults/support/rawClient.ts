@@ -19,7 +19,7 @@ export class RawClient {
 		return socket;
 	}
 
-	/** Formats a request with the key as bytes. */
+	/** Formats a raw HTTP request that includes the gateway's key. */
 	formatRequest(method: string, path: string, body?: string): string {
 		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${this.#gateway.apiKey}\r\n`;
 		return body === undefined

@@ -29,7 +29,6 @@ export class GraphKeys {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	/** Returns a field by its label. */
 	getFormField(label: string, of: Locator = this.form): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}

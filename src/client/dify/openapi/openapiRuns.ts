@@ -11,7 +11,7 @@ export function createOpenapiRuns(calls: OpenapiCalls): Surface {
 		streamDraft(appId, { inputs, files = [] }, options) {
 			const createRunRequest = () => {
 				if (files.length > 0) {
-					const message = localizable`With this sign-in, Dify accepts files of draft runs only as inputs. Nothing was sent.`;
+					const message = localizable`With this sign-in, draft runs accept files only as values of inputs. Nothing was sent.`;
 					throw new ServiceError('invalid-request', message, { field: 'files' });
 				}
 				return calls.prepareRequest('streamDraft', { path: { app_id: appId }, body: { inputs }, works: true }, options);

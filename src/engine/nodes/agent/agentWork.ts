@@ -6,8 +6,9 @@ import type { AgentSettings } from './agentSchema.ts';
 
 export type AgentContext = NodeContext<AgentSettings>;
 
-/** Default number of rounds, and the maximum. */
+/** Used if the node has no valid `maximum_iterations`. */
 const defaultRounds = 3;
+/** Larger values are reduced to this. */
 const mostRounds = 30;
 
 /** Reads a number of rounds from a file. */

@@ -66,7 +66,7 @@ export class PointerGestures {
 		} else if (event.shiftKey) {
 			this.#gesture = id === undefined ? this.#createFrameSelection() : undefined;
 		} else if (id !== undefined) {
-			this.#gesture = this.#startDrag(id);
+			this.#gesture = this.#createSelectionDrag(id);
 		} else if (note !== undefined) {
 			this.#gesture = this.#createNodeDrag(() => [note]);
 		}
@@ -102,7 +102,7 @@ export class PointerGestures {
 		this.#view.wasDragged ||= this.#dragged && gesture !== undefined;
 	}
 
-	#startDrag(id: string): Gesture | undefined {
+	#createSelectionDrag(id: string): Gesture | undefined {
 		const selected = this.#acts.getSelected();
 		const chosen = selected.includes(id) ? selected : [id];
 		return this.#createNodeDrag(picture => findOutermostNodes(picture, chosen));
