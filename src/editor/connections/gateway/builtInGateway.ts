@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, getErrorReason, getRemedy, Problem } from '#base/problems.ts';
-import { type Attachment, attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
+import type { Attachment } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import {
 	endGateway,
@@ -186,7 +186,8 @@ export class BuiltInGateway extends DisposableBase {
 			onLog: (line: string) => logGatewayLine(this.#parts.log, line),
 			onEnd: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
-		const attachment: Attachment = await attachToGateway(endpoint, this.#parts.folders.listFolders(), listener, log);
+		const { attachToStartedGateway } = await import('./gatewayStart.ts');
+		const attachment: Attachment = await attachToStartedGateway(endpoint, this.#parts.folders.listFolders(), listener, log);
 		this.#attachment?.close();
 		this.#attachment = attachment;
 		this.#attached = lock;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import { type GatewayOptions, startGateway } from './gatewayProcess.ts';
 import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
@@ -8,6 +9,9 @@ import type { UpstreamKeys } from './upstreamKeys.ts';
 interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | 'key' | 'flags' | 'onLog'> {
 	readonly upstreamKeys: UpstreamKeys;
 }
+
+/** {@link attachToGateway}, which activation doesn't need to load. */
+export const attachToStartedGateway: typeof attachToGateway = (...args) => attachToGateway(...args);
 
 /** Starts a gateway with the current settings and resolves to its base URL. Rejects with the errors of {@link startGateway}. */
 export async function startGatewayWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {
