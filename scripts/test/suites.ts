@@ -33,7 +33,7 @@ export function listSuites(): Suite[] {
 		{ ...createPreparationSuite('build', 'node', 'esbuild.mjs', '--tests'), after: ['packaging'] },
 		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts']),
 		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
-		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter]),
+		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], ['--timeout', '120000']),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
 		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
 		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli')),
@@ -76,14 +76,19 @@ export function chooseSuites(all: readonly Suite[], part: Part, words: readonly 
 }
 
 /** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out; without the empty one, if any. */
-function splitTests(name: string, needs: string[], pattern: string, options: string[]): Suite[] {
+function splitTests(name: string, needs: string[], pattern: string, options: string[], restOptions: string[] = []): Suite[] {
 	const files = fs.globSync(pattern, { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
 	const rest = files.filter(file => restFiles.some(glob => path.posix.matchesGlob(file, glob)));
 	const ignored = restFiles.flatMap(glob => ['--ignore', glob]);
 	return [
 		...(rest.length < files.length ? [createTestSuite(name, needs, ['mocha', ...options, pattern, ...ignored])] : []),
 		...(rest.length > 0
-			? [{ ...createTestSuite(rest.length < files.length ? `${name}, rest` : name, needs, ['mocha', ...options, ...rest]), isRest: true }]
+			? [
+					{
+						...createTestSuite(rest.length < files.length ? `${name}, rest` : name, needs, ['mocha', ...options, ...restOptions, ...rest]),
+						isRest: true,
+					},
+				]
 			: []),
 	];
 }

@@ -46,29 +46,6 @@ describe('datasets', () => {
 		);
 	});
 
-	it('reads tables with many columns, broken rows and much white space without blocking', async () => {
-		const columns = Array.from({ length: 60_000 }, (_, at) => `column${at}`).join(',');
-		const hostile: Record<string, string> = {
-			'wide.csv': `${columns}\n${columns}\n`,
-			'broken.csv': `a,b\n${'x"y,z\n'.repeat(60_000)}`,
-			'blank.json': `[${Array.from({ length: 60 }, () => ' '.repeat(32_000) + '1'.repeat(32_000)).join(',')}]`,
-		};
-		for (const [name, text] of Object.entries(hostile)) {
-			const started = performance.now();
-			let longest = 0;
-			let last = started;
-			const ticking = setInterval(() => {
-				longest = Math.max(longest, performance.now() - last);
-				last = performance.now();
-			}, 5);
-			await readRows(name, text);
-			clearInterval(ticking);
-			longest = Math.max(longest, performance.now() - last);
-			assert.ok(longest < 2_500, `${name}: the event loop waited ${Math.round(longest)} ms`);
-			assert.ok(performance.now() - started < 15_000, `${name}: ${Math.round(performance.now() - started)} ms`);
-		}
-	});
-
 	it('reads TSV with quotes as plain characters', async () => {
 		assert.deepEqual(await readRows('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
 	});

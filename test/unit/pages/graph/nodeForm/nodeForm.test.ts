@@ -140,7 +140,7 @@ describe('node form', () => {
 				assert.deepEqual(left, [], file);
 			}
 		}
-	});
+	}).timeout(60_000);
 });
 
 /** Returns a value with all fields of a schema, with recursive parts three levels deep. */
