@@ -92,7 +92,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 				if (error !== undefined) {
 					this.#parts.log.warn(`Graph: ${String(error)}`);
 				}
-				this.#showErrorMessage(reason);
+				this.#reportRefusal(reason);
 			},
 			select: (nodes, by) => this.#selection.selectNewNodes(nodes, by),
 			onRenamed: (from, to, by) => this.#selection.replaceNodeId(from, to, by),
@@ -144,7 +144,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			await super.handleMessage(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#showErrorMessage(getErrorMessage(error));
+				this.#reportRefusal(getErrorMessage(error));
 			}
 			throw error;
 		}
@@ -264,7 +264,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	}
 
 	/** Shows an error on the page, or as a message if the page is hidden. */
-	#showErrorMessage(reason: string): void {
+	#reportRefusal(reason: string): void {
 		if (this.isReady && !this.disposed) {
 			this.post({ type: 'refused', sentence: reason });
 		} else {

@@ -24,7 +24,7 @@ describe('the tree with a failing service', () => {
 		['401', { status: 401, code: 'unauthorized' }, /^'Played' refused the key \(401\)\.$/, 'Replace key'],
 		['403', { status: 403, code: 'forbidden' }, /^'Played' doesn't allow this with the current key \(403\)\.$/, 'Replace key'],
 		['429', { status: 429, code: 'rate_limit_error' }, /^The service responded with status 429 .*Try again later\.$/, 'Try again'],
-		['500', { status: 500, code: 'internal_server_error' }, /^The service responded with status 500 .*the log of the service/, 'Try again'],
+		['500', { status: 500, code: 'internal_server_error' }, /^The service responded with status 500 .*the service's log/, 'Try again'],
 		['an HTML page', 'html', /^.*Check the base URL and the kind of service\.$/, 'Edit connection'],
 		['silence', 'silence', /^.*UND_ERR_HEADERS_TIMEOUT/, 'Try again'],
 		['a broken connection', 'cut', /^.*Check the base URL, the proxy settings/, 'Edit connection'],
