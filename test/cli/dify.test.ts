@@ -163,7 +163,7 @@ describe('the dify commands', () => {
 			assert.equal(ended.code, 2);
 			assert.match(
 				ended.stderr,
-				/^Dify doesn't accept the token in DIFY_TOKEN anymore: it has expired .*login --origin .* --print-token" and store it .* secrets of your CI\.\n$/,
+				/^Dify doesn't accept the token in DIFY_TOKEN anymore: it has expired .*login --origin .* --print-token" and update DIFY_TOKEN, .* secrets of your CI\.\n$/,
 			);
 		});
 
