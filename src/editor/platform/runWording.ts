@@ -76,7 +76,7 @@ export function formatRunOutcome(run: RunRecord): string {
 }
 
 /** Describes the result of a finished run on one line: its error, or its outputs. Empty if there are none. */
-export function formatRunResult({ error, outputs }: RunRecord): string {
+function formatRunResult({ error, outputs }: RunRecord): string {
 	return toOneLine(error ?? formatValuesOnOneLine(outputs ?? null));
 }
 
