@@ -92,13 +92,13 @@ describe('responses', () => {
 	it('with JSON of another form fail in the same way', async () => {
 		service.setAnswers({ json: { ok: true } });
 		const message = /The response from the service has unexpected content \(status 200\): '\{"ok":true\}'/;
-		const createPage = { model: 'a', user: 'me' };
+		const pageRequest = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
 			() => client.runDraft(run),
 			() => client.listLogs({ model: 'a' }),
-			() => client.listConversations(createPage),
-			() => client.listChatMessages({ ...createPage, conversation_id: 'c' }),
+			() => client.listConversations(pageRequest),
+			() => client.listChatMessages({ ...pageRequest, conversation_id: 'c' }),
 			() => client.listAgents(),
 			() => client.listMessagesModels(),
 		]) {

@@ -379,12 +379,12 @@ describe('http-request', () => {
 		proxy.listen(0, '127.0.0.1');
 		await once(proxy, 'listening');
 		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
-		const sendGuarded = createTestServices(undefined, { allowPrivateNetwork: false, network });
+		const guarded = createTestServices(undefined, { allowPrivateNetwork: false, network });
 		try {
-			const { outputs } = await sendRequest({ url: 'http://service.test/a' }, {}, sendGuarded);
+			const { outputs } = await sendRequest({ url: 'http://service.test/a' }, {}, guarded);
 			assert.equal(outputs['body'], 'by proxy');
 			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
-				assert.equal((await sendRequest({ url }, {}, sendGuarded)).errorType, 'PrivateAddressError', url);
+				assert.equal((await sendRequest({ url }, {}, guarded)).errorType, 'PrivateAddressError', url);
 			}
 			assert.deepEqual(asked, ['http://service.test/a']);
 		} finally {
