@@ -1,8 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { readAgentFolderNames } from '../../connections/gateway/agentFolders.ts';
+import { resolveFolderInside } from '../../connections/gateway/insideFolder.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
+
+const defaultFolder = 'agents';
 
 /** An agents folder where new agents can be created. */
 interface AgentsFolder {
@@ -21,7 +25,7 @@ export async function createAgent(
 	extensionPath: string,
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
 ): Promise<string | undefined> {
-	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
+	const places = folders.map(getAgentsFolder);
 	const place = places.length > 1 ? await chooseAgentsFolder(places) : (places[0] ?? (await chooseNewWorkspaceFolder()));
 	const skeleton = place && (await chooseSkeleton());
 	if (!skeleton) {
@@ -74,7 +78,7 @@ export async function copyAgentFiles(
 	if (uris.length === 0 || folders.length === 0) {
 		throw new Problem('no-agent-file', vscode.l10n.t("Couldn't add the files. Open a folder first, and add only agent files (.yml)."));
 	}
-	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
+	const places = folders.map(getAgentsFolder);
 	const place = places.length > 1 ? await chooseAgentsFolder(places) : places[0];
 	if (!place) {
 		return;
@@ -90,10 +94,16 @@ export async function copyAgentFiles(
 	}
 }
 
-/** Returns the agents folders of a workspace folder. */
-function listAgentsFolders(folder: vscode.WorkspaceFolder): AgentsFolder[] {
-	const names = vscode.workspace.getConfiguration('agentWorkbench', folder).get<string[]>('gateway.agentFolders', []);
-	return names.map(agents => toAgentsFolder(folder, agents));
+/**
+ * Returns the first agents folder of a workspace folder, or its default one.
+ * @throws {Problem} `outside` if the default one is a link to another folder
+ */
+function getAgentsFolder(folder: vscode.WorkspaceFolder): AgentsFolder {
+	const [agents = defaultFolder] = readAgentFolderNames(folder.uri);
+	if (resolveFolderInside(agents, folder.uri.fsPath) === undefined) {
+		throw new Problem('outside', vscode.l10n.t("'{0}' is outside the workspace folder.", agents));
+	}
+	return toAgentsFolder(folder, agents);
 }
 
 function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsFolder {
@@ -109,7 +119,7 @@ async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use this folder'),
 		})) ?? [];
-	return uri && toAgentsFolder({ name: path.posix.basename(uri.path), uri }, 'agents');
+	return uri && toAgentsFolder({ name: path.posix.basename(uri.path), uri }, defaultFolder);
 }
 
 async function chooseAgentsFolder(places: readonly AgentsFolder[]): Promise<AgentsFolder | undefined> {
