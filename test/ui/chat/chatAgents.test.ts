@@ -118,7 +118,7 @@ describe('a chat with the built-in gateway', () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const agents = workbench.getTree('Agents');
-			await agents.expandRows('Built-in gateway', 'summarize', 'Inputs');
+			await agents.expandRows('Built-in gateway', 'summarize', 'Run files');
 			await agents.expandRows('Runs');
 			await agents.runAction('annual-report.run.json', 'Run');
 			// the row of the agent is rendered again when the run ends, and a menu opened before would refer to a removed row

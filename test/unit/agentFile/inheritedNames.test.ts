@@ -20,7 +20,7 @@ describe('a property name that all objects inherit', () => {
 		it(`is an unknown name like any other: ${word}`, () => {
 			assert.equal(getStatusCodicon(word), 'circle-outline');
 			assert.equal(getStatusIcon(word).color, undefined);
-			assert.match(formatRunOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
+			assert.match(formatRunOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^just now · ${word}$`));
 			assert.deepEqual([getFileKind(`a.${word}`), getMediaType(`a.${word}`)], ['document', undefined]);
 			assert.equal(createInputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
 			assert.equal(

@@ -13,19 +13,19 @@ interface AgentsFolder {
 
 /**
  * Creates an agent from a template in an agents folder that the user chooses, and opens it. In a window without a folder, asks for a folder
- * and opens that folder with the agent.
+ * and opens that folder with the agent. Returns the agent's name, or `undefined` if none was created in this window.
  * @throws {Problem} `taken` if a file with the same name was created in the meantime
  * @param extensionPath extension folder, which contains the templates
  */
 export async function createAgent(
 	extensionPath: string,
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
-): Promise<void> {
+): Promise<string | undefined> {
 	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
 	const place = places.length > 1 ? await chooseAgentsFolder(places) : (places[0] ?? (await chooseNewWorkspaceFolder()));
 	const skeleton = place && (await chooseSkeleton());
 	if (!skeleton) {
-		return;
+		return undefined;
 	}
 	// an agent's name must be unique among all agents folders
 	const taken = new Set(
@@ -42,20 +42,22 @@ export async function createAgent(
 			return taken.has(text.trim()) ? vscode.l10n.t('An agent with this name already exists.') : undefined;
 		},
 	});
-	if (name !== undefined) {
-		const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
-		// another window may have created it in the meantime
-		if (await isExistingPath(uri)) {
-			throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
-		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
-		if (places.length === 0) {
-			await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
-			return;
-		}
-		// open without preview, so that the next click doesn't replace the editor
-		await vscode.window.showTextDocument(uri, { preview: false });
+	if (name === undefined) {
+		return undefined;
 	}
+	const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
+	// another window may have created it in the meantime
+	if (await isExistingPath(uri)) {
+		throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
+	}
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
+	if (places.length === 0) {
+		await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
+		return undefined;
+	}
+	// open without preview, so that the next click doesn't replace the editor
+	await vscode.window.showTextDocument(uri, { preview: false });
+	return name.trim();
 }
 
 /**
@@ -86,14 +88,6 @@ export async function copyAgentFiles(
 		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
 		throw new Problem('taken', vscode.l10n.t("These files already exist in '{1}' and weren't replaced: {0}.", names, place.agents));
 	}
-}
-
-/** True if an agents folder of the workspace contains an agent file. */
-export async function hasAgentFiles(
-	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
-): Promise<boolean> {
-	const files = await Promise.all(folders.flatMap(listAgentsFolders).map(({ uri }) => listFileNames(uri)));
-	return files.flat().some(file => /\.ya?ml$/.test(file));
 }
 
 /** Returns the agents folders of a workspace folder. */
