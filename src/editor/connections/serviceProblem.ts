@@ -62,9 +62,7 @@ function formatServiceError(error: Error, reason: string, { name, kind }: Connec
 
 function getRemedy(reason: string, { id, kind }: Connection): Remedy | undefined {
 	if (kind === 'built-in') {
-		return reason === 'auth'
-			? { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.gateway.setUpstreamKey' }
-			: undefined;
+		return reason === 'auth' ? { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.gateway.setUpstreamKey' } : undefined;
 	}
 	switch (reason) {
 		case 'auth':

@@ -10,7 +10,11 @@ const refused = Object.assign(new Error("The route 'gemini-*' needs the key 'GEM
 
 describe('the problem shown for an error of a service', () => {
 	it('names the upstream key that the built-in gateway lacks, and offers to set it', () => {
-		const problem = toServiceProblem(refused, { id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' }, false) as Problem;
+		const problem = toServiceProblem(
+			refused,
+			{ id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' },
+			false,
+		) as Problem;
 		assert.equal(problem.message, "'Built-in gateway': The route 'gemini-*' needs the key 'GEMINI@google'.");
 		assert.deepEqual(problem.remedy, { title: 'Set key', command: 'agentWorkbench.gateway.setUpstreamKey' });
 	});
