@@ -56,7 +56,7 @@ const longestError = 500;
 /** Maximum number of rows for events that aren't about nodes. */
 const mostEventRows = 1000;
 /** Maximum length of the streamed text in UTF-16 units. The outputs have the whole text. */
-const longestText = 1_000_000;
+export const longestText = 1_000_000;
 
 /** Folds the journal entries of a run into the rows of a timeline, and tracks which entries each row was made from. */
 export class Timeline {

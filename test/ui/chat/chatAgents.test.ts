@@ -94,7 +94,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.runCommand('Agent Workbench Chat: Ask About Selection');
 			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml:1-2' }).waitFor();
 			await chat.box.and(chat.frame.locator(':focus')).waitFor();
-			await workbench.runCommand('Agent Workbench Chat: Add File to Chat');
+			await workbench.runCommand('Agent Workbench Chat: Ask About File');
 			await chat.frame.locator('.attachments li').nth(1).waitFor();
 		});
 	});

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { readAgentFolderNames } from '../../connections/gateway/agentFolders.ts';
-import { resolveFolderInside } from '../../connections/gateway/insideFolder.ts';
+import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
 
@@ -54,6 +54,7 @@ export async function createAgent(
 	if (await isExistingPath(uri)) {
 		throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
 	}
+	resolveFileToWrite(uri);
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
 	if (places.length === 0) {
 		await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
@@ -86,7 +87,9 @@ export async function copyAgentFiles(
 	const there = new Set(await listFileNames(place.uri));
 	const [fresh, taken] = [false, true].map(isTaken => uris.filter(uri => there.has(path.posix.basename(uri.path)) === isTaken));
 	for (const uri of fresh ?? []) {
-		await vscode.workspace.fs.copy(uri, vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path)), { overwrite: false });
+		const copy = vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path));
+		resolveFileToWrite(copy);
+		await vscode.workspace.fs.copy(uri, copy, { overwrite: false });
 	}
 	if (taken && taken.length > 0) {
 		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
@@ -94,16 +97,9 @@ export async function copyAgentFiles(
 	}
 }
 
-/**
- * Returns the first agents folder of a workspace folder, or its default one.
- * @throws {Problem} `outside` if the default one is a link to another folder
- */
+/** Returns the first agents folder of a workspace folder, or its default one. */
 function getAgentsFolder(folder: vscode.WorkspaceFolder): AgentsFolder {
-	const [agents = defaultFolder] = readAgentFolderNames(folder.uri);
-	if (resolveFolderInside(agents, folder.uri.fsPath) === undefined) {
-		throw new Problem('outside', vscode.l10n.t("'{0}' is outside the workspace folder.", agents));
-	}
-	return toAgentsFolder(folder, agents);
+	return toAgentsFolder(folder, readAgentFolderNames(folder.uri)[0] ?? defaultFolder);
 }
 
 function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsFolder {
