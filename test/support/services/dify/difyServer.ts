@@ -9,14 +9,14 @@ import type { Fields } from './state.ts';
 /** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
 export function createDifyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
-		void answerRequest(fake, surfaces(), request, response).catch((error: unknown) => {
+		void handleRequest(fake, surfaces(), request, response).catch((error: unknown) => {
 			fake.errors.push(error);
 			response.destroy();
 		});
 	});
 }
 
-async function answerRequest(
+async function handleRequest(
 	fake: DifyDeployment,
 	surfaces: readonly Surface[],
 	request: http.IncomingMessage,
