@@ -42,7 +42,7 @@ async function handleRequest(
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
 	}
 	const surface = surfaces.find(each => exchange.path.startsWith(`${each.prefix}/`));
-	const answered = getRefusal(fault) ?? (await handleRequest(exchange, surface));
+	const answered = getRefusal(fault) ?? (await routeRequest(exchange, surface));
 	if (answered instanceof Stream) {
 		entry.status = 200;
 		await streamEvents(fake, response, answered, exchange, fault);
@@ -72,7 +72,7 @@ function getRefusal(fault: Fault | undefined): Refusal | Reply | undefined {
 	return new Refusal(status, code, message, {}, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
 
-async function handleRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
+async function routeRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
 	const found = surface && findRoute(surface.getRoutes(), exchange.method, exchange.path.slice(surface.prefix.length));
 	if (!surface || !found) {
 		return new Reply(404, proxyPage, 'text/html');
