@@ -11,7 +11,7 @@ const folderName = 'agent-workbench-samples';
 export async function openSamples(extensionPath: string): Promise<void> {
 	const [parent] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Choose where to create the folder '{0}'", folderName),
+			title: vscode.l10n.t("Select where to create the folder '{0}'", folderName),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Copy samples here'),

@@ -46,7 +46,7 @@ describe('hovers in agent files', () => {
 	it('show the node of an ID, and the source of a variable', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
-			['answer', 'a'],
+			['Answer', 'a'],
 			['Adds text to the chat reply.'],
 			'a',
 		]);
@@ -59,7 +59,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
 			'start.text',
 			['string'],
-			["Output of 'Begin' (start, start)."],
+			["Output of 'Begin' (User Input, start)."],
 			'start, text',
 		]);
 	});
