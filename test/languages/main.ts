@@ -16,7 +16,7 @@ interface Part {
 	visit(tour: Tour): Promise<void>;
 }
 
-const unreachable = { id: 'far', name: 'Far away', kind: 'anthropic', baseUrl: 'http://127.0.0.1:9' };
+const unreachable = { id: 'far', name: 'Far away', kind: 'anthropic-compatible', baseUrl: 'http://127.0.0.1:9' };
 const parts: readonly Part[] = [
 	{ options: {}, visit: visitScreens },
 	{ options: { settings: { 'agentWorkbench.connections': [unreachable] } }, visit: visitFailures },

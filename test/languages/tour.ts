@@ -63,9 +63,12 @@ export class Tour {
 
 	/** Runs a command of the extension by its ID. */
 	async runCommand(command: string): Promise<void> {
-		const { commands } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
-		const { title, category } = commands.find((each: { command: string }) => each.command === `agentWorkbench.${command}`);
-		await this.workbench.runCommand([category, title].map(text => this.#translateText(text)).join(': '));
+		const { category } = this.#findCommand(command);
+		await this.workbench.runCommand(`${this.#translateText(category)}: ${this.getCommandTitle(command)}`);
+	}
+
+	getCommandTitle(command: string): string {
+		return this.#translateText(this.#findCommand(command).title);
 	}
 
 	/** Accepts the first option that contains a text, if the command opened a quick pick. */
@@ -84,6 +87,11 @@ export class Tour {
 			await quickInput.getOption(text).first().waitFor();
 			await page.keyboard.press('Enter');
 		}
+	}
+
+	#findCommand(command: string): { title: string; category: string } {
+		const { commands } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
+		return commands.find((each: { command: string }) => each.command === `agentWorkbench.${command}`);
 	}
 
 	#translateText(text: string): string {

@@ -114,11 +114,10 @@ export async function visitFailures(tour: Tour): Promise<void> {
 	await workbench.closeEditors();
 	await workbench.showContainer('Agent Workbench');
 	await tour.runTourStep('chat, failed', async () => {
-		await rows.filter({ hasText: 'fails-on-purpose' }).first().click();
 		await tour.runCommand('chat.openInEditor');
 		await findWidestPage(workbench, 'chat-composer textarea');
-		await tour.runCommand('chat.withAgent');
-		await tour.acceptFirstOption('fails-on-purpose');
+		await rows.filter({ hasText: 'fails-on-purpose' }).first().click({ button: 'right' });
+		await page.getByRole('menuitem', { name: tour.getCommandTitle('chat.withAgent') }).click();
 		const frame = await findWidestPage(workbench, 'chat-composer textarea');
 		await frame.locator('chat-composer textarea').fill('about 1.4');
 		await frame.locator('chat-composer textarea').press('Enter');
@@ -133,7 +132,6 @@ export async function visitFailures(tour: Tour): Promise<void> {
 		['chats', 'chat.list', ''],
 		['models for chat', 'assistant.chooseModels', ''],
 		['key', 'gateway.setUpstreamKey', ''],
-		['conversations', 'conversations.sort', ''],
 		['knowledge', 'knowledge.reindex', ''],
 		['samples', 'samples.open', ''],
 		['add Anthropic', 'connection.add', 'Anthropic'],
@@ -164,8 +162,6 @@ export async function visitFailures(tour: Tour): Promise<void> {
 		['secrets', 'agentFile.setSecrets'],
 		['debug case', 'suite.debug'],
 		['connection of the file', 'runFile.chooseConnection'],
-		['changes', 'agentFile.showChanges'],
-		['push', 'difyApp.push'],
 	] as const) {
 		await tour.runTourStep(`file question, ${name}`, async () => {
 			await workbench.openFile(
@@ -219,6 +215,7 @@ export async function visitFailures(tour: Tour): Promise<void> {
 	await tour.runTourStep('run, broken', async () => {
 		await workbench.openFile('broken.yml');
 		await tour.runCommand('agentFile.runDraft');
+		await quickInput.enterText('Hello');
 		await notification.waitFor();
 	});
 	await closeMessages();

@@ -157,7 +157,7 @@ export async function visitEmptyWindow(tour: Tour): Promise<void> {
 	const { workbench } = tour;
 	await tour.runTourStep('no folder', async () => {
 		await workbench.showContainer('Agent Workbench');
-		await workbench.page.locator('.part.sidebar [role="tree"] .monaco-list-row').first().waitFor();
+		await workbench.page.locator('.part.sidebar .welcome-view-content').first().waitFor();
 	});
 	await tour.runTourStep('no folder, run', async () => {
 		await tour.runCommand('agent.create');

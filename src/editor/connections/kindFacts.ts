@@ -47,9 +47,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		openai: {
 			label: vscode.l10n.t('OpenAI-compatible service'),
-			detail: vscode.l10n.t(
-				'Endpoint /v1/chat/completions, such as OpenAI, Groq, DeepSeek or vLLM.',
-			),
+			detail: vscode.l10n.t('Endpoint /v1/chat/completions, such as OpenAI, Groq, DeepSeek or vLLM.'),
 			baseUrlHelp: vscode.l10n.t('Base URL of the service. Usually ends with {0}.', '/v1'),
 			exampleUrl: 'https://llm.example.com/v1',
 			baseUrls: [

@@ -127,7 +127,7 @@ async function chooseAgentsFolder(places: readonly AgentsFolder[]): Promise<Agen
 	}));
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('New Agent'),
-		placeHolder: vscode.l10n.t('Workspace folder for the agent'),
+		placeHolder: vscode.l10n.t('Select a workspace folder for the agent'),
 	});
 	return chosen?.place;
 }
