@@ -4,6 +4,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { root } from '../../../../scripts/lib/paths.ts';
 import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
@@ -62,6 +63,12 @@ describe('hovers in agent files', () => {
 			["Output of 'Begin' (User Input, start)."],
 			'start, text',
 		]);
+	});
+
+	it('show descriptions in the language of the editor', () => {
+		const translated = AgentSchema.loadSchema(root, (message: unknown) => `[${String(message)}]`);
+		const found = findAgentHover(new AgentReading('app: { mode: workflow }'), 7, translated, english);
+		assert.match(found?.lines[0] ?? '', /^\[With a workflow: .*\]$/);
 	});
 
 	it('show nothing for unknown fields', () => {
