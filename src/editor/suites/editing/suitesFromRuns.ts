@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
+import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 import { isSuitePath } from '../../platform/names.ts';
 import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
 import { createSuitePickItem } from '../suiteChoice.ts';
@@ -46,6 +47,7 @@ export class SuitesFromRuns {
 		if (!uri || uri === 'new') {
 			return uri && this.createSuite(run);
 		}
+		resolveFileToWrite(uri);
 		const document = await vscode.workspace.openTextDocument(uri);
 		const name = await askForName(run, readCaseNames(document.getText()));
 		if (name === undefined) {
