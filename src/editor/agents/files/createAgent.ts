@@ -110,7 +110,7 @@ function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsF
 async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Choose a folder. The agent is created in its 'agents' subfolder."),
+			title: vscode.l10n.t("Select a folder. The agent is created in its 'agents' subfolder."),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use this folder'),
@@ -127,14 +127,14 @@ async function chooseAgentsFolder(places: readonly AgentsFolder[]): Promise<Agen
 	}));
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('New Agent'),
-		placeHolder: vscode.l10n.t('Workspace folder for the agent'),
+		placeHolder: vscode.l10n.t('Select a workspace folder for the agent'),
 	});
 	return chosen?.place;
 }
 
 async function chooseSkeleton(): Promise<SkeletonName | undefined> {
 	const items = listSkeletons().map(({ name, label, detail }) => ({ label, detail, name }));
-	const placeHolder = vscode.l10n.t('Choose a template');
+	const placeHolder = vscode.l10n.t('Select a template');
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
 }
 
