@@ -1,4 +1,5 @@
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import { iterateApps } from '#client/dify/managedLists.ts';
 import type { AppImport, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
@@ -16,9 +17,6 @@ import { getWorkspaceId } from './matchingDeployment.ts';
 import { checkText } from './pushPlan.ts';
 import { createSentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
-
-/** Maximum number of pages to search for the new app when the response to its creation was lost. */
-const mostPages = 20;
 
 /** Plan for creating a new app from a file. Nothing was created yet. */
 interface NewAppPlan {
@@ -152,15 +150,9 @@ export async function carryOutNewApp(
 
 async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
 	const ids = new Set<string>();
-	for (let page = 1; page <= mostPages; page++) {
-		const { apps, hasMore } = await management.apps({ page, name }, { signal });
-		for (const app of apps) {
-			if (app.name === name) {
-				ids.add(app.id);
-			}
-		}
-		if (!hasMore) {
-			break;
+	for await (const app of iterateApps(management, { name }, { signal })) {
+		if (app.name === name) {
+			ids.add(app.id);
 		}
 	}
 	return ids;

@@ -1,4 +1,5 @@
 import { DisposableBase } from '#base/disposables.ts';
+import { iterateApps } from '#client/dify/managedLists.ts';
 import type { DifyApp, DifyManagement } from '#client/dify/management.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
@@ -57,16 +58,13 @@ export class AppLists extends DisposableBase {
 
 	async #requestPages(connectionId: string): Promise<readonly DifyApp[]> {
 		const management = await this.#management(connectionId);
-		const apps = new Map<string, DifyApp>();
-		for (let page = 1, hasMore = true; hasMore && !this.disposed; page++) {
-			const found = await management.apps({ page });
-			const before = apps.size;
-			for (const app of found.apps) {
-				apps.set(app.id, app);
+		const apps: DifyApp[] = [];
+		for await (const app of iterateApps(management)) {
+			apps.push(app);
+			if (this.disposed) {
+				break;
 			}
-			// stop at a page without new apps: a broken service could return such pages forever
-			hasMore = found.hasMore && apps.size > before;
 		}
-		return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name));
+		return apps.sort((a, b) => a.name.localeCompare(b.name));
 	}
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { iterateVersions } from '#client/dify/managedLists.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { createPulledText } from '#dify/files/pulledText.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -47,10 +48,9 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 
 async function loadVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
 	const all: AppVersion[] = [];
-	for (let page = 1; all.length < mostVersions; page++) {
-		const { versions, hasMore } = await management.versions(app.id, page, { signal });
-		all.push(...versions);
-		if (!hasMore || versions.length === 0) {
+	for await (const version of iterateVersions(management, app.id, { signal })) {
+		all.push(version);
+		if (all.length === mostVersions) {
 			break;
 		}
 	}
