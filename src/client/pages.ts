@@ -19,7 +19,7 @@ const mostPages = 1_000;
  * Yields the items of all pages, and each ID only once. A faulty service can claim forever that there are more: this ends at a page without
  * a new item, and rejects with the reason `protocol` after 1,000 pages. All lists with pages must be read with this function.
  */
-export async function* iteratePages<T, P>(
+async function* iteratePages<T, P>(
 	first: P,
 	fetch: (position: P) => Promise<ListPage<T, P>>,
 	getId: (item: T) => string,

@@ -1,5 +1,4 @@
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
-import { iterateApps } from '#client/dify/managedLists.ts';
 import type { AppImport, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
@@ -149,6 +148,7 @@ export async function carryOutNewApp(
 }
 
 async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
+	const { iterateApps } = await import('#client/dify/managedLists.ts');
 	const ids = new Set<string>();
 	for await (const app of iterateApps(management, { name }, { signal })) {
 		if (app.name === name) {

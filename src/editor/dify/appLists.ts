@@ -1,5 +1,4 @@
 import { DisposableBase } from '#base/disposables.ts';
-import { iterateApps } from '#client/dify/managedLists.ts';
 import type { DifyApp, DifyManagement } from '#client/dify/management.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
@@ -58,6 +57,7 @@ export class AppLists extends DisposableBase {
 
 	async #requestPages(connectionId: string): Promise<readonly DifyApp[]> {
 		const management = await this.#management(connectionId);
+		const { iterateApps } = await import('#client/dify/managedLists.ts');
 		const apps: DifyApp[] = [];
 		for await (const app of iterateApps(management)) {
 			apps.push(app);

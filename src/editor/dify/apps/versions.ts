@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { iterateVersions } from '#client/dify/managedLists.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { createPulledText } from '#dify/files/pulledText.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -47,6 +46,7 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 }
 
 async function loadVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
+	const { iterateVersions } = await import('#client/dify/managedLists.ts');
 	const all: AppVersion[] = [];
 	for await (const version of iterateVersions(management, app.id, { signal })) {
 		all.push(version);

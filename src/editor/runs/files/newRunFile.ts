@@ -64,7 +64,7 @@ export async function pickAgent(connections: Connections, title: string): Promis
 	const items = agents.then(list => list.map(agent => ({ label: agent.name, description: agent.description, agent })));
 	const picked = await vscode.window.showQuickPick(items, {
 		title,
-		placeHolder: vscode.l10n.t("Choose an agent of '{0}'", connection.name),
+		placeHolder: vscode.l10n.t("Select an agent of '{0}'", connection.name),
 	});
 	return picked?.agent;
 }

@@ -77,7 +77,7 @@ export class SuitesFromRuns {
 		}
 		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
 		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", agent);
-		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Suite') }))?.uri;
+		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Select a suite') }))?.uri;
 	}
 }
 
