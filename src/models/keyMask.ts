@@ -163,12 +163,10 @@ function createEscapePattern(text: string): string {
  * @param isLatin1 true if escapes stand for bytes rather than characters
  */
 function removeEscapes(bytes: Buffer, isLatin1: boolean): string {
-	return bytes
-		.toString('latin1')
-		.replace(/((?:\\u[0-9a-f]{4})+)|\\([^u])/gi, (_, escapes: string | undefined, character: string) => {
-			const text = escapes?.replace(/\\u(.{4})/gi, (_each, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-			return text === undefined ? character : isLatin1 ? text : toLatin1(text);
-		});
+	return bytes.toString('latin1').replace(/((?:\\u[0-9a-f]{4})+)|\\([^u])/gi, (_, escapes: string | undefined, character: string) => {
+		const text = escapes?.replace(/\\u(.{4})/gi, (_each, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+		return text === undefined ? character : isLatin1 ? text : toLatin1(text);
+	});
 }
 
 /** Returns how many characters of a form match the text at a position. */

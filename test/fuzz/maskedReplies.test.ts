@@ -14,7 +14,11 @@ const quotes: readonly ((key: string) => string)[] = [
 	key => Buffer.from(key).toString('base64'),
 	key => Buffer.from(key).toString('base64url'),
 	key => escapeJson(key).replaceAll('/', '\\/'),
-	key => key.split('').map(character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+	key =>
+		key
+			.split('')
+			.map(character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+			.join(''),
 	key => escapeJson(key).replaceAll('+', '\\u002B'),
 	key => escapeJson(key).replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`),
 ];
