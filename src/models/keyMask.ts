@@ -82,7 +82,7 @@ export class KeyMask {
 		return Math.max(startEnd, this.#findEscapedEnd(text, at), ...ends);
 	}
 
-	/** Returns the end of the longest prefix of the key that a text has at a position, with any escapes. */
+	/** Finds the longest prefix of the key at a position of the text, which may be escaped, and returns the offset after it. */
 	#findEscapedEnd(text: string, at: number): number {
 		const patterns = new Map<string, RegExp>();
 		let end = at;

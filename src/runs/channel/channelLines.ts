@@ -78,7 +78,7 @@ export class ChannelLines {
 		const { status, elapsedSeconds, totalTokens, totalSteps, error, outputs } = this.#record();
 		const facts = [
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
-			totalTokens === undefined ? undefined : `${formatCount(totalTokens)} tokens`,
+			totalTokens ? `${formatCount(totalTokens)} tokens` : undefined,
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : `${totalSteps} ${totalSteps === 1 ? 'step' : 'steps'}`,
 			error ? toOneLine(error) : undefined,
 		];

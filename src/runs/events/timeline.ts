@@ -115,7 +115,7 @@ export class Timeline {
 		return this.#rows.findLastRow(node);
 	}
 
-	/** Total time that the run was paused so far, in milliseconds. */
+	/** Total time that the run has been paused so far, in milliseconds. */
 	get waitedMs(): number {
 		return this.#clock.waitedMs;
 	}
