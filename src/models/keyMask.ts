@@ -133,7 +133,7 @@ function removeEscapes(bytes: Buffer): string {
 		);
 }
 
-/** Returns the end of the longest prefix of a key that a text has at a position, with any escapes. */
+/** Finds the longest prefix of a key at a position of the text, which may be escaped, and returns the offset after it. */
 function findEscapedEnd(text: string, at: number, key: string): number {
 	let end = at;
 	for (const character of key) {

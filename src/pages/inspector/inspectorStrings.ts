@@ -96,8 +96,8 @@ export function getInspectorStrings(l10n: Localization) {
 			unpin: t('Unpin outputs'),
 		},
 		changedByHand: t('changed manually'),
-		/** Titles of row kinds. */
-		kinds: { ...getNodeTypeTitles(l10n), variable_set: t('changed manually') } as Readonly<Record<string, string>>,
+		/** Titles of row kinds; a note needs none. */
+		kinds: { ...getNodeTypeTitles(l10n), variable_set: t('changed manually'), note: '' } as Readonly<Record<string, string>>,
 		mocked: t('mocked (not run)'),
 		recorded: t('recorded (not run again)'),
 		outputs: t('Outputs'),

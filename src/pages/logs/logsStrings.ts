@@ -61,7 +61,7 @@ export function getLogsStrings(l10n: Localization) {
 		noMatch: t('No runs match.'),
 		noMatchLoaded: t('None of the {0} loaded runs match.'),
 		anyTime: t('Clear date range'),
-		wrongDates: t("Choose a start date, and an end date if it's different."),
+		wrongDates: t("Select a start date, and an end date if it's different."),
 		histogram: t('Runs over time'),
 		histogramLoaded: t('Runs over time (loaded runs only)'),
 		bar: t({ message: '{0}: {1} succeeded, {2} failed, {3} other', comment: ['{0} is a time or a range of times'] }),

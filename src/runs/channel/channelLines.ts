@@ -78,7 +78,7 @@ export class ChannelLines {
 		const { status, elapsedSeconds, totalTokens, totalSteps, error, outputs } = this.#record();
 		const facts = [
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
-			totalTokens === undefined ? undefined : formatQuantity(totalTokens, 'token'),
+			totalTokens ? formatQuantity(totalTokens, 'token') : undefined,
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : formatQuantity(totalSteps, 'step'),
 			error ? toOneLine(error) : undefined,
 		];

@@ -8,6 +8,8 @@ const longLine = 120;
 /** Maximum length of a value in UTF-16 units, and nesting depth beyond which values are shown as JSON. */
 const longestText = 100_000;
 const deepest = 30;
+/** Maximum length of values on one line. */
+const longestPreview = 200;
 
 /** Formats a value for people: plain strings, lists and objects as indented lines, without quotes and brackets. */
 export function formatReadableValue(value: unknown, depth = 0): string {
@@ -36,4 +38,15 @@ function addLabel(label: string, text: string): string {
 
 function breakSentences(line: string): string {
 	return line.length <= longLine ? line : line.replace(/([.!?…。！？]["”’)]?)[ \t]+(?=\S)/gu, '$1\n');
+}
+
+/** Formats values on one line. A single value is shown without its name. */
+export function formatValuesOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
+	const entries = Object.entries(values ?? {});
+	const texts = entries.map(([name, value]) => {
+		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+		const line = cutToLimit(text, longestPreview).replaceAll(/\s+/g, ' ').trim();
+		return entries.length === 1 ? line : `${name}: ${line}`;
+	});
+	return cutToLimit(texts.join(' · '), longestPreview);
 }

@@ -89,7 +89,7 @@ describe('creating run files and choosing their target', () => {
 
 	it('creates one for the chosen agent from the command, and nothing if none is chosen', async () => {
 		const { result, shown } = await executeCommand('agentWorkbench.runFile.create', undefined, { picks: ['greet'] });
-		assert.deepEqual(shown.placeHolders, ["Choose an agent of 'Test gateway'"]);
+		assert.deepEqual(shown.placeHolders, ["Select an agent of 'Test gateway'"]);
 		assert.deepEqual(readJson(result)['inputs'], { who: '', tone: 'dry' });
 		assert.equal((await executeCommand('agentWorkbench.runFile.create', undefined, { picks: [undefined] })).result, undefined);
 	});

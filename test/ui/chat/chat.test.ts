@@ -245,7 +245,7 @@ describe('the chat', () => {
 				'Retry',
 			],
 			['an overloaded service', r => sendError(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
-			['an unknown model', r => sendError(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
+			['an unknown model', r => sendError(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Select model'],
 			['a cut stream', r => streamReply(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof streamReply>[0]) => unknown, RegExp, string])[]) {
 			it(`shows a remedy after ${name}, and sends again`, async () => {

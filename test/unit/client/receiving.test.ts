@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type http from 'node:http';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
@@ -91,13 +92,13 @@ describe('responses', () => {
 	it('with JSON of another form fail in the same way', async () => {
 		service.setAnswers({ json: { ok: true } });
 		const message = /The response from the service has unexpected content \(status 200\): '\{"ok":true\}'/;
-		const createPage = { model: 'a', user: 'me' };
+		const pageRequest = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
 			() => client.runDraft(run),
 			() => client.listLogs({ model: 'a' }),
-			() => client.listConversations(createPage),
-			() => client.listChatMessages({ ...createPage, conversation_id: 'c' }),
+			() => client.listConversations(pageRequest),
+			() => client.listChatMessages({ ...pageRequest, conversation_id: 'c' }),
 			() => client.listAgents(),
 			() => client.listMessagesModels(),
 		]) {
@@ -174,6 +175,30 @@ describe('responses', () => {
 		const expected = { reason: 'overloaded', status: 503 };
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
 		await assert.rejects(collectEvents(client.streamWorkflow(run)), expected);
+	});
+	it('end if their body arrives byte by byte, except for a stream', async () => {
+		const timers: NodeJS.Timeout[] = [];
+		const sendDrip = (status: number) => (_request: unknown, response: http.ServerResponse) => {
+			response.writeHead(status, { 'content-type': 'text/event-stream' });
+			timers.push(setInterval(() => response.write('a'), 10));
+		};
+		const hasty = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: {}, network: { timeouts: { work: 100, idle: 100 } } });
+		try {
+			for (const status of [200, 400]) {
+				service.setAnswers(sendDrip(status));
+				await assert.rejects(hasty.runWorkflow(run), { reason: 'timeout', code: 'UND_ERR_BODY_TIMEOUT' });
+			}
+			await assert.rejects(collectEvents(hasty.streamWorkflow(run)), { reason: 'timeout', code: 'UND_ERR_BODY_TIMEOUT' });
+			service.setAnswers((_request, response) => {
+				let left = 20;
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				timers.push(setInterval(() => (left-- > 0 ? response.write(':') : response.end(`\n${finished}`)), 10));
+			});
+			assert.equal((await collectEvents(hasty.streamWorkflow(run))).length, 1);
+		} finally {
+			timers.forEach(clearInterval);
+			await hasty.close();
+		}
 	});
 	it('end a list whose service always says "more"', async () => {
 		service.setAnswers({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });

@@ -75,7 +75,7 @@ export class StoredAgentSecrets {
 		}));
 		const choice = await vscode.window.showQuickPick(items, {
 			title: vscode.l10n.t("Secrets of '{0}'", getFileName(uri)),
-			placeHolder: vscode.l10n.t('Choose a secret to change or delete'),
+			placeHolder: vscode.l10n.t('Select a secret to change or delete'),
 		});
 		const value = choice && (await askForSecret(choice.secret, uri));
 		if (!choice || value === undefined) {

@@ -39,7 +39,7 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	}));
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Reindex Knowledge'),
-		placeHolder: vscode.l10n.t('Choose the dataset to reindex'),
+		placeHolder: vscode.l10n.t('Select the dataset to reindex'),
 	});
 	return choice?.dataset;
 }

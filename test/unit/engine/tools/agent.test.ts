@@ -218,13 +218,13 @@ describe('agent nodes', () => {
 	});
 
 	it('use apps without a graph as tools, and send questions to chats', async () => {
-		const listPublished = {
+		const published = {
 			name: 'helper',
 			appId: 'helper',
 			workflowId: 'helper',
 			agent: createTestApp({ pre_prompt: 'You help.' }, 'chat'),
 		};
-		const agents = new AgentTools({ listAgentNames: async () => ['helper'], findAgent: async () => listPublished });
+		const agents = new AgentTools({ listAgentNames: async () => ['helper'], findAgent: async () => published });
 		assert.deepEqual((await agents.findTool('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };

@@ -286,4 +286,15 @@ describe('lines of the output channel', () => {
 			['│ ❯ Write summary.text: Two words', '│ ❯ and more', '│ ❯ n2.queue: first line', '│ ❯ plain'],
 		);
 	});
+
+	it('are separated by an empty line from those of other runs', () => {
+		const written: string[] = [];
+		const channel = new RunsChannel({ append: (text: string) => written.push(text) } as never);
+		channel.write('a', [{ line: 'head of a' }]);
+		channel.write('a', [{ text: 'text of a', lead: '│ ❯ ' }]);
+		channel.write('b', [{ line: 'head of b' }]);
+		channel.write('a', [{ line: 'end of a' }]);
+		channel.dispose();
+		assert.equal(written.join(''), 'head of a\n│ ❯ text of a\n\nhead of b\nend of a\n');
+	});
 });

@@ -7,10 +7,11 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { resolveLocalFile } from '#runs/request/localFiles.ts';
+import { getFileScope } from '../../../platform/fileScopes.ts';
 import { formatNumber } from '../../../platform/format.ts';
 import { joinParts } from '../../../platform/runWording.ts';
 import { escapeMarkdown } from '../../../platform/wording.ts';
-import { getFileScope, type RunFileService } from '../runFileService.ts';
+import type { RunFileService } from '../runFileService.ts';
 
 /** Provides hovers in run files for the agent with its inputs, a single input, a mocked node, and a referenced file. */
 export class RunFileHover implements vscode.HoverProvider {
