@@ -14,7 +14,7 @@ export function listSecretForms(given: string): readonly [string, string, string
 		json,
 		Buffer.from(secret).toString('base64'),
 		ascii,
-		ascii.replace(/\\(?:u([0-9a-f]{4})|.)/g, (escape, digits?: string) => (digits === undefined ? escape : `\\u${digits.toUpperCase()}`)),
+		ascii.replace(/\\(?:u([0-9a-f]{4})|.)/g, (each, digits?: string) => (digits === undefined ? each : `\\u${digits.toUpperCase()}`)),
 	];
 }
 

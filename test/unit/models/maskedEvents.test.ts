@@ -97,7 +97,7 @@ describe('an upstream key in what its service sends', () => {
 			lower,
 			lower.replace(/u[0-9a-f]{4}/g, hex => `u${hex.slice(1).toUpperCase()}`),
 			lower.replace('/', '\\/'),
-			toEscapes(given, /[^]/g),
+			toEscapes(given, /./gs),
 			given.replace('/', '\\u002F'),
 			// a server that reads bytes as Latin-1
 			toEscapes(Buffer.from(given).toString('latin1')),
