@@ -85,6 +85,19 @@ const faults: readonly Fault[] = [
 		reason: 'rate-limited',
 		retryAfterMs: 25_000,
 	},
+	...['9'.repeat(400), '31536000', 'Fri, 31 Dec 9999 23:59:59 GMT'].map(value => ({
+		name: `a wait of years: ${value.slice(0, 30)}`,
+		answer: createAnthropicResponse(429, 'rate_limit_error', { 'retry-after': value }),
+		reason: 'rate-limited' as const,
+		retryAfterMs: 86_400_000,
+		says: /in 86400 s/,
+	})),
+	...['-5', 'NaN', 'Infinity', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon'].map(value => ({
+		name: `a wait that isn't one: ${value}`,
+		answer: createAnthropicResponse(429, 'rate_limit_error', { 'retry-after': value, 'retry-after-ms': value }),
+		reason: 'rate-limited' as const,
+		says: /Try again later\.$/,
+	})),
 	{ name: 'Anthropic, overloaded', answer: createAnthropicResponse(529, 'overloaded_error'), reason: 'overloaded', status: 529 },
 	{
 		name: 'Gemini, bad key',
@@ -99,6 +112,12 @@ const faults: readonly Fault[] = [
 		answer: createGeminiResponse(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: '34.07s' }]),
 		reason: 'rate-limited',
 		retryAfterMs: 34_070,
+	},
+	{
+		name: 'Gemini, a wait of years',
+		answer: createGeminiResponse(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: `${'9'.repeat(400)}s` }]),
+		reason: 'rate-limited',
+		retryAfterMs: 86_400_000,
 	},
 	{
 		name: 'Gemini, error in an array',
@@ -184,7 +203,7 @@ const streamFaults: readonly Fault[] = [
 		answer: { body: `${formatSse(started)}data: {oops ${markerKey}\n\n` },
 		reason: 'protocol',
 		received: 1,
-		says: /Event 2 of the stream isn't JSON/,
+		says: /Event 2 of the stream isn't valid JSON/,
 	},
 	{
 		name: 'an event that is nested deeper than a stack',

@@ -157,7 +157,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			}
 		}
 		const { request, detail, notes } = found;
-		const events = shown.listEvents(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
+		const events = shown.listEvents(vscode.l10n.t('… Events omitted: {0}. The inspector shows all events.', shown.left));
 		return formatDocumentJson({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),
