@@ -1,5 +1,6 @@
 import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { NodeTimes } from '../events/nodeTimes.ts';
 import { formatReadableValue } from './readableValue.ts';
 
@@ -91,7 +92,7 @@ function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): str
 	const shown = rows.filter(({ differs }) => differs);
 	if (shown.length < rows.length) {
 		const count = rows.length - shown.length;
-		same.push(`${count} ${count === 1 ? 'node' : 'nodes'}, in about the same time`);
+		same.push(`${formatQuantity(count, 'node')}, in about the same time`);
 	}
 	if (shown.length === 0) {
 		return undefined;

@@ -201,9 +201,46 @@ describe('responses', () => {
 		}
 	});
 	it('end a list whose service always says "more"', async () => {
-		service.setAnswers({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
-		assert.equal((await collectEvents(client.iterateConversations(owner))).length, 2);
+		const one: Answer = { json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1, workflow_run: {} }] } };
+		const other: Answer = { json: { has_more: true, limit: 1, data: [{ id: 'b', created_at: 1, workflow_run: {} }] } };
+		for (const iterateList of [
+			() => client.iterateConversations(owner),
+			() => client.iterateChatMessages({ ...owner, conversation_id: 'c' }),
+			() => client.iterateLogs({ model: 'a' }),
+		]) {
+			const lists: readonly [answers: Answer[], length: number, asked: number][] = [
+				[[one], 1, 2],
+				[[one, other, one], 2, 3],
+				[[one, { json: { has_more: true, data: [] } }], 1, 2],
+			];
+			for (const [answers, length, asked] of lists) {
+				service.setAnswers(...answers);
+				assert.equal((await collectEvents<unknown>(iterateList())).length, length);
+				assert.equal(service.requests.length, asked);
+			}
+		}
 	});
+	it('end a list of models whose service repeats its pages', async () => {
+		const createPage = (id: string): Answer => ({
+			json: { data: [{ id }], has_more: true, last_id: id, models: [{ name: id }], nextPageToken: id },
+		});
+		service.setAnswers(createPage('a'), createPage('b'), createPage('a'));
+		assert.equal((await client.listMessagesModels()).length, 2);
+		service.setAnswers(createPage('a'), createPage('b'), createPage('a'));
+		assert.equal((await client.listContentModels()).length, 2);
+	});
+	it('fail with a list that never ends', async () => {
+		let sent = 0;
+		service.setAnswers((_request, response) => {
+			const id = `${sent++}`;
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ data: [{ id, created_at: 1, workflow_run: {} }], has_more: true, last_id: id }));
+		});
+		const expected = { reason: 'protocol', message: /^The list of the service has more than 1000 pages\./ };
+		await assert.rejects(collectEvents(client.iterateLogs({ model: 'a' })), expected);
+		await assert.rejects(client.listMessagesModels(), expected);
+		assert.equal(sent, 2_000);
+	}).timeout(60_000);
 
 	it('retries a failing GET no sooner than the service allows', async () => {
 		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };

@@ -19,7 +19,7 @@ export async function openSamples(extensionPath: string, memory: vscode.Memento)
 		(await vscode.window.showOpenDialog({
 			// the default would be the folder of the active file
 			defaultUri: vscode.Uri.file(os.homedir()),
-			title: vscode.l10n.t("Choose where to create the folder '{0}'", folderName),
+			title: vscode.l10n.t("Select where to create the folder '{0}'", folderName),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Copy samples here'),

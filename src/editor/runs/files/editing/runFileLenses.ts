@@ -81,7 +81,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
 		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
-		const tooltip = vscode.l10n.t('Choose the connection and user for this file');
+		const tooltip = vscode.l10n.t('Select the connection and user for this file');
 		return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 			title,
 			tooltip,

@@ -99,6 +99,25 @@ describe('a window that is opened for the first time', () => {
 		);
 	});
 
+	it('never creates an agent outside the workspace folder, whatever the settings say', async () => {
+		const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-outside-'));
+		const workspace = { uri: vscode.Uri.file(folder), name: 'mine', index: 0 };
+		const create = (name: string) => answerDialogs({ picks: ['Greeting'], texts: [name] }, () => createAgent(root, [workspace]));
+		try {
+			for (const [index, value] of ['agents', [`../${path.basename(outside)}`, 5], [], null].entries()) {
+				await vscode.workspace.getConfiguration('agentWorkbench').update('gateway.agentFolders', value, vscode.ConfigurationTarget.Global);
+				await create(`hello-${index}`);
+			}
+			assert.equal(fs.readdirSync(path.join(folder, 'agents')).length, 4);
+			assert.deepEqual(fs.readdirSync(outside), []);
+		} finally {
+			await vscode.workspace
+				.getConfiguration('agentWorkbench')
+				.update('gateway.agentFolders', undefined, vscode.ConfigurationTarget.Global);
+			fs.rmSync(outside, { recursive: true });
+		}
+	});
+
 	it("doesn't overwrite an agent that was created while the user entered the name", async () => {
 		const file = path.join(folder, 'agents', 'hello.yml');
 		const { showInputBox } = vscode.window;
