@@ -99,7 +99,7 @@ export const modelConfigWords: Labels = {
 	'retriever_resource.enabled': describeSwitch('Whether message_end includes the search results from datasets.'),
 	dataset_configs: 'Datasets to search for each message.',
 	'dataset_configs.retrieval_model': {
-		text: 'Whether to search all datasets or only the best match.',
+		text: "Whether to search all datasets ('multiple') or only the best match ('single').",
 		examples: ['multiple', 'single'],
 	},
 	'dataset_configs.datasets': 'Datasets.',

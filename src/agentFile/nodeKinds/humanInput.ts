@@ -65,7 +65,7 @@ export const describeKind = (): KindLabels => ({
 			'user_actions[].button_style': { text: 'Style of the button.', examples: ['primary', 'default', 'accent', 'ghost'] },
 			timeout: "Time limit. When it expires, the run continues on the '__timeout' edge.",
 			timeout_unit: { text: "Unit of 'timeout'.", examples: ['hour', 'day'] },
-			delivery_methods: { text: 'How to notify people of the form.', rare: true },
+			delivery_methods: { text: 'How to notify people about the form.', rare: true },
 			'delivery_methods[]': 'A delivery method.',
 			'delivery_methods[].type': { text: 'Type of delivery method.', examples: ['webapp', 'email'] },
 			'delivery_methods[].enabled': 'Whether to use this delivery method.',

@@ -51,6 +51,6 @@ export const describeKind = (): KindLabels => ({
 			'loop_variables[].id': { text: 'ID of the variable.', field: {}, form: 'kept' },
 		},
 	},
-	'loop-start': { text: 'Start of a loop iteration.', fields: {} },
+	'loop-start': { text: 'Starts each iteration of the surrounding loop.', fields: {} },
 	'loop-end': { text: 'Ends the surrounding loop immediately.', fields: {} },
 });

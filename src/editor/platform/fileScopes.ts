@@ -15,7 +15,7 @@ export function getFileScope(uri: vscode.Uri): FileScope {
 		return { folder, root: workspace?.uri.fsPath ?? folder };
 	}
 	if (!workspace) {
-		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first. Local files are found relative to it.'));
+		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first, because paths of local files are relative to it.'));
 	}
 	return { folder: workspace.uri.fsPath, root: workspace.uri.fsPath };
 }

@@ -53,7 +53,7 @@ describe('datasets', () => {
 	it('continues after an invalid CSV row', async () => {
 		assert.deepEqual(await readRows('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
 			[2, { id: '1', text: 'one' }],
-			[3, 'The row has 3 fields. Expected 2, one for each column.'],
+			[3, 'Number of fields in the row: 3. Expected 2, one for each column.'],
 			[4, 'The field contains a quote. Put the whole field in quotes and double each quote in it.'],
 			[5, { id: '4', text: 'four' }],
 		]);
@@ -69,7 +69,7 @@ describe('datasets', () => {
 	it('counts lines that end with CR and LF inside quotes once', async () => {
 		assert.deepEqual(await readRows('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
 			[2, { a: 'x\r\ny', b: '1' }],
-			[4, 'The row has 3 fields. Expected 2, one for each column.'],
+			[4, 'Number of fields in the row: 3. Expected 2, one for each column.'],
 			[5, 'A quote isn\'t closed. Expected " at the end of the field.'],
 		]);
 	});
