@@ -53,7 +53,7 @@ describe('datasets', () => {
 	it('continues after an invalid CSV row', async () => {
 		assert.deepEqual(await readRows('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
 			[2, { id: '1', text: 'one' }],
-			[3, 'The row has 3 fields. Expected 2, one for each column.'],
+			[3, 'Number of fields in the row: 3. Expected 2, one for each column.'],
 			[4, 'The field contains a quote. Put the whole field in quotes and double each quote in it.'],
 			[5, { id: '4', text: 'four' }],
 		]);
@@ -69,7 +69,7 @@ describe('datasets', () => {
 	it('counts lines that end with CR and LF inside quotes once', async () => {
 		assert.deepEqual(await readRows('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
 			[2, { a: 'x\r\ny', b: '1' }],
-			[4, 'The row has 3 fields. Expected 2, one for each column.'],
+			[4, 'Number of fields in the row: 3. Expected 2, one for each column.'],
 			[5, 'A quote isn\'t closed. Expected " at the end of the field.'],
 		]);
 	});
@@ -170,6 +170,45 @@ describe('datasets', () => {
 			}
 		});
 	}
+
+	it('rejects a file that is written to while its rows are read, and never mixes or loses rows silently', async () => {
+		const text = `id,text\n${Array.from({ length: 5_000 }, (_, row) => `${row},${'x'.repeat(80)}\n`).join('')}`;
+		const file = path.join(folder, 'changing.csv');
+		for (const write of [
+			() => fs.truncateSync(file, 0),
+			() => fs.writeFileSync(file, text.slice(0, text.length / 2)),
+			() => fs.writeFileSync(file, text.replaceAll('x', 'y')),
+			() => fs.appendFileSync(file, text),
+		]) {
+			fs.writeFileSync(file, text);
+			const rows = readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders);
+			await rows.next();
+			write();
+			await assert.rejects(
+				(async () => {
+					for await (const row of rows) {
+						assert.ok('values' in row && /^x+$/.test(String(row.values['text'])), 'no row of the new text');
+					}
+				})(),
+				{ name: 'DatasetError', message: 'The file changed while it was being read. Run the suite again.' },
+			);
+		}
+	});
+
+	it('reads on from a file that is replaced by another one, because the editor saves that way', async () => {
+		const text = `id,text\n${Array.from({ length: 5_000 }, (_, row) => `${row},${'x'.repeat(80)}\n`).join('')}`;
+		const file = path.join(folder, 'replaced.csv');
+		fs.writeFileSync(file, text);
+		let count = 0;
+		for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
+			assert.ok('values' in row);
+			if (count++ === 0) {
+				fs.writeFileSync(`${file}.new`, 'id,text\n');
+				fs.renameSync(`${file}.new`, file);
+			}
+		}
+		assert.equal(count, 5_000);
+	});
 
 	it('treats hostile column names as plain names', async () => {
 		const columns = Object.entries({ id: '1', ['__proto__']: 'a', constructor: 'b', 'expect:__proto__': 'c' });
