@@ -45,7 +45,7 @@ describe('GitHub annotations', () => {
 describe('untrusted text on the console', () => {
 	it('includes names of files', () => {
 		for (const hostile of Object.values(hostileTexts)) {
-			const shown = formatPosition({ file: path.resolve(`${hostile}.suite.json`), line: 1, column: 1 });
+			const shown = formatPosition({ file: path.resolve(`${hostile}.suite.json`), line: 1, column: 1, offset: 0, length: 0 });
 			assert.equal(shown, toPlainLine(shown));
 		}
 	});
