@@ -29,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	});
 	const agents: AgentsFeature = registerAgents({ ...shared, connections, agentFolders, runFiles, runs });
 	const dify: DifyFeature = registerDify({ ...shared, connections, settings, keys, agentFolders, runs });
-	registerExplorer({ ...shared, connections, runs, runFiles, dify });
+	registerExplorer({ ...shared, connections, agentFolders, runs, runFiles, dify });
 	registerSuites({ ...shared, connections, runs });
 	registerDebugger({ ...shared, connections, runs, agents });
 	const { runAgent } = registerAssistant({ ...shared, connections, runs, agents });

@@ -5,7 +5,7 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { fieldLabelComment, formatFieldLabel } from '#pages/graph/nodeForm/schemaForms.ts';
 import { root } from '../lib/paths.ts';
 
-/** File with the texts of forms. */
+/** File with the texts of forms, hovers and completions. */
 export const formSchema = 'media/agent.schema.json';
 
 interface FormString {
@@ -13,28 +13,33 @@ interface FormString {
 	readonly comment: readonly string[];
 }
 
-/** Lists the labels and descriptions that forms of nodes and agents show. */
+/** Lists all descriptions of the schema, and the labels that forms of nodes and agents show. */
 export function listFormStrings(): readonly FormString[] {
-	const schema = JSON.parse(fs.readFileSync(path.join(root, formSchema), 'utf8')) as JsonSchema;
+	const descriptions: FormString[] = [];
+	const schema = JSON.parse(fs.readFileSync(path.join(root, formSchema), 'utf8'), (name, value) => {
+		if (name === 'description' && typeof value === 'string') {
+			descriptions.push({ message: value, comment: [] });
+		}
+		return value;
+	}) as JsonSchema;
 	const data = schema.properties?.['workflow']?.properties?.['graph']?.properties?.['nodes']?.items?.properties?.['data'];
 	const agent = agentFields.flatMap(keys => {
 		const [part = '', field = ''] = keys.map(String);
 		const found = schema.properties?.[part]?.properties?.[field];
-		return found ? listFieldStrings(field, found) : [];
+		return found ? listFieldLabels(field, found) : [];
 	});
-	return [...Object.values(schema.definitions ?? {}).flatMap(listSchemaTexts), ...(data ? listSchemaTexts(data) : []), ...agent];
+	return [...descriptions, ...Object.values(schema.definitions ?? {}).flatMap(listLabels), ...(data ? listLabels(data) : []), ...agent];
 }
 
-function listFieldStrings(name: string, schema: JsonSchema): readonly FormString[] {
-	return [{ message: formatFieldLabel(name), comment: [fieldLabelComment] }, ...listSchemaTexts(schema)];
+function listFieldLabels(name: string, schema: JsonSchema): readonly FormString[] {
+	return [{ message: formatFieldLabel(name), comment: [fieldLabelComment] }, ...listLabels(schema)];
 }
 
-function listSchemaTexts(schema: JsonSchema): readonly FormString[] {
-	const { description, properties = {}, items, anyOf = [], usually = [], additionalProperties } = schema;
+function listLabels(schema: JsonSchema): readonly FormString[] {
+	const { properties = {}, items, anyOf = [], usually = [], additionalProperties } = schema;
 	return [
-		...(description ? [{ message: description, comment: [] }] : []),
-		...Object.entries(properties).flatMap(([name, field]) => listFieldStrings(name, field)),
-		...[...anyOf, ...usually, ...(items ? [items] : [])].flatMap(listSchemaTexts),
-		...(typeof additionalProperties === 'object' ? listSchemaTexts(additionalProperties) : []),
+		...Object.entries(properties).flatMap(([name, field]) => listFieldLabels(name, field)),
+		...[...anyOf, ...usually, ...(items ? [items] : [])].flatMap(listLabels),
+		...(typeof additionalProperties === 'object' ? listLabels(additionalProperties) : []),
 	];
 }

@@ -11,10 +11,11 @@ import {
 	type Schema,
 	type SchemaOptions,
 	visit,
+	YAMLParseError,
 } from 'yaml';
 import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { agentYaml } from './agentYaml.ts';
-import { readContinuedTokens, readTokens } from './continuedLines.ts';
+import { findOpenQuote, readContinuedTokens, readTokens } from './continuedLines.ts';
 import { findExceededCount, measureCost, type TextCost } from './fileBudget.ts';
 import { readLastBlock } from './lastLine.ts';
 import { readSeparators } from './lineSeparators.ts';
@@ -109,7 +110,13 @@ export class AgentText {
 				return document;
 			}
 		}
-		return parseDocument(text, { ...options, lineCounter: this.#lines });
+		const document = parseDocument(text, { ...options, lineCounter: this.#lines });
+		// the package doesn't notice that a value was cut off if its first line ends with an escaped quote
+		const open = this.cost.isCut && document.errors.length === 0 ? findOpenQuote(text) : undefined;
+		if (open) {
+			document.errors.push(new YAMLParseError([open.end, open.end + 1], 'MISSING_CHAR', `Missing closing ${open.quote}quote`));
+		}
+		return document;
 	}
 
 	/** Returns the line (from 1) of a value, or of its nearest parent in the text. */

@@ -58,6 +58,16 @@ export function findCutValue(text: string): number | undefined {
 	return addTokensUntilCut(text, 0, []);
 }
 
+/** Returns the quote of the first string that the lexer cuts off, and the offset where it does; `undefined` if there is none. */
+export function findOpenQuote(text: string): { readonly quote: string; readonly end: number } | undefined {
+	for (const { token, offset, isEndMissing } of lexTokens(text, 0)) {
+		if (isEndMissing && token !== bracketsEnd) {
+			return { quote: token.slice(0, 1), end: offset + token.length };
+		}
+	}
+	return undefined;
+}
+
 /** True if the value at an offset continues on other lines and ends properly. */
 export function isValueContinued(text: string, offset: number): boolean {
 	return addValueTokens(text, offset, []) !== undefined;

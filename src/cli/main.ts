@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { GivenArguments, suggestName } from './arguments/givenArguments.ts';
 import { formatCommandHelp, formatProgramHelp } from './arguments/helpText.ts';
 import { type CommandSpec, commands } from './arguments/options.ts';
@@ -6,7 +7,6 @@ import { readPackageJson } from './assets.ts';
 import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstExitCode } from './cliFault.ts';
 import { Interrupt } from './interrupt.ts';
 import { printLine, toPlainLine } from './output.ts';
-import { describeWriteFailure } from './writeFailure.ts';
 
 /** Entry point of `agent-workbench`. */
 async function runProgram(args: readonly string[]): Promise<ExitCode | undefined> {

@@ -89,7 +89,7 @@ export class Caller {
 	 * immediately.
 	 */
 	requestJson<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
-		return this.#requestAnswer(call, options, reply => {
+		return this.#requestResponse(call, options, reply => {
 			const body = reply.body;
 			return body === '' && empty !== undefined ? empty : (readJson(body, read) as R);
 		});
@@ -97,13 +97,13 @@ export class Caller {
 
 	/** Returns the bytes of a response that isn't JSON. Retries like {@link requestJson}. */
 	requestBytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
-		return this.#requestAnswer(call, options, ({ headers, bytes }) => ({
+		return this.#requestResponse(call, options, ({ headers, bytes }) => ({
 			type: (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase(),
 			data: bytes,
 		}));
 	}
 
-	async #requestAnswer<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
+	async #requestResponse<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
 		const call = cache ? { ...asked, headers: { ...asked.headers, 'x-agent-workbench-cache': 'on' } } : asked;
 		const checked = this.#checker.checkCall(call);
 		const request = this.#builder.buildRequest(checked instanceof Promise ? await checked : checked);

@@ -1,67 +1,94 @@
+import { localizable } from '#base/text/localizableMessage.ts';
+import { ServiceError } from './errors/serviceError.ts';
+
 interface Page<T> {
-	readonly data: T[];
+	readonly data: readonly T[];
 	readonly has_more: boolean;
 }
 
+/** Items of one page, and the position of the next page, if there is one. */
+interface ListPage<T, P> {
+	readonly items: readonly T[];
+	readonly next: P | undefined;
+}
+
+/** Maximum number of pages of one list. Lists of real services have up to a hundred items per page. */
+const mostPages = 1_000;
+
 /**
- * Yields the items of a list with numbered pages (contract A4). Also stops at an empty page, so that a service that always says `has_more`
- * doesn't cause an endless loop.
+ * Yields the items of all pages, and each ID only once. A faulty service can claim forever that there are more: this ends at a page without
+ * a new item, and rejects with the reason `protocol` after 1,000 pages. All lists with pages must be read with this function.
  */
-export async function* iteratePagesByNumber<T>(first: number, fetch: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void> {
-	for (let number = first; ; number++) {
-		const page = await fetch(number);
-		yield* page.data;
-		if (!page.has_more || page.data.length === 0) {
+async function* iteratePages<T, P>(
+	first: P,
+	fetch: (position: P) => Promise<ListPage<T, P>>,
+	getId: (item: T) => string,
+): AsyncGenerator<T, void> {
+	const seen = new Set<string>();
+	let position = first;
+	for (let count = 0; count < mostPages; count++) {
+		const { items, next } = await fetch(position);
+		const before = seen.size;
+		for (const item of items) {
+			const id = getId(item);
+			if (!seen.has(id)) {
+				seen.add(id);
+				yield item;
+			}
+		}
+		if (next === undefined || seen.size === before) {
 			return;
 		}
+		position = next;
 	}
+	throw new ServiceError('protocol', localizable`The service's list has more than ${mostPages} pages, the limit for lists.`);
+}
+
+/** Returns the items of all pages, see {@link iteratePages}. */
+export async function readAllPages<T, P>(...list: Parameters<typeof iteratePages<T, P>>): Promise<T[]> {
+	const all: T[] = [];
+	for await (const item of iteratePages(...list)) {
+		all.push(item);
+	}
+	return all;
+}
+
+/** Yields the items of a list with numbered pages (contract A4). */
+export function iteratePagesByNumber<T extends { readonly id: string }>(
+	first: number,
+	fetch: (page: number) => Promise<Page<T>>,
+): AsyncGenerator<T, void> {
+	const fetchPage = async (number: number) => {
+		const { data, has_more } = await fetch(number);
+		return { items: data, next: has_more ? number + 1 : undefined };
+	};
+	return iteratePages(first, fetchPage, getId);
 }
 
 /** Yields the items of pages that start after the previous page's last item (B2). */
-export async function* iteratePagesFrom<T extends { id: string }>(
+export function iteratePagesFrom<T extends { readonly id: string }>(
 	last: string | undefined,
 	fetch: (last: string | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T, void> {
-	for (let after = last; ; ) {
-		const page = await fetch(after);
-		yield* page.data;
-		const next = page.data.at(-1)?.id;
-		if (!page.has_more || next === undefined || next === after) {
-			return;
-		}
-		after = next;
-	}
+	const fetchPage = async (after: string | undefined) => {
+		const { data, has_more } = await fetch(after);
+		return { items: data, next: has_more ? data.at(-1)?.id : undefined };
+	};
+	return iteratePages(last, fetchPage, getId);
 }
 
 /** Yields the items of pages that end before the previous page's first item, newest first; each page has its oldest item first. */
-export async function* iteratePagesBefore<T extends { id: string }>(
+export function iteratePagesBefore<T extends { readonly id: string }>(
 	first: string | undefined,
 	fetch: (first: string | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T, void> {
-	for (let before = first; ; ) {
-		const page = await fetch(before);
-		yield* page.data.toReversed();
-		const next = page.data[0]?.id;
-		if (!page.has_more || next === undefined || next === before) {
-			return;
-		}
-		before = next;
-	}
+	const fetchPage = async (before: string | undefined) => {
+		const { data, has_more } = await fetch(before);
+		return { items: data.toReversed(), next: has_more ? data[0]?.id : undefined };
+	};
+	return iteratePages(first, fetchPage, getId);
 }
 
-/** Fetches all pages of a list with page tokens. */
-export async function fetchAllPages<P>(
-	fetch: (token: string | undefined) => Promise<P>,
-	next: (page: P) => string | undefined,
-): Promise<P[]> {
-	const pages: P[] = [];
-	for (let token: string | undefined; ; ) {
-		const page = await fetch(token);
-		pages.push(page);
-		const following = next(page);
-		if (!following || following === token) {
-			return pages;
-		}
-		token = following;
-	}
+function getId({ id }: { readonly id: string }): string {
+	return id;
 }

@@ -64,6 +64,7 @@ export class RequestBuilder {
 			headers,
 			body,
 			headersTimeout: works || stream ? timeouts.work : timeouts.reply,
+			stream: call.stream === true,
 			bodyTimeout: !call.stream ? timeouts.work : group === 'agent' ? timeouts.idle : timeouts.quiet,
 		};
 	}

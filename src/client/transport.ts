@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import errors from 'undici/lib/core/errors.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import { getBackoffMs } from './backoff.ts';
 
@@ -14,7 +15,9 @@ export interface WireRequest {
 	readonly body: string | Uint8Array | undefined;
 	/** Milliseconds until the response starts; 0 for no limit. */
 	readonly headersTimeout: number;
-	/** Milliseconds of silence within the response; 0 for no limit. Any byte restarts the timer. */
+	/** True for a stream of events, which can take any time as a whole. */
+	readonly stream: boolean;
+	/** Milliseconds of silence within a stream, or for the whole body of any other response; 0 for no limit. */
 	readonly bodyTimeout: number;
 }
 
@@ -54,6 +57,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 	readonly #sink: ResponseSink;
 	#controller: Dispatcher.DispatchController | undefined;
 	#retryTimer: NodeJS.Timeout | undefined;
+	#bodyTimer: NodeJS.Timeout | undefined;
 	#tries = 0;
 	#over = false;
 
@@ -103,6 +107,10 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 			return;
 		}
 		if (status >= 200 && !this.#over) {
+			const { stream, bodyTimeout } = this.#request;
+			if (bodyTimeout > 0 && (!stream || status >= 300)) {
+				this.#bodyTimer = setTimeout(() => controller.abort(new errors.BodyTimeoutError()), bodyTimeout);
+			}
 			this.#sink.start(status, headers);
 		}
 	}
@@ -151,6 +159,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 	#cleanUp(): void {
 		this.#over = true;
 		clearTimeout(this.#retryTimer);
+		clearTimeout(this.#bodyTimer);
 		this.#signal?.removeEventListener('abort', this.#abortRequest);
 	}
 }

@@ -10,7 +10,7 @@ export async function getWorkspaceId(management: DifyManagement, { signal, t = f
 	if (id === undefined) {
 		throw new SyncFault(
 			'elsewhere',
-			t("{0} doesn't report which workspace this account uses. Choose a workspace.", management.deployment.origin),
+			t("{0} doesn't report which workspace this account uses. Select a workspace.", management.deployment.origin),
 		);
 	}
 	return id;

@@ -17,9 +17,6 @@ import { checkText } from './pushPlan.ts';
 import { createSentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
-/** Maximum number of pages to search for the new app when the response to its creation was lost. */
-const mostPages = 20;
-
 /** Plan for creating a new app from a file. Nothing was created yet. */
 interface NewAppPlan {
 	readonly name: string;
@@ -151,16 +148,11 @@ export async function carryOutNewApp(
 }
 
 async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
+	const { iterateApps } = await import('#client/dify/managedLists.ts');
 	const ids = new Set<string>();
-	for (let page = 1; page <= mostPages; page++) {
-		const { apps, hasMore } = await management.apps({ page, name }, { signal });
-		for (const app of apps) {
-			if (app.name === name) {
-				ids.add(app.id);
-			}
-		}
-		if (!hasMore) {
-			break;
+	for await (const app of iterateApps(management, { name }, { signal })) {
+		if (app.name === name) {
+			ids.add(app.id);
 		}
 	}
 	return ids;

@@ -1,11 +1,11 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { FolderInUseError } from './folderInUseError.ts';
 import type { Log } from './process/log.ts';
 import type { Flags } from './setup/flags.ts';
 import { FolderHold, StoreInUseError } from './store/folder/folderHold.ts';
 import type { FolderSign } from './store/folder/folderSign.ts';
 import { OpenFailure } from './store/folder/openFailure.ts';
-import { setStoreAside, toOpenFailure } from './store/folder/storeFiles.ts';
+import { setHoldAside, setStoreAside, toOpenFailure } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
 
 /** The lock and the store can each be set aside once, and there is one spare attempt. */
@@ -48,7 +48,7 @@ function openUndamagedStore(flags: Flags, log: Log): Store {
 function moveStoreAside(folder: string, { file }: OpenFailure): string {
 	const holdFile = join(folder, 'gateway.hold');
 	if (file === holdFile) {
-		return setStoreAside(dirname(file), ['gateway.hold']);
+		return setHoldAside(folder);
 	}
 	const hold = new FolderHold(holdFile);
 	try {

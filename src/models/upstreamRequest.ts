@@ -10,7 +10,7 @@ export function getRouteKey(route: ModelRoute): string | undefined {
 	if (route.keyName !== undefined && route.key === undefined) {
 		throw new ServiceFault(
 			401,
-			localizable`The route '${route.pattern}' needs the key '${route.keyName}', which the gateway doesn't have. Provide it in the key file or on stdin.`,
+			localizable`The route '${route.pattern}' needs the key '${route.keyName}', which the gateway doesn't have. Set it with 'Set Upstream Key…' or in the key file.`,
 		);
 	}
 	return route.key;

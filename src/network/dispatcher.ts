@@ -5,6 +5,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import { getTrustOptions } from './certificates.ts';
+import { limitHeadTime } from './headTimeLimit.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { findProxy, tryPercentDecode } from './proxies.ts';
 
@@ -27,17 +28,17 @@ export function createDispatcher(origin: URL, settings: NetworkSettings, { conne
 	const trust = secure || proxy?.protocol === 'https:' ? getTrustOptions(settings.strictSSL ?? true) : {};
 	const common = { allowH2: false, connectTimeout };
 	if (proxy === undefined) {
-		return new Agent({ ...common, connect: { ...trust, timeout: connectTimeout, ...(lookup && { lookup }) } });
+		return new Agent({ ...common, connect: { ...trust, timeout: connectTimeout, ...(lookup && { lookup }) } }).compose(limitHeadTime);
 	}
 	return new ProxyAgent({
 		...common,
 		...toProxyAddress(proxy),
 		// importing the index would replace `connect`, used for tunnels, on every dispatcher
-		clientFactory: (url, poolOptions) => Object.assign(new Pool(url, poolOptions), { connect }),
+		clientFactory: (url, poolOptions) => Object.assign(new Pool(url, { ...poolOptions, headersTimeout: connectTimeout }), { connect }),
 		// the mere presence of these options makes undici use TLS to a SOCKS proxy
 		...(proxy.protocol === 'https:' && { proxyTls: trust }),
 		requestTls: trust,
-	});
+	}).compose(limitHeadTime);
 }
 
 function toProxyAddress(proxy: URL): { uri: string; token?: string } {

@@ -47,27 +47,21 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 	readonly #reject: (error: unknown) => void;
 	readonly #signal: AbortSignal | undefined;
 	#body: ReadableStreamDefaultController<Uint8Array> | undefined;
+	#controller: Dispatcher.DispatchController | undefined;
 	#ended = false;
-	#removeListener = () => {};
 
 	constructor(resolve: (response: Response) => void, reject: (error: unknown) => void, signal: AbortSignal | undefined) {
 		this.#resolve = resolve;
 		this.#reject = reject;
 		this.#signal = signal;
+		signal?.addEventListener('abort', this.#abortRequest, { once: true });
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
-		const signal = this.#signal;
-		if (!signal) {
-			return;
+		this.#controller = controller;
+		if (this.#signal?.aborted) {
+			controller.abort(this.#signal.reason as Error);
 		}
-		const abortRequest = () => controller.abort(signal.reason as Error);
-		if (signal.aborted) {
-			abortRequest();
-			return;
-		}
-		signal.addEventListener('abort', abortRequest, { once: true });
-		this.#removeListener = () => signal.removeEventListener('abort', abortRequest);
 	}
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -134,6 +128,17 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 		} else {
 			this.#reject(error);
 		}
+	}
+
+	/** Aborts the request. While its connection is still being made, it has no controller yet. */
+	readonly #abortRequest = () => {
+		const reason = this.#signal?.reason as Error;
+		this.#reject(reason);
+		this.#controller?.abort(reason);
+	};
+
+	#removeListener(): void {
+		this.#signal?.removeEventListener('abort', this.#abortRequest);
 	}
 }
 

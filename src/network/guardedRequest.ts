@@ -31,6 +31,8 @@ interface OutgoingRequest {
 	readonly connectTimeoutMs: number;
 	/** Maximum pause while reading the reply, in milliseconds. */
 	readonly readTimeoutMs: number;
+	/** Time limit for the whole request with its redirects, in milliseconds. Default: ten minutes more than for the start of the reply. */
+	readonly totalTimeoutMs?: number;
 	/** Returns the maximum size of the decompressed body in bytes for a reply with these headers. */
 	readonly getMaxBytes: (headers: IncomingHttpHeaders) => number;
 	readonly signal: AbortSignal;
@@ -46,6 +48,7 @@ export interface IncomingReply {
 }
 
 const maxRedirects = 5;
+const maxBodyMs = 600_000;
 
 /**
  * Sends a request and reads the whole reply. Follows redirects like the Fetch standard, with the body for 307 and 308, and checks each
@@ -53,6 +56,19 @@ const maxRedirects = 5;
  * @throws {PrivateAddressError | TooLargeError | Error} with a message that names the host
  */
 export async function sendGuardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
+	const { url, connectTimeoutMs, readTimeoutMs, totalTimeoutMs = connectTimeoutMs + readTimeoutMs + maxBodyMs } = request;
+	// the limit for pauses never ends a reply that arrives byte by byte
+	const timeUp = AbortSignal.timeout(totalTimeoutMs);
+	try {
+		return await followRedirects({ ...request, signal: AbortSignal.any([request.signal, timeUp]) });
+	} catch (error) {
+		throw timeUp.aborted && !request.signal.aborted
+			? new Error(`The response of ${url.host} wasn't complete within ${totalTimeoutMs / 1000} seconds`)
+			: error;
+	}
+}
+
+async function followRedirects(request: OutgoingRequest): Promise<IncomingReply> {
 	let next = moveCredentials(request);
 	for (let redirects = 0; ; redirects++) {
 		const reply = await sendSingleRequest(next);

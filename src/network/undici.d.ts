@@ -23,3 +23,9 @@ declare module 'undici/lib/api/api-connect.js' {
 	// biome-ignore lint/style/noDefaultExport: undici's modules export like this
 	export default connect;
 }
+
+declare module 'undici/lib/core/errors.js' {
+	import Errors = require('undici/types/errors');
+	// biome-ignore lint/style/noDefaultExport: undici's modules export like this
+	export default Errors.default;
+}

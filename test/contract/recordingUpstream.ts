@@ -64,7 +64,7 @@ export class RecordingUpstream {
 }
 
 /** Creates a handler that responds with JSON. */
-export function createJsonAnswer(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
+export function createJsonResponse(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', ...headers });
 		response.end(typeof value === 'string' ? value : JSON.stringify(value));
@@ -72,7 +72,7 @@ export function createJsonAnswer(value: unknown, status = 200, headers: http.Out
 }
 
 /** Creates a handler that responds with an event stream of these bytes in chunks of `pieceSize`. */
-export function createStreamAnswer(bytes: Buffer | string, pieceSize = 1000): Answer {
+export function createStreamResponse(bytes: Buffer | string, pieceSize = 1000): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
 		const buffer = Buffer.from(bytes);

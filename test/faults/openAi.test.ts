@@ -10,7 +10,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../contract/recordingUpstream.ts';
+import { type Answer, createJsonResponse, createStreamResponse, RecordingUpstream } from '../contract/recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../contract/textGateway.ts';
 
 const completion = {
@@ -40,7 +40,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'openai-faults-'));
 		store = new Store(folder, 0, new Log('text', () => {}));
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJsonAnswer(completion);
+		upstream.answer = createJsonResponse(completion);
 	});
 	afterEach(async () => {
 		await gateway.close();
@@ -83,9 +83,9 @@ describe("services with OpenAI's protocol that report false results", () => {
 				{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price },
 			]);
 			await requestStatus();
-			upstream.answer = createJsonAnswer({ ...completion, usage: counts });
+			upstream.answer = createJsonResponse({ ...completion, usage: counts });
 			await requestStatus();
-			upstream.answer = createStreamAnswer(
+			upstream.answer = createStreamResponse(
 				`${formatChunk({ role: 'assistant', content: 'Hi' })}${formatChunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
 			await requestStatus({ stream: true });
@@ -98,7 +98,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 				body: JSON.stringify({ model: 'm', max_tokens: 100, messages, stream: true }),
 			});
 			await response.text();
-			upstream.answer = createJsonAnswer(completion);
+			upstream.answer = createJsonResponse(completion);
 			await requestStatus();
 			const kept = await readCalls();
 			assert.equal(kept.length, 6);
@@ -117,17 +117,22 @@ describe("services with OpenAI's protocol that report false results", () => {
 	}
 
 	const never: Readonly<Record<string, Answer>> = {
-		'an invalid request error': createJsonAnswer({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
-		'a rate limit error': createJsonAnswer({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
-		'an error with a success status': createJsonAnswer({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
-		'a stream that ends before its last event': createStreamAnswer(formatChunk({ role: 'assistant', content: 'Hel' })),
-		'an empty stream': createStreamAnswer(''),
-		'an error in a stream': createStreamAnswer(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
+		'an invalid request error': createJsonResponse(
+			{ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } },
+			400,
+		),
+		'a rate limit error': createJsonResponse({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
+		'an error with a success status': createJsonResponse({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
+		'a stream that ends before its last event': createStreamResponse(formatChunk({ role: 'assistant', content: 'Hel' })),
+		'an empty stream': createStreamResponse(''),
+		'an error in a stream': createStreamResponse(
+			`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`,
+		),
 		'a compressed stream that ends before its last event': (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
 			response.end(zlib.gzipSync(formatChunk({ role: 'assistant', content: 'Hel' })));
 		},
-		'incomplete JSON': createJsonAnswer('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
+		'incomplete JSON': createJsonResponse('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
 	};
 	for (const [what, answer] of Object.entries(never)) {
 		it(`answer with ${what}: the response isn't served from the cache`, async () => {
@@ -135,7 +140,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 			const stream = what.includes('stream');
 			upstream.answer = answer;
 			await requestStatus({ stream });
-			upstream.answer = stream ? createStreamAnswer(wholeStream) : createJsonAnswer(completion);
+			upstream.answer = stream ? createStreamResponse(wholeStream) : createJsonResponse(completion);
 			assert.deepEqual(await requestStatus({ stream }), { status: 200, cache: 'miss' });
 			assert.deepEqual(await requestStatus({ stream }), { status: 200, cache: 'hit' });
 			assert.equal(upstream.requests.length, 2);
@@ -187,7 +192,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		await upstream.last.closed;
 		upstream.answer = async (request, response) => {
 			store.replies.clear();
-			await createStreamAnswer(wholeStream)(request, response);
+			await createStreamResponse(wholeStream)(request, response);
 		};
 		assert.deepEqual(await requestStatus({ stream: true }), { status: 200, cache: 'miss' });
 		assert.deepEqual(await requestStatus({ stream: true }), { status: 200, cache: 'hit' });
@@ -197,7 +202,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		await startGatewayWithRoutes({ retries: 3, fallback: ['other', 'm', 'other'] }, [
 			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
 		]);
-		upstream.answer = createJsonAnswer({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
+		upstream.answer = createJsonResponse({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
 			'retry-after': '3600',
 		});
 		const response = await completeChat();

@@ -18,12 +18,13 @@ type Attack = (response: http.ServerResponse) => Promise<void> | void;
 
 /** Behavior of the upstream, by the requested model. */
 const attacks: Readonly<Record<string, Attack>> = {
-	'json-bomb': response => writeFilling(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
+	'json-bomb': response =>
+		writePaddedResponse(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
 	'event-bomb': response =>
-		writeFilling(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
-	'line-bomb': response => writeFilling(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
+		writePaddedResponse(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
+	'line-bomb': response => writePaddedResponse(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
 	'long-stream': response =>
-		writeFilling(
+		writePaddedResponse(
 			response,
 			{ 'content-type': 'text/event-stream' },
 			'',
@@ -32,11 +33,13 @@ const attacks: Readonly<Record<string, Attack>> = {
 			`${last}data: [DONE]\n\n`,
 		),
 	'stream-for-json': response =>
-		writeFilling(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
-	'error-bomb': response => writeFilling(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
+		writePaddedResponse(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
+	'error-bomb': response =>
+		writePaddedResponse(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
-		writeFilling(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
-	'claude-flood': response => writeFilling(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
+		writePaddedResponse(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
+	'claude-flood': response =>
+		writePaddedResponse(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
 	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
@@ -62,7 +65,7 @@ function formatDelta(text: string): string {
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
 /** Writes a head, then this many bytes of filling as fast as they are read, then an end. */
-async function writeFilling(
+async function writePaddedResponse(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
 	begin: string,
@@ -91,7 +94,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			body += chunk;
 		}
 		if (request.method === 'GET') {
-			await writeFilling(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
+			await writePaddedResponse(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
 			return;
 		}
 		const { model } = JSON.parse(body) as { model: string };

@@ -14,6 +14,8 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const samples = fileURLToPath(new URL('../../samples/agents', import.meta.url));
 const texts = fs.readdirSync(samples).map(name => fs.readFileSync(path.join(samples, name), 'utf8'));
 
+const labels = { types: {}, onFailure: 'on failure', onTimeout: 'on timeout' };
+
 function checkPicture(picture: AgentPicture | undefined): void {
 	if (!picture) {
 		return;
@@ -23,11 +25,11 @@ function checkPicture(picture: AgentPicture | undefined): void {
 		[...figures, ...picture.edges.flatMap(({ from, to }) => [from.x, from.y, to.x, to.y])].every(Number.isFinite),
 		'places are finite',
 	);
-	const svg = formatSvg(picture, darkColors, { onFailure: 'on failure', onTimeout: 'on timeout' });
+	const svg = formatSvg(picture, darkColors, labels);
 	assert.doesNotMatch(svg, /<(?!\/?(?:svg|defs|marker|path|rect|circle|text)\b)/);
 	const shown = picture.nodes.filter(({ id }) => id !== '').length;
-	const subgraphs = formatMermaid(picture).match(/^\s*subgraph /gm)?.length ?? 0;
-	assert.equal(formatMermaid(picture).trimEnd().split('\n').length, 1 + shown + subgraphs + picture.edges.length);
+	const subgraphs = formatMermaid(picture, labels).match(/^\s*subgraph /gm)?.length ?? 0;
+	assert.equal(formatMermaid(picture, labels).trimEnd().split('\n').length, 1 + shown + subgraphs + picture.edges.length);
 }
 
 describe('the picture of any agent file', () => {

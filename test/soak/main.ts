@@ -24,18 +24,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => void cleanUpGateways().finally(() => process.exit(130)));
 }
 const folder = createTemporaryFolder();
-const createFiguresFile = (name: string): string => {
+const createMetricsFile = (name: string): string => {
 	const file = path.join(folder, `${name}.jsonl`);
 	fs.writeFileSync(file, '');
 	return file;
 };
-process.env['SOAK_FIGURES'] = createFiguresFile('gateway');
+process.env['SOAK_FIGURES'] = createMetricsFile('gateway');
 const probe = path.join(import.meta.dirname, 'probe.mjs');
 process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(probe)}`;
 
 const outcomes = await Promise.all([
 	runGatewaySoak(durationMs, Number(values.users), process.env['SOAK_FIGURES']),
-	...(values.window ? [runWindowSoak(durationMs, createFiguresFile('window'), probe)] : []),
+	...(values.window ? [runWindowSoak(durationMs, createMetricsFile('window'), probe)] : []),
 ]);
 for (const { what, table, failures } of outcomes) {
 	console.log(`\n${what} in ${values.minutes} minutes, ${failures.length} failed`);

@@ -18,7 +18,7 @@ describe('the first steps of a new user, by mouse', () => {
 			(await agents.readRows()).map(({ label, description }) => [label, description]),
 			[['Built-in gateway', 'starts on first use']],
 		);
-		await agents.expandRows('Built-in gateway', 'summarize', 'Inputs');
+		await agents.expandRows('Built-in gateway', 'summarize', 'Run files');
 		await agents.expandRows('Runs');
 		await agents.runAction('annual-report.run.json', 'Run');
 		await agents.getRow('annual-report').waitFor();

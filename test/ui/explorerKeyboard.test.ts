@@ -33,8 +33,8 @@ describe('the first steps of a new user, by keyboard', () => {
 		await agents.getRow('summarize').waitFor();
 		await moveToRow('summarize');
 		await pressKeys('ArrowRight');
-		await agents.getRow('Inputs').waitFor();
-		await moveToRow('Inputs');
+		await agents.getRow('Run files').waitFor();
+		await moveToRow('Run files');
 		await pressKeys('ArrowRight');
 		await agents.getRow('annual-report.run.json').waitFor();
 		await moveToRow('annual-report.run.json');

@@ -17,7 +17,7 @@ export function testReload(session: Session): void {
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'slow.run.json'), JSON.stringify({ model: 'slow', inputs: {} }));
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
-		await agents.expandRows('Built-in gateway', 'slow', 'Inputs');
+		await agents.expandRows('Built-in gateway', 'slow', 'Run files');
 		await agents.expandRows('Runs');
 		await agents.runAction('slow.run.json', 'Run');
 		await agents.root.locator('.monaco-list-row[aria-label*="running"]').filter({ hasText: 'Ask' }).last().waitFor();

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeTempFolder, removeFolder } from '../../scripts/lib/tempFolder.ts';
 import { ChatPage } from './chat/chatPage.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 
 describe('windows without a folder', () => {
-	const session = useWorkbench({ workspace: null });
+	const home = makeTempFolder();
+	const session = useWorkbench({ workspace: null, server: { environment: { HOME: home } } });
+	after(() => removeFolder(home));
 
 	describe('one of them', () => {
 		it('explains agents and how to start', async () => {
@@ -45,6 +50,23 @@ describe('windows without a folder', () => {
 			const again = await ChatPage.openChatInSideBar(workbench);
 			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
 			await retryUntilPassing(async () => assert.equal(await again.messages.count(), 1));
+		});
+	});
+
+	describe('the one that opens the samples', () => {
+		it('takes three actions to a first result: open, confirm the home folder, run', async () => {
+			const { workbench } = session;
+			await workbench.showContainer('Agent Workbench');
+			await workbench.page.locator('.part.sidebar .welcome-view').getByRole('button', { name: 'Open Sample Workspace' }).click();
+			await retryUntilPassing(async () => assert.equal(await workbench.quickInput.box.inputValue(), `${home}/`));
+			await workbench.quickInput.widget.getByRole('button', { name: 'Copy samples here' }).click();
+			await workbench.getCodeLens('Run').first().click();
+			await workbench.output.waitForText('Agent Runs', /■ succeeded/);
+			await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
+			await workbench.getCodeLens(/Last run: succeeded .* · summary: /).waitFor();
+			assert.ok(fs.existsSync(path.join(home, 'agent-workbench-samples', 'runs')));
+			await workbench.getTree('Agents').getRow('summarize').waitFor();
+			await workbench.takeScreenshotsInThemes('samples-opened');
 		});
 	});
 });

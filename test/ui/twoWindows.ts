@@ -22,7 +22,7 @@ export function testTwoWindows(session: Session): void {
 	const runHeldAgent = async (workbench: Workbench) => {
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
-		await agents.expandRows('Built-in gateway', 'shared', 'Inputs');
+		await agents.expandRows('Built-in gateway', 'shared', 'Run files');
 		await agents.expandRows('Runs');
 		await agents.runAction('shared.run.json', 'Run');
 		await getRunRows(workbench, 'running').first().waitFor();

@@ -99,7 +99,7 @@ describe('an untrusted workspace with hostile files', () => {
 		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.enterText(key);
 		await workbench.getNotification('Key accepted').waitFor();
-		await agents.expandRows('Good', 'echo', 'Inputs');
+		await agents.expandRows('Good', 'echo', 'Run files');
 		await agents.runAction('env.run.json', 'Run');
 		await workbench.getNotification("isn't available in an untrusted workspace").waitFor();
 		assert.ok(good.credentials.includes(key));

@@ -7,7 +7,7 @@ import { checkExit, createEdge, createEdgeInsertion, reconnectEdge } from './con
 import type { EditedFile } from './editedFile.ts';
 import type { GraphOperation } from './graphOperations.ts';
 import { canBePlacedIn, createNewNodeId, createNodes, listAddableTypes } from './newNode.ts';
-import { getNodePlace, getNodeSize, roundPoint } from './places.ts';
+import { getNodePosition, getNodeSize, roundPoint } from './places.ts';
 
 /** Maximum depth of nested iterations and loops (workflow DSL, "Limits"). */
 const maxNesting = 5;
@@ -51,12 +51,12 @@ export function addNode(
 	const space = new CanvasSpace(file);
 	const from = source && space.getRect(source.id);
 	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : findPointAfterAll(file);
-	const next = split && !operation.at ? getNodePlace(file, split.target) : undefined;
+	const next = split && !operation.at ? getNodePosition(file, split.target) : undefined;
 	if (from && next && next.x > from.x) {
 		// move the nodes after the edge to make room
 		space.pushNodesRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
 	}
-	const place = roundPoint(operation.at ?? space.findFreePlace(parent?.id, { ...wanted, ...size }));
+	const place = roundPoint(operation.at ?? space.findFreePosition(parent?.id, { ...wanted, ...size }));
 	space.growContainer(parent?.id, [{ ...place, ...size }]);
 	const nodes = createNodes(file, { id, type, parent, place, before: source?.id });
 	const made = nodes.map(node => String(node['id']));
@@ -122,7 +122,7 @@ export function checkDepth(file: EditedFile, depth: number, parent: string | und
 function findPointAfterAll(file: EditedFile): Point {
 	const top = [...file.nodes.values()]
 		.filter(({ parent }) => parent === undefined)
-		.map(({ id }) => ({ ...getNodePlace(file, id), ...getNodeSize(file, id) }));
+		.map(({ id }) => ({ ...getNodePosition(file, id), ...getNodeSize(file, id) }));
 	const last = top.toSorted((a, b) => a.x + a.width - b.x - b.width).at(-1);
 	return last ? { x: last.x + last.width + columnGap, y: last.y } : { x: 80, y: 280 };
 }

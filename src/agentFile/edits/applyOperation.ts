@@ -2,7 +2,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { Point } from '../layout/geometry.ts';
-import { findNamePlaces } from '../names/agentNames.ts';
+import { findNameOccurrences } from '../names/agentNames.ts';
 import { createRenameChanges, explainFixedName, explainRefusedName } from '../names/renaming.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
@@ -19,7 +19,7 @@ import { EditedFile, Refused } from './editedFile.ts';
 import { insertItem, moveItem, removeItem, setField } from './fields.ts';
 import type { EditResult, GraphOperation } from './graphOperations.ts';
 import { duplicateNodes, pasteNodes } from './pasting.ts';
-import { createPlaceEdits } from './places.ts';
+import { createPositionEdits } from './places.ts';
 import { wrapNodes } from './wrapping.ts';
 
 /** Edits of an operation, with the IDs of new nodes. */
@@ -89,7 +89,7 @@ function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & 
 	for (const { id } of nodes) {
 		file.getNodeIndex(id);
 	}
-	return createPlaceEdits(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
+	return createPositionEdits(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
 }
 
 /** Creates the messages for edits that can't be written. */
@@ -104,7 +104,7 @@ function createRefusals(t: Translate): Refusals {
 /** Changes the ID of a node everywhere. */
 function renameNode(file: EditedFile, id: string, wanted: string): readonly TextChange[] {
 	file.getNode(id);
-	const places = findNamePlaces(file.read);
+	const places = findNameOccurrences(file.read);
 	const name = { scope: id, offset: 0, length: 0, declares: true, plain: true };
 	const refused = id === wanted ? undefined : (explainFixedName(places, name, file.t) ?? explainRefusedName(places, name, wanted, file.t));
 	if (refused !== undefined) {

@@ -1,9 +1,9 @@
 import { getOutputHandles, isContainer } from '../agentGraph.ts';
 import { columnGap, containerSize, innerStartPoint, type Point, type Size } from '../layout/geometry.ts';
-import { computeLayeredPlaces } from '../layout/layeredPlaces.ts';
+import { computeLayeredPositions } from '../layout/layeredPlaces.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import { createPlaceEdits, createSizeEdits, getNodePlace, getNodeSize } from './places.ts';
+import { createPositionEdits, createSizeEdits, getNodePosition, getNodeSize } from './places.ts';
 
 /** Space between nodes on the file's canvas. */
 const gaps = { x: columnGap, y: 40, named: columnGap };
@@ -28,7 +28,7 @@ export function arrangeGraph(file: EditedFile): ValueEdit[] {
 		});
 		const ids = new Set(nodes.map(({ id }) => id));
 		const inner = file.graph.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
-		const laid = computeLayeredPlaces(sized, inner, gaps);
+		const laid = computeLayeredPositions(sized, inner, gaps);
 		const corner = parent === undefined ? findTopCorner(file, [...ids]) : innerStartPoint;
 		for (const [id, { x, y }] of laid) {
 			places.set(id, { x: corner.x + x, y: corner.y + y });
@@ -45,7 +45,7 @@ export function arrangeGraph(file: EditedFile): ValueEdit[] {
 		return size;
 	};
 	arrangeLevel(undefined, new Set());
-	return [...createPlaceEdits(file, places), ...edits];
+	return [...createPositionEdits(file, places), ...edits];
 }
 
 /** Estimates the height of a node from its output handles if the file doesn't have one. */
@@ -55,6 +55,6 @@ function estimateHeight(file: EditedFile, id: string, height: number): number {
 
 /** Returns the current top left corner of the graph. */
 function findTopCorner(file: EditedFile, ids: readonly string[]): Point {
-	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => getNodePlace(file, id));
+	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => getNodePosition(file, id));
 	return placed.length === 0 ? { x: 80, y: 280 } : { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
 }

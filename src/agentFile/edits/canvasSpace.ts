@@ -2,7 +2,7 @@ import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { Point, Rect, Size } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import { createPlaceEdits, createSizeEdits, getNodePlace, getNodeSize } from './places.ts';
+import { createPositionEdits, createSizeEdits, getNodePosition, getNodeSize } from './places.ts';
 
 /** Minimum distance between nodes, in pixels. */
 const margin = 16;
@@ -32,7 +32,7 @@ export class CanvasSpace {
 	}
 
 	getRect(id: string): Rect {
-		return { ...getNodePlace(this.#file, id), ...getNodeSize(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
+		return { ...getNodePosition(this.#file, id), ...getNodeSize(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
 	}
 
 	/** Moves a node to a position on its level, or in the container with the given corner. */
@@ -49,7 +49,7 @@ export class CanvasSpace {
 	}
 
 	/** Finds a free position at or below the wanted one. */
-	findFreePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
+	findFreePosition(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
 		const others = this.#listNodes(parent, without);
 		let { y } = wanted;
 		for (let tries = 0; tries < others.length; tries++) {
@@ -80,7 +80,7 @@ export class CanvasSpace {
 		for (const { id, rect } of this.#listNodes(parent, without).filter(
 			each => !this.#isNote(each.id) && areOverlapping(each.rect, now, 0),
 		)) {
-			this.placeNode(id, this.findFreePlace(parent, { ...rect, y: now.y + now.height + gap }, new Set([...without, id])));
+			this.placeNode(id, this.findFreePosition(parent, { ...rect, y: now.y + now.height + gap }, new Set([...without, id])));
 		}
 	}
 
@@ -108,7 +108,7 @@ export class CanvasSpace {
 
 	getEdits(): ValueEdit[] {
 		return [
-			...createPlaceEdits(this.#file, this.#places, this.#corners),
+			...createPositionEdits(this.#file, this.#places, this.#corners),
 			...[...this.#sizes].flatMap(([id, size]) => createSizeEdits(this.#file, id, size)),
 		];
 	}

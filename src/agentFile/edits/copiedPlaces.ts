@@ -9,7 +9,7 @@ import { getOrigin, roundPoint } from './places.ts';
 const shift = { x: 40, y: 40 };
 
 /** Computes the positions of the outermost copies, all moved by the same distance. */
-export function computeCopyPlaces(
+export function computeCopyPositions(
 	items: readonly YAMLMap[],
 	ids: ReadonlyMap<string, string>,
 	level: Level,
@@ -58,7 +58,7 @@ export function getCopyRect(item: YAMLMap, place: Point): Rect {
 }
 
 /** Updates the absolute positions of those copies that have one. */
-export function setAbsolutePlaces(file: EditedFile, items: readonly YAMLMap[]): void {
+export function setAbsolutePositions(file: EditedFile, items: readonly YAMLMap[]): void {
 	const byId = new Map(items.map(item => [getFieldText(item.toJSON(), 'id'), item]));
 	const origins = new Map<string, Point>();
 	const findOrigin = (parent: string): Point => {

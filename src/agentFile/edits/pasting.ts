@@ -7,7 +7,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth, checkLevel } from './adding.ts';
 import { CanvasSpace } from './canvasSpace.ts';
 import { createEdgeInsertion } from './connecting.ts';
-import { computeCopyPlaces, getCopyRect, setAbsolutePlaces, setPoint } from './copiedPlaces.ts';
+import { computeCopyPositions, getCopyRect, setAbsolutePositions, setPoint } from './copiedPlaces.ts';
 import { type Level, setContainer, updateEdge, updateReferences } from './copiedReferences.ts';
 import { copyFromFile } from './copying.ts';
 import { type EditedFile, findContainerCycle } from './editedFile.ts';
@@ -52,7 +52,7 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	}
 	const items = nodes.items as YAMLMap[];
 	const placed = new Map<YAMLMap, Point>();
-	const places = computeCopyPlaces(items, ids, level, at);
+	const places = computeCopyPositions(items, ids, level, at);
 	for (const item of items) {
 		const id = getFieldText(item.toJSON(), 'id');
 		const node = outer.find(each => each.id === id);
@@ -71,7 +71,7 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 			placed.set(item, place);
 		}
 	}
-	setAbsolutePlaces(file, items);
+	setAbsolutePositions(file, items);
 	const copiedEdges = (isSeq(edges) ? edges.items : []).filter(edge => isMap(edge)) as YAMLMap[];
 	for (const edge of copiedEdges) {
 		updateEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, getTargetLevel(node)])));

@@ -6,7 +6,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 
 /** Returns the position of a node relative to its container. */
-export function getNodePlace(file: EditedFile, id: string): Point {
+export function getNodePosition(file: EditedFile, id: string): Point {
 	const { x, y } = toFields(file.getRawNode(id)['position']);
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
@@ -40,7 +40,7 @@ export function getOrigin(file: EditedFile, parent: string | undefined): Point {
 	const seen = new Set<string>();
 	for (let id = parent; id !== undefined && file.nodes.has(id) && !seen.has(id); id = file.nodes.get(id)?.parent) {
 		seen.add(id);
-		const { x, y } = getNodePlace(file, id);
+		const { x, y } = getNodePosition(file, id);
 		origin = { x: origin.x + x, y: origin.y + y };
 	}
 	return origin;
@@ -50,13 +50,13 @@ export function getOrigin(file: EditedFile, parent: string | undefined): Point {
  * Creates edits that move nodes with their inner nodes. Updates both forms of a position if a node has both.
  * @param corners top left corners of the containers that nodes are moved into, relative to their current container
  */
-export function createPlaceEdits(
+export function createPositionEdits(
 	file: EditedFile,
 	places: ReadonlyMap<string, Point>,
 	corners: ReadonlyMap<string, Point> = new Map(),
 ): ValueEdit[] {
 	const getNewPoint = (id: string) => {
-		const [own, corner] = [places.get(id) ?? getNodePlace(file, id), corners.get(id) ?? { x: 0, y: 0 }];
+		const [own, corner] = [places.get(id) ?? getNodePosition(file, id), corners.get(id) ?? { x: 0, y: 0 }];
 		return { x: own.x + corner.x, y: own.y + corner.y };
 	};
 	const origins = new Map<string | undefined, Point>();

@@ -6,6 +6,7 @@ import { graphPath, readAgentGraph } from '../agentGraph.ts';
 import { listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
 import { findReferences } from '../names/referencesIn.ts';
+import { getNodeTypeTitle } from '../nodeKinds/typeTitles.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { findNodeAt } from '../yamlTree.ts';
 
@@ -58,10 +59,16 @@ export function findAgentHover(
 			? graph.nodes.find(({ id }) => id === String(node.value))
 			: undefined;
 		if (named) {
-			return { name: named.title, facts: [named.type, named.id], lines: [schema.types.get(named.type) ?? ''].filter(Boolean), ...place };
+			return {
+				name: named.title,
+				facts: [getNodeTypeTitle(named.type, { t }), named.id],
+				lines: [schema.types.get(named.type) ?? ''].filter(Boolean),
+				...place,
+			};
 		}
 		if (isNodePath(path) && path.length === 6 && path[5] === 'type' && schema.isNodeType(String(node.value))) {
-			return { name: String(node.value), facts: [t('node type')], lines: [schema.types.get(String(node.value)) ?? ''], ...place };
+			const type = String(node.value);
+			return { name: getNodeTypeTitle(type, { t }), facts: [type], lines: [schema.types.get(type) ?? ''], ...place };
 		}
 	}
 	return createFieldHover(path, forms, schema, root, place, t);
@@ -101,7 +108,7 @@ function createFieldHover(
 
 function createVariableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
 	const variable = variables.find(each => each.name === name);
-	const from = node ? t("Output of '{0}' ({1}, {2}).", node.title, node.type, id) : describeSpecialScope(id, t);
+	const from = node ? t("Output of '{0}' ({1}, {2}).", node.title, getNodeTypeTitle(node.type, { t }), id) : describeSpecialScope(id, t);
 	return {
 		name: [id, name, ...keys].join('.'),
 		facts: variable?.type && keys.length === 0 ? [variable.type] : [],

@@ -20,7 +20,7 @@ export interface Gaps {
 }
 
 /** Places columns side by side, each as wide as its widest node. */
-export function computeColumnPlaces<Node extends SizedNode>(
+export function computeColumnPositions<Node extends SizedNode>(
 	columns: readonly (readonly Node[])[],
 	edges: readonly LevelEdge[],
 	gaps: Gaps,

@@ -1,11 +1,11 @@
-import { computeColumnPlaces, type Gaps, type LevelEdge, type SizedNode } from './columnPlaces.ts';
+import { computeColumnPositions, type Gaps, type LevelEdge, type SizedNode } from './columnPlaces.ts';
 import type { Point } from './geometry.ts';
 
 /**
  * Places nodes in layers from left to right: each node one layer after its last predecessor, as close to the height of its predecessors as
  * possible. Nodes in a cycle, which can't be in a runnable agent, stay in the layer where they are first found.
  */
-export function computeLayeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
+export function computeLayeredPositions(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
 	const before = Map.groupBy(edges, ({ target }) => target);
 	const layers = computeLayers(nodes, before);
 	const columns: SizedNode[][] = [];
@@ -28,7 +28,7 @@ export function computeLayeredPlaces(nodes: readonly SizedNode[], edges: readonl
 			free = top + height + gaps.y;
 		}
 	}
-	return computeColumnPlaces(shown, edges, gaps, ({ id }) => tops.get(id) ?? 0);
+	return computeColumnPositions(shown, edges, gaps, ({ id }) => tops.get(id) ?? 0);
 }
 
 /** Computes the layer of each node, without recursion because a file can have a chain of thousands of nodes. */

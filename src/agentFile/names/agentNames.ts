@@ -26,15 +26,15 @@ export interface NamePlace extends AgentName {
 }
 
 /** Returns all occurrences of node and variable names, in order and without duplicates. */
-export function findNamePlaces({ text, root, content }: AgentReading): readonly NamePlace[] {
+export function findNameOccurrences({ text, root, content }: AgentReading): readonly NamePlace[] {
 	if (!root) {
 		return [];
 	}
 	const graph = readAgentGraph(content);
 	const found = [
 		...listWorkflowVariables(root, text),
-		...graph.nodes.flatMap(node => listNodePlaces(node, root, text)),
-		...listEdgePlaces(graph, root, text),
+		...graph.nodes.flatMap(node => listNodeOccurrences(node, root, text)),
+		...listEdgeOccurrences(graph, root, text),
 	];
 	const unique = new Map(found.map(place => [place.offset, place]));
 	return [...unique.values()].sort((a, b) => a.offset - b.offset);
@@ -46,7 +46,7 @@ export function findNameAt(places: readonly NamePlace[], offset: number): NamePl
 }
 
 /** Returns the occurrences of one name. */
-export function filterPlaces(places: readonly NamePlace[], { scope, variable }: AgentName): readonly NamePlace[] {
+export function filterOccurrences(places: readonly NamePlace[], { scope, variable }: AgentName): readonly NamePlace[] {
 	return places.filter(place => place.scope === scope && place.variable === variable);
 }
 
@@ -58,16 +58,16 @@ function listWorkflowVariables(root: Node, text: string): NamePlace[] {
 	);
 }
 
-function listNodePlaces(node: GraphNode, root: Node, text: string): NamePlace[] {
+function listNodeOccurrences(node: GraphNode, root: Node, text: string): NamePlace[] {
 	const path = [...graphPath, 'nodes', node.at];
 	const item = findNodeAt(root, path);
 	const data = getPropertyValue(item, 'data');
 	const used = [getPropertyValue(item, 'parentId'), ...(data ? nodeFields.flatMap(name => getPropertyValue(data, name) ?? []) : [])];
 	const references = data ? findReferences(data, [...path, 'data'], text) : [];
 	return [
-		...createPlaces(getPropertyValue(item, 'id'), text, { scope: node.id, declares: true }),
-		...used.flatMap(value => (value ? createPlaces(value, text, { scope: String(value.value), declares: false }) : [])),
-		...(data ? listVariablePlaces(node, data, text) : []),
+		...createOccurrences(getPropertyValue(item, 'id'), text, { scope: node.id, declares: true }),
+		...used.flatMap(value => (value ? createOccurrences(value, text, { scope: String(value.value), declares: false }) : [])),
+		...(data ? listVariableOccurrences(node, data, text) : []),
 		...references.flatMap(({ selector: [scope = '', variable], places: [first, second] }) => [
 			...(first ? [{ ...trimQuotes(first, text), scope, declares: false }] : []),
 			...(second && variable !== undefined ? [{ ...trimQuotes(second, text), scope, variable, declares: false }] : []),
@@ -75,7 +75,7 @@ function listNodePlaces(node: GraphNode, root: Node, text: string): NamePlace[] 
 	];
 }
 
-function listVariablePlaces({ id, type }: GraphNode, data: Node, text: string): NamePlace[] {
+function listVariableOccurrences({ id, type }: GraphNode, data: Node, text: string): NamePlace[] {
 	const { declares, formText } = findNodeKind(type) ?? {};
 	const { at = [], name } = declares ?? {};
 	const values =
@@ -86,12 +86,12 @@ function listVariablePlaces({ id, type }: GraphNode, data: Node, text: string): 
 				: getListItems(data, at).map(item => getPropertyValue(item, name));
 	return [
 		...values.flatMap(value => createDeclarations(value, id, text)),
-		...(formText === undefined ? [] : listInputPlaces(id, getPropertyValue(data, formText), text)),
+		...(formText === undefined ? [] : listInputOccurrences(id, getPropertyValue(data, formText), text)),
 	];
 }
 
 /** Returns the occurrences of a form's inputs in its text. */
-function listInputPlaces(scope: string, content: Node | undefined, text: string): NamePlace[] {
+function listInputOccurrences(scope: string, content: Node | undefined, text: string): NamePlace[] {
 	const raw = content?.type === 'string' ? text.slice(content.offset, content.offset + content.length) : '';
 	return [...raw.matchAll(inputPlacePattern)].map(({ 0: place, 1: variable = '', index }) => {
 		const offset = (content?.offset ?? 0) + index + place.length - variable.length - '#}}'.length;
@@ -99,7 +99,7 @@ function listInputPlaces(scope: string, content: Node | undefined, text: string)
 	});
 }
 
-function listEdgePlaces({ edges }: AgentGraph, root: Node, text: string): NamePlace[] {
+function listEdgeOccurrences({ edges }: AgentGraph, root: Node, text: string): NamePlace[] {
 	return edges.flatMap(({ at }) => {
 		const edge = findNodeAt(root, [...graphPath, 'edges', at]);
 		const data = getPropertyValue(edge, 'data');
@@ -108,15 +108,15 @@ function listEdgePlaces({ edges }: AgentGraph, root: Node, text: string): NamePl
 			getPropertyValue(edge, 'target'),
 			...nodeFields.map(name => getPropertyValue(data, name)),
 		];
-		return ids.flatMap(value => (value ? createPlaces(value, text, { scope: String(value.value), declares: false }) : []));
+		return ids.flatMap(value => (value ? createOccurrences(value, text, { scope: String(value.value), declares: false }) : []));
 	});
 }
 
 function createDeclarations(value: Node | undefined, scope: string, text: string): NamePlace[] {
-	return createPlaces(value, text, { scope, variable: String(value?.value), declares: true });
+	return createOccurrences(value, text, { scope, variable: String(value?.value), declares: true });
 }
 
-function createPlaces(value: Node | undefined, text: string, name: Pick<NamePlace, 'scope' | 'declares'> & AgentName): NamePlace[] {
+function createOccurrences(value: Node | undefined, text: string, name: Pick<NamePlace, 'scope' | 'declares'> & AgentName): NamePlace[] {
 	return value && value.length > 0 && (value.type === 'string' || value.type === 'number') ? [{ ...trimQuotes(value, text), ...name }] : [];
 }
 

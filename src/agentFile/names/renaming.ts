@@ -1,19 +1,19 @@
 import type { Translate } from '#base/text/localization.ts';
 import { formatScalar } from '../scalarText.ts';
 import type { TextChange } from '../writing/textChanges.ts';
-import { filterPlaces, type NamePlace } from './agentNames.ts';
+import { filterOccurrences, type NamePlace } from './agentNames.ts';
 
 /** First segments of references that aren't nodes. */
 const reserved = ['sys', 'env', 'conversation', 'context'];
 
 /** Returns why a name can't be changed; `undefined` if it can. */
 export function explainFixedName(places: readonly NamePlace[], name: NamePlace, t: Translate): string | undefined {
-	if (filterPlaces(places, name).some(({ declares }) => declares)) {
+	if (filterOccurrences(places, name).some(({ declares }) => declares)) {
 		return undefined;
 	}
 	return name.variable === undefined
 		? t("'{0}' isn't a node of this file.", name.scope)
-		: t("'{0}' can't be renamed, because its name comes from the node type.", name.variable);
+		: t("'{0}' can't be renamed because its name comes from the node type.", name.variable);
 }
 
 /** Returns why a new name can't be used; `undefined` if it can. */
@@ -45,5 +45,9 @@ export function explainRefusedName(
 /** Returns the changes that rename all occurrences. */
 export function createRenameChanges(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
 	// a plain value such as `on` or `12` needs quotes
-	return filterPlaces(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? formatScalar(wanted) : wanted }));
+	return filterOccurrences(places, name).map(({ offset, length, plain }) => ({
+		offset,
+		length,
+		text: plain ? formatScalar(wanted) : wanted,
+	}));
 }

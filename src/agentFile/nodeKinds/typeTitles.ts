@@ -1,4 +1,10 @@
+import { getOwnField } from '#base/records/ownField.ts';
 import type { Localization } from '#base/text/localization.ts';
+
+/** Returns the title of a node type; for an unknown one, the type. */
+export function getNodeTypeTitle(type: string, l10n: Localization): string {
+	return getOwnField(getNodeTypeTitles(l10n), type) ?? type;
+}
 
 /** Returns the titles of node types, as on Dify's canvas. */
 export function getNodeTypeTitles({ t }: Localization): Readonly<Record<string, string>> {

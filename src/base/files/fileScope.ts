@@ -1,4 +1,4 @@
-import { constants, realpathSync } from 'node:fs';
+import { constants, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Defines in which folder the files that a workspace file refers to must be. */
@@ -44,6 +44,25 @@ export function resolveInside(reference: string, scope: FileScope): string {
 		throw new OutsideScope(reference, scope.root);
 	}
 	return file;
+}
+
+/**
+ * Like {@link resolveInside}, for a file to write: the file and its folders may not exist yet. A link to nothing is refused, because
+ * writing would create its target.
+ */
+export function resolveInsideToWrite(reference: string, scope: FileScope): string {
+	try {
+		return resolveInside(reference, scope);
+	} catch (error) {
+		const file = path.resolve(scope.folder, reference);
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+			throw error;
+		}
+		if (lstatSync(file, { throwIfNoEntry: false })) {
+			throw new OutsideScope(reference, scope.root);
+		}
+		return path.relative(scope.root, file) === '' ? file : path.join(resolveInsideToWrite(path.dirname(file), scope), path.basename(file));
+	}
 }
 
 /** True if a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. Doesn't read the disk. */

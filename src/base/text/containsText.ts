@@ -40,3 +40,32 @@ export function extendMatch(part: string, borders: Int32Array, matched: number, 
 	}
 	return part.charCodeAt(length) === character ? length + 1 : 0;
 }
+
+/** The occurrences of a part in a text. Searching all of them takes linear time. */
+export class Occurrences {
+	readonly #text: string;
+	readonly #part: string;
+	readonly #borders: Int32Array;
+	#end: number;
+	#matched = 0;
+
+	/** @param from position of the first occurrence to search for */
+	constructor(text: string, part: string, borders: Int32Array, from: number) {
+		this.#text = text;
+		this.#part = part;
+		this.#borders = borders;
+		this.#end = from;
+	}
+
+	/** True if an occurrence starts at a position. Positions must be given in ascending order. */
+	startsAt(at: number): boolean {
+		const end = at + this.#part.length;
+		if (end > this.#text.length) {
+			return false;
+		}
+		while (this.#end < end) {
+			this.#matched = extendMatch(this.#part, this.#borders, this.#matched, this.#text.charCodeAt(this.#end++));
+		}
+		return this.#end === end && this.#matched === this.#part.length;
+	}
+}

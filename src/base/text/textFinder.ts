@@ -1,3 +1,4 @@
+import { computeBorders, Occurrences } from './containsText.ts';
 import { createAlternation } from './secretForms.ts';
 
 /** Number of characters that the pattern contains of each text. Complete texts would make the pattern slow or too long. */
@@ -10,6 +11,8 @@ export class TextFinder {
 	/** The texts, grouped by their first characters. */
 	readonly #byStart: ReadonlyMap<string, readonly string[]>;
 	readonly #starts: RegExp | undefined;
+	/** Tables from {@link computeBorders} of the texts that were searched. */
+	readonly #borders = new Map<string, Int32Array>();
 
 	constructor(texts: Iterable<string>) {
 		this.#texts = [...new Set(texts)].sort((a, b) => b.length - a.length);
@@ -24,14 +27,37 @@ export class TextFinder {
 		return this.#replaceMatches(text, getLengthAt, () => mask);
 	}
 
-	/** Replaces every wanted text, preferring the longest. */
-	replaceTexts(text: string, replaced: (found: string) => string): string {
-		const getLengthAt = (at: number) => this.#texts.find(each => text.startsWith(each, at))?.length ?? 0;
-		return this.#replaceMatches(text, getLengthAt, replaced);
+	/**
+	 * Replaces every wanted text, preferring the longest.
+	 * @param before position from which on nothing is replaced, unless it starts before
+	 */
+	replaceTexts(text: string, replaced: (found: string, at: number) => string, before = text.length): string {
+		const occurrences = new Map<string, Occurrences>();
+		const isLongTextAt = (each: string, at: number) => {
+			const found = occurrences.get(each) ?? new Occurrences(text, each, this.#getBorders(each), at);
+			occurrences.set(each, found);
+			return found.startsAt(at);
+		};
+		const getLengthAt = (at: number, start: string) => {
+			const long = start.length === startLength ? this.#byStart.get(start)?.find(each => isLongTextAt(each, at)) : undefined;
+			return (long ?? this.#texts.find(each => each.length < startLength && text.startsWith(each, at)))?.length ?? 0;
+		};
+		return this.#replaceMatches(text, getLengthAt, replaced, before);
+	}
+
+	#getBorders(text: string): Int32Array {
+		const borders = this.#borders.get(text) ?? computeBorders(text);
+		this.#borders.set(text, borders);
+		return borders;
 	}
 
 	/** @param lengthAt returns the length of the match at a position, or 0 if there is none */
-	#replaceMatches(text: string, lengthAt: (at: number, start: string) => number, replaced: (found: string) => string): string {
+	#replaceMatches(
+		text: string,
+		lengthAt: (at: number, start: string) => number,
+		replaced: (found: string, at: number) => string,
+		before = text.length,
+	): string {
 		const starts = this.#starts;
 		if (!starts) {
 			return text;
@@ -39,12 +65,12 @@ export class TextFinder {
 		let result = '';
 		let end = 0;
 		starts.lastIndex = 0;
-		for (let match = starts.exec(text); match; match = starts.exec(text)) {
+		for (let match = starts.exec(text); match && match.index < before; match = starts.exec(text)) {
 			const { 0: start, index } = match;
 			const length = lengthAt(index, start);
 			starts.lastIndex = index + (length || 1);
 			if (length > 0) {
-				result += text.slice(end, index) + replaced(text.slice(index, index + length));
+				result += text.slice(end, index) + replaced(text.slice(index, index + length), index);
 				end = starts.lastIndex;
 			}
 		}

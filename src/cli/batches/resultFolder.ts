@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { readResultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
@@ -26,12 +27,11 @@ export class ResultFolder {
 	/** Rejects with a {@link CliFault} if the folder can't be created. */
 	static async openFolder(data: string | undefined): Promise<ResultFolder> {
 		if (data === undefined) {
-			return new ResultFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-')), true);
+			const temporary = fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-'));
+			return new ResultFolder(await temporary.catch(error => rejectWithFolderFault(os.tmpdir(), error)), true);
 		}
 		const folder = path.resolve(data, 'results');
-		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-			throw new CliFault(`--data ${data}: couldn't create the folder (${error.code}).`);
-		});
+		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch(error => rejectWithFolderFault(`--data ${data}`, error));
 		return new ResultFolder(folder, false);
 	}
 
@@ -48,7 +48,7 @@ export class ResultFolder {
 	 */
 	async openResultFile(suite: Suite, conditions: unknown): Promise<string> {
 		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashText(suite.file).slice(0, 8)}`);
-		await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch(error => rejectWithFolderFault(path.relative('', folder), error));
 		const base = path.join(folder, hashText(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16));
 		if (this.#isTemporary) {
 			return `${base}.jsonl`;
@@ -92,6 +92,11 @@ export class ResultFolder {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
 	}
+}
+
+/** @param folder the folder as the user knows it */
+function rejectWithFolderFault(folder: string, error: unknown): never {
+	throw new CliFault(`${folder}: couldn't create the folder: ${describeWriteFailure(error)}.`);
 }
 
 interface HeldFile {

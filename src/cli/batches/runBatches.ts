@@ -1,11 +1,9 @@
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import { hashContent } from '#base/files/contentHash.ts';
-import type { AgentSummary } from '#contract/agents.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
-import { readDependencies } from '#suites/running/dependencies.ts';
+import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
@@ -162,6 +160,8 @@ class Batch {
 			agents: hashContent(agents),
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
+			// an updating batch changes the snapshots itself
+			...(update && { snapshots: '' }),
 		};
 		const file = await folder.openResultFile(this.#suite, depends);
 		return { file, depends, changed: await folder.findChanges(file, depends) };
@@ -209,7 +209,7 @@ class Batch {
 	}
 
 	#printCancellation({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
-		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
+		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped on the service`;
 		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
 		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
 		printLine(`Interrupted: ${runs}${others}. ${hint}.`);
@@ -223,14 +223,4 @@ class Batch {
 			faults > 0 ? exitCodes.fault : exitCodes.passed,
 		]);
 	}
-}
-
-/** Returns values that identify the current state of agents: the text of their files, or their version on the service. */
-async function readAgentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
-	return Promise.all(
-		agents.map(async ({ name, file, workflow_id }) => [
-			name,
-			(file && (await fs.readFile(file, 'utf8').catch(() => undefined))) || workflow_id,
-		]),
-	);
 }

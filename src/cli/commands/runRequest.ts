@@ -10,6 +10,7 @@ import { parseRunFile } from '#runs/request/runFileParse.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
 import { readPackageJson } from '../assets.ts';
 import { CliFault } from '../cliFault.ts';
+import { getFileRoot } from '../fileRoot.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { createReadFault } from '../readFailure.ts';
 import type { Service } from '../service/openService.ts';
@@ -129,10 +130,4 @@ function isFileInput(input: string): boolean {
 /** Returns the absolute path of the file of an input `NAME=@FILE`. */
 function getNamedFile(input: string): string {
 	return path.resolve(input.slice(input.indexOf('=@') + 2));
-}
-
-/** Returns the folder that `$file` entries must not leave: the working folder, or the folder of a file outside it. */
-function getFileRoot(file: string): string {
-	const folder = process.cwd();
-	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

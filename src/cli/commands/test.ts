@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises';
-import path from 'node:path';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
@@ -10,6 +9,7 @@ import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
+import { getFileRoot } from '../fileRoot.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { printLine } from '../output.ts';
@@ -110,7 +110,7 @@ async function readSuites(
 			connection: name,
 			agents,
 			takesMocks: isBuiltIn,
-			root: getSuiteFileRoot(file),
+			root: getFileRoot(file),
 			t: fillPlaceholders,
 		});
 		// passing 100,000 problems as arguments would overflow the stack
@@ -150,10 +150,4 @@ function toSuiteService(service: Service, agents: readonly AgentSummary[] | unde
 		placeholders: createPlaceholderSource(process.cwd()),
 		upload: (reference, scope, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 	};
-}
-
-/** Returns the folder that files named by a suite must not leave: the working folder, or the folder of a suite outside it. */
-function getSuiteFileRoot(file: string): string {
-	const folder = process.cwd();
-	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 
 /** Maximum number of characters for a value. Enough to see the problem without burying it. */
@@ -35,7 +36,7 @@ export function formatFailure(result: CaseResult): string {
 		...checks
 			.slice(0, mostChecks)
 			.flatMap(check => [`${formatPosition(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
-		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
+		...(checks.length > mostChecks ? [`… and ${formatQuantity(checks.length - mostChecks, 'more check')}`] : []),
 		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
 		...(run?.error === undefined || checks.some(({ message }) => message?.includes(run.error!))
 			? []

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { CliFault } from '../cliFault.ts';
-import { describeWriteFailure } from '../writeFailure.ts';
 
 /** Buffer size in characters. */
 const batch = 64 * 1024;

@@ -4,6 +4,7 @@ import { messageHeader } from '#contract/faults/serviceFault.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shortenServiceText } from './errorBodies.ts';
+import { readRetryAfterMs } from './retryAfter.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
 /** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). The editor's advice is in connections/serviceProblem.ts. */
@@ -104,8 +105,8 @@ export function createHttpFault(
 	}
 	// redact before the message is shortened: part of a key wouldn't be recognized any more
 	const body = readErrorBody(redactor.redactText(text));
-	const retryAfterMs = readRetryAfterMs(headers) ?? body.retryAfterMs;
-	return createAnswerFault(status, { ...body, requestId: getRequestId(headers) ?? body.requestId, retryAfterMs }, redactor, {
+	const retryAfterMs = readRetryAfterMs(headers, body.retryAfterMs);
+	return createResponseFault(status, { ...body, requestId: getRequestId(headers) ?? body.requestId, retryAfterMs }, redactor, {
 		said: kind === 'gateway' ? readGatewayMessage(headers, readErrorBody(text).message, redactor) : undefined,
 	});
 }
@@ -118,7 +119,7 @@ export function createStreamFault(
 	requestId: string | undefined,
 	redactor: Redactor,
 ): ServiceError {
-	return createAnswerFault(status, { ...body, requestId: body.requestId ?? requestId }, redactor, { received });
+	return createResponseFault(status, { ...body, requestId: body.requestId ?? requestId }, redactor, { received });
 }
 
 /** Creates the error for a failed connection. The message names `origin`. */
@@ -163,7 +164,7 @@ export function getRequestId(headers: IncomingHttpHeaders): string | undefined {
  * Creates the error for an unsuccessful response or stream.
  * @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream
  */
-function createAnswerFault(
+function createResponseFault(
 	status: number | undefined,
 	body: ErrorBody,
 	redactor: Redactor,
@@ -172,7 +173,7 @@ function createAnswerFault(
 	const reason = findFaultReason(status, body);
 	const code = body.codes[0];
 	const text = shortenServiceText(body.message ?? '', redactor).replace(/(?<![.\s])[.\s]+$/, '');
-	const sentence = received === undefined ? formatAnswerSentence(status ?? 0, code, said ?? text) : formatStreamSentence(code, text);
+	const sentence = received === undefined ? formatResponseSentence(status ?? 0, code, said ?? text) : formatStreamSentence(code, text);
 	const wait = body.retryAfterMs === undefined ? advice[reason] : localizable`Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
 	const maskOptionalText = (value: string | undefined) => (value === undefined ? undefined : redactor.redactText(value));
 	return new ServiceError(reason, redactMessage(joinSentences(sentence, wait), redactor), {
@@ -185,7 +186,7 @@ function createAnswerFault(
 	});
 }
 
-function formatAnswerSentence(status: number, code: string | undefined, said: string | LocalizableMessage): LocalizableMessage {
+function formatResponseSentence(status: number, code: string | undefined, said: string | LocalizableMessage): LocalizableMessage {
 	if (said === '') {
 		return code === undefined
 			? localizable`The service responded with status ${status}.`
@@ -256,20 +257,6 @@ function createRedirectFault(status: number, headers: IncomingHttpHeaders, redac
 		status,
 		requestId: getRequestId(headers) === undefined ? undefined : redactor.redactText(getRequestId(headers)!),
 	});
-}
-
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date (wire facts 2.3); a delay that has already passed counts as none. */
-function readRetryAfterMs(headers: IncomingHttpHeaders): number | undefined {
-	const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
-	if (exact > 0) {
-		return exact;
-	}
-	const value = headers['retry-after'];
-	if (value === undefined) {
-		return undefined;
-	}
-	const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-	return ms > 0 ? ms : undefined;
 }
 
 function describeSystemError(code: string, error: Error): string | LocalizableMessage {

@@ -2,17 +2,10 @@ import type { ChatCompletionsBody, ChatCompletionsChunk } from '#contract/openai
 import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '#contract/text/completions.ts';
 import type { GenerateContentRequest, GenerateContentResponse } from '#contract/text/content.ts';
 import type { MessagesRequest, MessagesResponse, MessagesStreamEvent } from '#contract/text/messages.ts';
-import type {
-	ContentModel,
-	ContentModelPage,
-	ContentTokenCount,
-	MessagesModel,
-	MessagesModelPage,
-	MessagesTokenCount,
-} from '#contract/text/models.ts';
+import type { ContentModel, ContentTokenCount, MessagesModel, MessagesModelPage, MessagesTokenCount } from '#contract/text/models.ts';
 import type { Call } from '../call.ts';
 import type { Caller, CallOptions } from '../caller.ts';
-import { fetchAllPages } from '../pages.ts';
+import { readAllPages } from '../pages.ts';
 import { normalizeContent, normalizePage, readContentModels } from '../readers.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
 import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
@@ -46,14 +39,12 @@ export abstract class TextMethods {
 
 	/** Lists all models for messages and completions (C and D). */
 	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
-		const pages = await fetchAllPages<MessagesModelPage>(
-			after_id =>
-				this.caller.requestJson({ operation: 'listMessagesModels', query: { after_id, limit: 1000 } }, options, {
-					read: normalizePage<MessagesModelPage>,
-				}),
-			page => (page.has_more ? (page.last_id ?? undefined) : undefined),
-		);
-		return pages.flatMap(page => page.data);
+		const fetchPage = async (after_id: string | undefined) => {
+			const call = { operation: 'listMessagesModels', query: { after_id, limit: 1000 } } as const;
+			const { data, has_more, last_id } = await this.caller.requestJson(call, options, { read: normalizePage<MessagesModelPage> });
+			return { items: data, next: (has_more && last_id) || undefined };
+		};
+		return readAllPages(undefined, fetchPage, ({ id }) => id);
 	}
 
 	/** Requests a complete text completion (D1 without `stream`). */
@@ -107,14 +98,12 @@ export abstract class TextMethods {
 
 	/** Lists all models for content requests (E). */
 	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
-		const pages = await fetchAllPages<ContentModelPage>(
-			pageToken =>
-				this.caller.requestJson({ operation: 'listContentModels', query: { pageToken, pageSize: 1000 } }, options, {
-					read: readContentModels,
-				}),
-			page => page.nextPageToken,
-		);
-		return pages.flatMap(page => page.models ?? []);
+		const fetchPage = async (pageToken: string | undefined) => {
+			const call = { operation: 'listContentModels', query: { pageToken, pageSize: 1000 } } as const;
+			const { models = [], nextPageToken } = await this.caller.requestJson(call, options, { read: readContentModels });
+			return { items: models, next: nextPageToken || undefined };
+		};
+		return readAllPages(undefined, fetchPage, ({ name }) => name);
 	}
 }
 

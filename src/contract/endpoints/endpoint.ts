@@ -14,7 +14,7 @@ interface EndpointDetails {
 	readonly sent?: z.ZodType;
 	/** Creates the schema of the response, for the API description only; absent for streams. `bytes` for files. */
 	readonly response?: (() => z.ZodType) | 'bytes';
-	/** Status of a success; 200 by default. */
+	/** Status code of a successful response. Default: 200. */
 	readonly status?: number;
 	/** `always` if every response is a stream; `on demand` if requests can ask for one. */
 	readonly stream?: 'always' | 'on demand';

@@ -1,4 +1,6 @@
 import fs from 'node:fs/promises';
+import path from 'node:path';
+import { OutsideScope, resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
@@ -37,6 +39,8 @@ export function findSidecar(file: string): Promise<string> {
 interface AppFileOrder extends SyncOptions {
 	/** Path of the agent file. */
 	readonly file: string;
+	/** Folder that links in the paths of file and sidecar must not leave. */
+	readonly root: string;
 	/** Text of the file when the write was planned; `undefined` if there was no file. */
 	readonly expected: string | undefined;
 	/** New text; `undefined` to leave the file unchanged. */
@@ -53,11 +57,12 @@ interface AppFileOrder extends SyncOptions {
  * and sidecar are unchanged
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
-	const { file, expected, text, link, name, backups, t = fillPlaceholders } = order;
+	const { file, root, expected, text, link, name, backups, t = fillPlaceholders } = order;
 	const sidecar = await findSidecar(file);
+	const [realFile, realSidecar] = [file, sidecar].map(each => resolveFile(each, root, t)) as [string, string];
 	const now = await readTextIfAny(file, t);
 	if (text !== undefined && now !== expected) {
-		throw new SyncFault('changed-here', t("'{0}' changed in the meantime and wasn't overwritten.", file));
+		throw new SyncFault('changed-here', t("'{0}' has changed in the meantime and wasn't overwritten.", file));
 	}
 	const before = await readTextIfAny(sidecar, t);
 	let backup: Backup | undefined;
@@ -65,11 +70,11 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 		if (now !== undefined) {
 			backup = await backups.saveBackup({ origin: link.origin, appId: link.app_id, name, side: 'here', text: now });
 		}
-		await writeFile(file, text, t);
+		await writeFile(realFile, text, t);
 	}
 	const linkText = writeLink(link, readOwnLink(before, sidecar));
 	if (linkText !== before) {
-		await writeFile(sidecar, linkText, t);
+		await writeFile(realSidecar, linkText, t);
 	}
 	return backup;
 }
@@ -83,17 +88,29 @@ function readOwnLink(text: string | undefined, sidecar: string): LinkFile | unde
 	}
 }
 
-async function writeFile(given: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
+/** Returns the path to write: the target of a symbolic link, so that the link stays. */
+function resolveFile(file: string, root: string, t: NonNullable<SyncOptions['t']>): string {
 	try {
-		// write to the target of a symbolic link, so that the link stays
-		const file = await fs.realpath(given).catch(() => given);
+		return resolveInsideToWrite(file, { folder: path.dirname(file), root });
+	} catch (error) {
+		throw new SyncFault(
+			'disk',
+			error instanceof OutsideScope
+				? t("Couldn't write '{0}': a link in its path leads outside '{1}'.", file, root)
+				: t("Couldn't write '{0}': {1}.", file, (error as Error).message),
+		);
+	}
+}
+
+async function writeFile(file: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
+	try {
 		const mode = await fs.stat(file).then(
 			stat => stat.mode & 0o777,
 			() => 0o666,
 		);
 		await writeFileAtomically(file, text, mode);
 	} catch (error) {
-		throw new SyncFault('disk', t("Couldn't write '{0}': {1}.", given, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't write '{0}': {1}.", file, (error as Error).message));
 	}
 }
 

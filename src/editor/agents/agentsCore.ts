@@ -85,7 +85,13 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		this.register(new FailureMarks(records, readNodeTexts, log));
 		this.register(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
 		this.lenses = this.register(
-			new AgentFileLenses(files, connections, async document => (await this.editing()).readings.readDocument(document)),
+			new AgentFileLenses({
+				files,
+				connections,
+				runs: records,
+				agentFolders,
+				read: async document => (await this.editing()).readings.readDocument(document),
+			}),
 		);
 		this.commands = new AgentFileCommands({
 			agentFiles: files,

@@ -164,8 +164,8 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			return known;
 		}
 		try {
-			const serializeEntries = await client.listAgents();
-			return [...serializeEntries, ...known.filter(agent => !serializeEntries.some(each => each.name === agent.name))];
+			const served = await client.listAgents();
+			return [...served, ...known.filter(agent => !served.some(each => each.name === agent.name))];
 		} catch (error) {
 			// a service that implements only the contract can't list its agents
 			if (getErrorReason(error) === 'not-found') {

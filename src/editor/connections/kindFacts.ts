@@ -26,7 +26,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		dify: {
 			label: 'Dify',
-			detail: vscode.l10n.t('Dify Cloud or self-hosted. Add a published app by its API key, or sign in to add all apps of a workspace.'),
+			detail: vscode.l10n.t('Cloud or self-hosted: add one app by its API key, or sign in to add all apps.'),
 			baseUrlHelp: vscode.l10n.t("Base URL of the API, shown in Dify under 'API Access'. Usually ends with {0}.", '/v1'),
 			exampleUrl: 'https://dify.example.com/v1',
 			baseUrls: [{ label: vscode.l10n.t('Dify Cloud'), url: 'https://api.dify.ai/v1' }],
@@ -47,9 +47,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		openai: {
 			label: vscode.l10n.t('OpenAI-compatible service'),
-			detail: vscode.l10n.t(
-				'A service with the endpoint /v1/chat/completions, such as OpenAI, OpenRouter, Groq, DeepSeek, vLLM or LM Studio.',
-			),
+			detail: vscode.l10n.t('Services with /v1/chat/completions, such as OpenAI, Groq or vLLM.'),
 			baseUrlHelp: vscode.l10n.t('Base URL of the service. Usually ends with {0}.', '/v1'),
 			exampleUrl: 'https://llm.example.com/v1',
 			baseUrls: [
@@ -63,7 +61,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		'anthropic-compatible': {
 			label: vscode.l10n.t('Anthropic-compatible server'),
-			detail: vscode.l10n.t('A server with the endpoint /v1/messages, such as Ollama, LM Studio, llama.cpp or vLLM.'),
+			detail: vscode.l10n.t('Servers with /v1/messages, such as Ollama, LM Studio or vLLM.'),
 			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'http://localhost:11434',
 			baseUrls: [

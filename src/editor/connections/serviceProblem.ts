@@ -30,7 +30,7 @@ export function toServiceProblem(error: unknown, connection: Connection, hasKey:
 	}
 	return new Problem(reason, formatServiceError(error, reason, connection), getRemedy(reason, connection), {
 		cause: error,
-		...(reason !== 'auth' && { here: translateError(error) }),
+		...((reason !== 'auth' || connection.kind === 'built-in') && { here: translateError(error) }),
 	});
 }
 
@@ -43,12 +43,14 @@ function createSetKeyRemedy({ id }: Connection): Remedy {
 	return { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.connection.setKey', arguments: [id] };
 }
 
-function formatServiceError(error: Error, reason: string, { name }: Connection): string {
+function formatServiceError(error: Error, reason: string, { name, kind }: Connection): string {
 	const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-	if (reason === 'auth' && (status === 401 || status === undefined)) {
+	// the key of the built-in gateway is always right, so its error is about the key of an upstream, which it names
+	const isKeyRefused = reason === 'auth' && kind !== 'built-in';
+	if (isKeyRefused && (status === 401 || status === undefined)) {
 		return vscode.l10n.t("'{0}' refused the key ({1}).", name, status ?? 401);
 	}
-	if (reason === 'auth') {
+	if (isKeyRefused) {
 		return vscode.l10n.t("'{0}' doesn't allow this with the current key ({1}).", name, status ?? 403);
 	}
 	return vscode.l10n.t({
@@ -60,7 +62,7 @@ function formatServiceError(error: Error, reason: string, { name }: Connection):
 
 function getRemedy(reason: string, { id, kind }: Connection): Remedy | undefined {
 	if (kind === 'built-in') {
-		return undefined;
+		return reason === 'auth' ? { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.gateway.setUpstreamKey' } : undefined;
 	}
 	switch (reason) {
 		case 'auth':

@@ -184,7 +184,7 @@ export class DebugLauncher {
 					path.posix.basename(document.uri.path),
 					connection.name,
 				),
-				{ title: vscode.l10n.t('Choose connection…'), command: 'agentWorkbench.runFile.chooseConnection', arguments: [document.uri] },
+				{ title: vscode.l10n.t('Select connection…'), command: 'agentWorkbench.runFile.chooseConnection', arguments: [document.uri] },
 			);
 		}
 		return connection;

@@ -1,5 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { DebugLink } from './debugLink.ts';
 import { createChildReference, isEditedCutValue, mostAtOnce, parseTypedValue, toDapVariable } from './shownValues.ts';
 import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
@@ -24,9 +25,10 @@ export class DebugQuestions {
 		const { scopes } = await this.#link.sendCommand({ command: 'scopes', branch, frame });
 		// throw if the branch has moved on, because its scopes are outdated
 		this.#requireFrame(frameId);
+		const titles = getScopeTitles();
 		return {
 			scopes: scopes.map(({ name, path, children, expensive }) => ({
-				name,
+				name: getOwnField(titles, String(path[0])) ?? name,
 				variablesReference: stopped.getReference({ branch, frame, path }),
 				namedVariables: children,
 				expensive: expensive === true,
@@ -182,4 +184,16 @@ interface CompletionsPlace {
 /** Returns the error message for requests that need a paused run. */
 export function getNotPausedMessage(): string {
 	return vscode.l10n.t("The run isn't paused. Pause it first.");
+}
+
+function getScopeTitles(): Readonly<Record<string, string>> {
+	const { t } = vscode.l10n;
+	return {
+		inputs: t('Inputs'),
+		outputs: t('Outputs so far'),
+		loop: t('Item and loop'),
+		conversation: t('Conversation'),
+		sys: t({ message: 'System', comment: ['noun: system variables of a run'] }),
+		env: t({ message: 'Environment', comment: ['noun: environment variables of an agent'] }),
+	};
 }

@@ -57,16 +57,14 @@ export class AppLists extends DisposableBase {
 
 	async #requestPages(connectionId: string): Promise<readonly DifyApp[]> {
 		const management = await this.#management(connectionId);
-		const apps = new Map<string, DifyApp>();
-		for (let page = 1, hasMore = true; hasMore && !this.disposed; page++) {
-			const found = await management.apps({ page });
-			const before = apps.size;
-			for (const app of found.apps) {
-				apps.set(app.id, app);
+		const { iterateApps } = await import('#client/dify/managedLists.ts');
+		const apps: DifyApp[] = [];
+		for await (const app of iterateApps(management)) {
+			apps.push(app);
+			if (this.disposed) {
+				break;
 			}
-			// stop at a page without new apps: a broken service could return such pages forever
-			hasMore = found.hasMore && apps.size > before;
 		}
-		return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name));
+		return apps.sort((a, b) => a.name.localeCompare(b.name));
 	}
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import type { Conversation } from '#contract/conversations.ts';
-import { hasAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import { markMilestone } from '../platform/milestones.ts';
@@ -36,7 +35,8 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#log = log;
 		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshTree() : this.#refreshConnection(id))));
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshTree()));
-		// the starter nodes disappear once the gateway starts, because it then lists its agents
+		this.register(stores.agentFiles.onDidChange(() => this.#isGatewayIdle() && this.refreshTree()));
+		// the starter nodes and the agents of files disappear once the gateway starts, because it then lists its agents
 		let isIdle = this.#isGatewayIdle();
 		this.register(
 			stores.connections.onDidChange(() => {
@@ -116,6 +116,19 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return node ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
+	/** Calls `show` with the node of an agent file that was just created, once the tree has it. */
+	async loadNewAgent(name: string, show: (node: AgentTreeNode) => unknown): Promise<void> {
+		const gateway = [...this.#connections.values()].find(({ connectionId }) =>
+			isBuiltInGateway(this.#stores.connections.get(connectionId)),
+		);
+		await gateway?.getChildren();
+		const node = gateway?.findAgentNode(name);
+		if (node) {
+			await this.waitForRefresh(node.parent);
+			await show(node);
+		}
+	}
+
 	/** Returns the logs that have a running entry. */
 	getActiveLogs(): RunLog[] {
 		return this.#getAgentNodes()
@@ -185,16 +198,17 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			this.#connections.set(id, node);
 			return node;
 		});
+		const files = await this.#stores.agentFiles.listAgents();
 		return [
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...((await this.#needsStarterNodes(connections.length + faulty.length)) ? createStarterNodes() : []),
+			...(files.length === 0 && this.#needsStarterNodes(connections.length + faulty.length) ? createStarterNodes() : []),
 		];
 	}
 
-	/** True if the built-in gateway is the only root and hasn't started, and the workspace has no agent files. */
-	async #needsStarterNodes(roots: number): Promise<boolean> {
-		return roots === 1 && isWorkspaceTrusted() && this.#isGatewayIdle() && !(await hasAgentFiles());
+	/** True if the built-in gateway is the only root and hasn't started. */
+	#needsStarterNodes(roots: number): boolean {
+		return roots === 1 && isWorkspaceTrusted() && this.#isGatewayIdle();
 	}
 
 	#isGatewayIdle(): boolean {

@@ -8,15 +8,20 @@ import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { CommandRegistrar } from '../platform/commands.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import { AgentsTree } from './agentsTree.ts';
+import { showSamples } from './commands/openSamples.ts';
 import { TreeCommands } from './commands/treeCommands.ts';
 import type { ConversationChange } from './conversations/conversationTypes.ts';
 import { ServiceDocuments } from './documents/serviceDocuments.ts';
 import { ElapsedTime } from './elapsedTime.ts';
+import { AgentFileList } from './lists/agentFileList.ts';
 import { LogPolling } from './logPolling.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
 
 interface ExplorerParts {
 	readonly extensionPath: string;
+	readonly memory: vscode.Memento;
+	/** Returns the absolute paths of the agents folders; none in an untrusted workspace. */
+	readonly agentFolders: () => readonly string[];
 	readonly connections: Connections;
 	readonly runs: Runs;
 	readonly findRuns: FindRuns;
@@ -33,23 +38,43 @@ export class ExplorerCore extends DisposableBase {
 	readonly documents: ServiceDocuments;
 	readonly #commands: TreeCommands;
 	readonly #registrar: CommandRegistrar;
+	readonly #memory: vscode.Memento;
 
 	constructor(
-		{ extensionPath, connections, runs, findRuns, runFiles, dify, onDidChangeConversation, commands, log }: ExplorerParts,
+		{
+			extensionPath,
+			memory,
+			agentFolders,
+			connections,
+			runs,
+			findRuns,
+			runFiles,
+			dify,
+			onDidChangeConversation,
+			commands,
+			log,
+		}: ExplorerParts,
 		view: vscode.TreeView<TreeNode>,
 	) {
 		super();
 		this.#registrar = commands;
+		this.#memory = memory;
+		const agentFiles = this.register(new AgentFileList(agentFolders));
 		const tree = this.register(
-			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refreshNodes(node) }, log),
+			new AgentsTree({ connections, runs, findRuns, runFiles, dify, agentFiles, onChange: node => this.tree.refreshNodes(node) }, log),
 		);
 		this.tree = tree;
 		this.documents = this.register(new ServiceDocuments(connections));
-		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, dify, tree, view, documents: this.documents });
+		this.#commands = new TreeCommands({ extensionPath, memory, connections, runFiles, dify, tree, view, documents: this.documents });
 		this.register(new LogPolling(tree, view, runs));
 		this.register(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
 		this.register(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
 		this.register(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
+	}
+
+	/** Shows the samples in the window that was opened for them. */
+	showSamples(): Promise<void> {
+		return showSamples(this.#memory);
 	}
 
 	/** Copies agent files that were dropped on the tree to the agent folder. `list` contains one URI per line. */

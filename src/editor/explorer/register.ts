@@ -3,7 +3,9 @@ import { explorerCommands } from '#base/commandIds.ts';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { DifyFeature } from '../dify/difyTypes.ts';
+import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
+import { newSamplesKey } from '../platform/names.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import type { RunsFeature } from '../runs/register.ts';
 import { ConversationCommands } from './conversations/conversationCommands.ts';
@@ -13,13 +15,24 @@ import { RunBadge } from './runBadge.ts';
 
 interface ExplorerFeatureParts extends FeatureParts {
 	readonly connections: Connections;
+	readonly agentFolders: () => readonly string[];
 	readonly runs: RunsFeature;
 	readonly runFiles: RunFileIndex;
 	readonly dify: DifyFeature;
 }
 
 /** Registers the *Agents* view, its badge, its commands, and the documents that it opens. `ExplorerCore` is loaded on first use. */
-export function registerExplorer({ context, connections, runs, runFiles, dify, commands, log, own }: ExplorerFeatureParts): void {
+export function registerExplorer({
+	context,
+	connections,
+	agentFolders,
+	runs,
+	runFiles,
+	dify,
+	commands,
+	log,
+	own,
+}: ExplorerFeatureParts): void {
 	const treeChanged = own(new vscode.EventEmitter<TreeNode[] | undefined>());
 	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
 	const lensesChanged = own(new vscode.EventEmitter<void>());
@@ -30,6 +43,8 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 			new loaded.ExplorerCore(
 				{
 					extensionPath: context.extensionPath,
+					memory: context.globalState,
+					agentFolders,
 					connections,
 					runs: runs.records,
 					findRuns: async (...asked) => (await runs.load()).reader.findRunsWithText(...asked),
@@ -76,6 +91,14 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 		}),
 	);
 	own(new RunBadge(view, runs.records));
+	const newSamples = context.globalState.get(newSamplesKey);
+	if (newSamples !== undefined && newSamples === workspace.workspaceFolders?.[0]?.uri.toString()) {
+		runInBackground(
+			load().then(core => core.showSamples()),
+			log,
+			'Show samples',
+		);
+	}
 	for (const id of explorerCommands) {
 		own(commands.register(id, async (...args: unknown[]) => (await load()).executeCommand(id, args)));
 	}

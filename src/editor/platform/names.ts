@@ -62,3 +62,6 @@ export function isRunFilePath(path: string): boolean {
 export function isSuitePath(path: string): boolean {
 	return path.endsWith('.suite.json');
 }
+
+/** Key in the global state for the URI of a samples folder whose window is about to open. */
+export const newSamplesKey = 'newSamples';

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
+import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { formatBriefDuration, formatRelativeTime, formatTokens, toOneLine } from './wording.ts';
+import { escapeIcons, formatBriefDuration, formatRelativeTime, formatTokens, toOneLine } from './wording.ts';
 
 /** Theme colors of the status icons. Other icons have no color. */
 const iconColors: Readonly<Record<string, string>> = {
@@ -49,12 +50,13 @@ export function formatRunProgress(run: RunRecord): string {
 		return joinParts(formatBriefDuration(Date.now() - run.startedAt), run.status === 'stopping' ? getStatusText(run.status) : node);
 	}
 	if (isRunPaused(run)) {
-		return joinParts(formatPendingForms(run), formatRelativeTime(run.startedAt));
+		return joinParts(formatRelativeTime(run.startedAt), formatPendingForms(run));
 	}
 	const tokens = run.totalTokens ? formatTokens(run.totalTokens) : '';
+	// the age comes first because a narrow side bar cuts the end
 	return joinParts(
-		run.error ? toOneLine(run.error) : joinParts(getStatusUnlessSucceeded(run), formatElapsed(run), tokens),
 		formatRelativeTime(run.startedAt),
+		run.error ? toOneLine(run.error) : joinParts(getStatusUnlessSucceeded(run), formatElapsed(run), tokens),
 	);
 }
 
@@ -70,7 +72,33 @@ export function formatRunOutcome(run: RunRecord): string {
 		return formatRunProgress(run);
 	}
 	const words = isRunPaused(run) ? formatPendingForms(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
-	return joinParts(words, formatElapsed(run), formatRelativeTime(run.startedAt));
+	return joinParts(formatRelativeTime(run.startedAt), words, formatElapsed(run));
+}
+
+/** Describes the result of a finished run on one line: its error, or its outputs. Empty if there are none. */
+function formatRunResult({ error, outputs }: RunRecord): string {
+	return toOneLine(error ?? formatValuesOnOneLine(outputs ?? null));
+}
+
+/** Describes how the last run of a file ended, for the title of a code lens. */
+export function formatLastRun(record: RunRecord): string {
+	switch (record.status) {
+		case 'starting':
+		case 'running':
+			return vscode.l10n.t('$(sync~spin) running');
+		case 'stopping':
+			return vscode.l10n.t('$(sync~spin) stopping');
+		default: {
+			const time = record.elapsedSeconds === undefined ? '' : ` ${formatBriefDuration(record.elapsedSeconds * 1000)}`;
+			const outcome = `${getStatusText(record.status)}${time}`;
+			const heading = vscode.l10n.t({
+				message: '{0} Last run: {1}, {2}',
+				args: [formatStatusIcon(record.status), outcome, formatRelativeTime(record.startedAt)],
+				comment: ['{0} is an icon, {1} a status with a duration, {2} a relative time such as "2 hours ago"'],
+			});
+			return joinParts(heading, escapeIcons(formatRunResult(record)));
+		}
+	}
 }
 
 /** Joins the parts of a description with ` · `. Skips empty parts. */

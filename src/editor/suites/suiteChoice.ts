@@ -14,7 +14,7 @@ export async function chooseSuite(argument: unknown, files: SuiteFiles, title: s
 		return given;
 	}
 	const items = files.findSuites().then(found => found.map(createSuitePickItem));
-	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Suite'), matchOnDescription: true }))?.uri;
+	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a suite'), matchOnDescription: true }))?.uri;
 }
 
 /** Returns the quick pick item of a suite. */

@@ -84,7 +84,7 @@ export class SuiteCommands {
 		});
 		const picked = await vscode.window.showQuickPick(items, {
 			title: vscode.l10n.t('Debug Test Case'),
-			placeHolder: vscode.l10n.t('Test case'),
+			placeHolder: vscode.l10n.t('Select a test case'),
 		});
 		return picked?.ordinal;
 	}

@@ -31,7 +31,7 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 				0,
 				t({ message: 'Debug', comment: ['verb: debugs a test case'] }),
 				'agentWorkbench.suite.debug',
-				t('Choose a test case of this suite and debug it'),
+				t('Select a test case of this suite and debug it'),
 				uri,
 			),
 			createCodeLens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),

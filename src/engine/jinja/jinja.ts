@@ -5,7 +5,7 @@ import { readTemplate } from './reading/readTemplate.ts';
 import type { Body } from './reading/syntax.ts';
 import { Renderer } from './render.ts';
 import { TemplateScope } from './scope.ts';
-import { addTemplatePlace } from './templateError.ts';
+import { addTemplatePosition } from './templateError.ts';
 import { toTemplateValue } from './values/values.ts';
 
 /** Limits for rendering a template without a thread: items of one `range`, characters of the template, and characters of its values. */
@@ -67,7 +67,7 @@ export class Jinja {
 			this.#body ??= readTemplate(this.text);
 			return new Renderer(budget).render(this.#body, scope);
 		} catch (error) {
-			throw addTemplatePlace(error, 'the template', 1);
+			throw addTemplatePosition(error, 'the template', 1);
 		}
 	}
 }

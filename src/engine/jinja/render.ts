@@ -3,7 +3,7 @@ import { escapeHtml, safeFilters } from './filters/textFilters.ts';
 import { createLoop } from './loop.ts';
 import type { AssignmentTarget, Body, Expression, Macro, Placed, Statement } from './reading/syntax.ts';
 import { TemplateScope } from './scope.ts';
-import { addTemplatePlace, TemplateError } from './templateError.ts';
+import { addTemplatePosition, TemplateError } from './templateError.ts';
 import { toPrintedText } from './values/printing.ts';
 import {
 	type Arguments,
@@ -31,7 +31,7 @@ export class Renderer extends Evaluator {
 	render(body: Body, scope: TemplateScope): string {
 		const pieces: string[] = [];
 		for (const statement of body) {
-			const text = statement.type === 'text' ? statement.text : this.#renderWithPlace(statement, scope);
+			const text = statement.type === 'text' ? statement.text : this.#renderWithPosition(statement, scope);
 			if (statement.type === 'text' || statement.type === 'print') {
 				this.#printedLength += text.length;
 				if (this.#printedLength > maxPrinted) {
@@ -43,12 +43,12 @@ export class Renderer extends Evaluator {
 		return pieces.join('');
 	}
 
-	#renderWithPlace(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
+	#renderWithPosition(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		const { source, line } = statement as Placed;
 		try {
 			return this.#renderStatement(statement, scope);
 		} catch (error) {
-			throw addTemplatePlace(error, source, line);
+			throw addTemplatePosition(error, source, line);
 		}
 	}
 

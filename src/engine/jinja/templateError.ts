@@ -13,7 +13,7 @@ export class TemplateError extends Error {
 const maxSource = 200;
 
 /** Adds the part of the template that failed to an error's message. */
-export function addTemplatePlace(error: unknown, source: string, line: number): unknown {
+export function addTemplatePosition(error: unknown, source: string, line: number): unknown {
 	if (error instanceof TemplateError ? error.placed : !isEngineBug(error)) {
 		return error;
 	}

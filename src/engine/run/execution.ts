@@ -47,6 +47,6 @@ export interface ContainerData {
 }
 
 /** True if the place is inside a container. */
-export function isInRound({ iteration_id, loop_id }: ExecutionPlace): boolean {
+export function isInsideContainer({ iteration_id, loop_id }: ExecutionPlace): boolean {
 	return iteration_id !== undefined || loop_id !== undefined;
 }

@@ -9,7 +9,7 @@ import type { AgentNode, Graph, Selector } from '../agentFile/agentTypes.ts';
 import type { AgentThought } from '../modelApps/agentThought.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { RunOptions } from './engineTypes.ts';
-import { type ContainerData, type Execution, type ExecutionPlace, isInRound, type NodeEnd } from './execution.ts';
+import { type ContainerData, type Execution, type ExecutionPlace, isInsideContainer, type NodeEnd } from './execution.ts';
 import { toInputRequiredData } from './formRequired.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
 import { RoundsBudget } from './roundsBudget.ts';
@@ -109,7 +109,7 @@ export class RunEvents {
 			draft: { inputs: null, processData: null, metadata: {} },
 			retries: 0,
 			done: false,
-			silent: isInRound(place) && !this.#rounds.countReport(),
+			silent: isInsideContainer(place) && !this.#rounds.countReport(),
 			reported: 'nothing',
 		};
 		if (!node.inner && !execution.silent) {
@@ -122,7 +122,7 @@ export class RunEvents {
 		if (execution.silent) {
 			return;
 		}
-		this.#countInRounds(execution, end, place);
+		this.#countInIterations(execution, end, place);
 		this.#emit('node_retry', { ...this.#buildNodeResult(execution, end, place), retry_index: execution.retries });
 	}
 
@@ -142,7 +142,7 @@ export class RunEvents {
 			}
 			this.#emitNodeStarted(execution, place);
 		}
-		this.#countInRounds(execution, end, place);
+		this.#countInIterations(execution, end, place);
 		this.#emit('node_finished', {
 			...this.#buildNodeResult(execution, end, place),
 			inputs_truncated: false,
@@ -221,7 +221,7 @@ export class RunEvents {
 		if (execution.silent) {
 			return;
 		}
-		if (isInRound(place)) {
+		if (isInsideContainer(place)) {
 			this.#rounds.subtractValues(entry.data);
 		}
 		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
@@ -238,8 +238,8 @@ export class RunEvents {
 		});
 	}
 
-	#countInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
-		if (isInRound(place)) {
+	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
+		if (isInsideContainer(place)) {
 			this.#rounds.subtractValues([inputs, processData, outputs]);
 		}
 	}

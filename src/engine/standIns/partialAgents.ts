@@ -50,7 +50,7 @@ export function createPartialAgent(
 		}
 		if (!recorded.hasNodeStarted(node.id, places.at(-1) as ExecutionPlace)) {
 			throw createPartError(
-				`part.run: that run didn't reach the node '${node.title}'${formatRounds(path, rounds)}. Choose a run that did.`,
+				`part.run: that run didn't reach the node '${node.title}'${formatIterations(path, rounds)}. Choose a run that did.`,
 			);
 		}
 		const replay = new Replay(recorded, agent.graph, path, rounds, values);
@@ -139,10 +139,10 @@ function collectRecordedValues(
 		}
 		const container = path[depth];
 		if (depth < path.length - 1 && container) {
-			const round = recorded.getRoundValues(container.id, place, rounds[depth] ?? 0);
+			const round = recorded.getIterationValues(container.id, place, rounds[depth] ?? 0);
 			if (!round) {
 				throw createPartError(
-					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${formatRounds(path, rounds)}`,
+					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${formatIterations(path, rounds)}`,
 				);
 			}
 			values[container.id] = round;
@@ -151,7 +151,7 @@ function collectRecordedValues(
 	return values;
 }
 
-function formatRounds(path: readonly AgentNode[], rounds: readonly number[]): string {
+function formatIterations(path: readonly AgentNode[], rounds: readonly number[]): string {
 	const texts = path.slice(0, -1).map(({ title }, depth) => `iteration ${rounds[depth] ?? 0} of '${title}'`);
 	return texts.length > 0 ? ` in ${texts.join(', ')}` : '';
 }

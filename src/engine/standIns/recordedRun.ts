@@ -40,7 +40,7 @@ export class RecordedRun {
 	/** @param events as JSON strings, in order @param until the node whose input values are wanted; values set after it ran are ignored */
 	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
-		const last = toPlaceKey(until.node, until.place);
+		const last = toPositionKey(until.node, until.place);
 		let set: readonly SetByHand[] = [];
 		const applyPendingChanges = () => {
 			for (const each of set) {
@@ -52,7 +52,7 @@ export class RecordedRun {
 		for (const text of events) {
 			const event: unknown = JSON.parse(text);
 			const data = toFields(getField(event, 'data'));
-			const key = toPlaceKey(String(data['node_id']), data as ExecutionPlace);
+			const key = toPositionKey(String(data['node_id']), data as ExecutionPlace);
 			if (getField(event, 'event') === 'variable_set') {
 				set = [...set, ...this.#toChanges(data)];
 				continue;
@@ -70,7 +70,7 @@ export class RecordedRun {
 				case 'iteration_started':
 				case 'loop_started':
 					this.#begun.add(key);
-					rounds.set(key, toRecordedRounds(toFields(data['inputs'])));
+					rounds.set(key, toRecordedIterations(toFields(data['inputs'])));
 					break;
 				case 'loop_next':
 					rounds.get(key)?.variables.set(Number(data['index']), toFields(data['pre_loop_output']));
@@ -95,7 +95,7 @@ export class RecordedRun {
 	*listNodesIn(place: ExecutionPlace): Iterable<readonly [string, RecordedNode]> {
 		for (const [key, node] of this.#nodes) {
 			const [id, ...rest] = JSON.parse(key) as [string, ...unknown[]];
-			if (JSON.stringify([id, ...rest]) === toPlaceKey(id, place)) {
+			if (JSON.stringify([id, ...rest]) === toPositionKey(id, place)) {
 				yield [id, node];
 			}
 		}
@@ -103,22 +103,22 @@ export class RecordedRun {
 
 	/** True if the run reached a node. */
 	hasNodeStarted(id: string, place: ExecutionPlace): boolean {
-		return this.#begun.has(toPlaceKey(id, place));
+		return this.#begun.has(toPositionKey(id, place));
 	}
 
 	/** Returns the result of a finished node. */
 	getNode(id: string, place: ExecutionPlace): RecordedNode | undefined {
-		return this.#nodes.get(toPlaceKey(id, place));
+		return this.#nodes.get(toPositionKey(id, place));
 	}
 
 	/** Returns the variables of a node that a user changed, with their values; empty if there are none. */
 	getSetByHand(id: string, place: ExecutionPlace): Values {
-		return this.#byHand.get(toPlaceKey(id, place)) ?? {};
+		return this.#byHand.get(toPositionKey(id, place)) ?? {};
 	}
 
 	/** Returns the values that nodes see in an iteration of a container; undefined if the record has no such iteration. */
-	getRoundValues(container: string, place: ExecutionPlace, index: number): Values | undefined {
-		const rounds = this.#rounds.get(toPlaceKey(container, place));
+	getIterationValues(container: string, place: ExecutionPlace, index: number): Values | undefined {
+		const rounds = this.#rounds.get(toPositionKey(container, place));
 		if (rounds?.items) {
 			return index < rounds.items.length ? { item: rounds.items[index], index } : undefined;
 		}
@@ -134,7 +134,9 @@ export class RecordedRun {
 		// the value may come from this level or from an enclosing one
 		const iteration = { iteration_id, iteration_index } as ExecutionPlace;
 		const loop = { loop_id, loop_index } as ExecutionPlace;
-		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => toPlaceKey(node, place)).find(key => this.#nodes.has(key));
+		const owner = [{ ...iteration, ...loop }, iteration, loop, {}]
+			.map(place => toPositionKey(node, place))
+			.find(key => this.#nodes.has(key));
 		return owner === undefined ? [] : [{ key: owner, variable, keys, value }];
 	}
 
@@ -157,7 +159,7 @@ export class RecordedRun {
 }
 
 /** Returns a key of a node's place in events, which only name the innermost container of each kind. */
-function toPlaceKey(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
+function toPositionKey(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
 	return JSON.stringify([id, iteration_id ?? null, iteration_index ?? null, loop_id ?? null, loop_index ?? null]);
 }
 
@@ -165,6 +167,6 @@ function pickSystemValues(inputs: Values): Values {
 	return Object.fromEntries(Object.entries(inputs).flatMap(([name, value]) => (name.startsWith('sys.') ? [[name.slice(4), value]] : [])));
 }
 
-function toRecordedRounds({ iterator_selector: items, loop_count: _, ...variables }: Values): RecordedRounds {
+function toRecordedIterations({ iterator_selector: items, loop_count: _, ...variables }: Values): RecordedRounds {
 	return Array.isArray(items) ? { items, variables: new Map() } : { variables: new Map([[0, variables]]) };
 }

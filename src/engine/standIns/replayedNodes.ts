@@ -35,10 +35,10 @@ export class Replay {
 
 	/** Returns the recorded result of a node; undefined if the node runs again. */
 	findRecordedNode(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
-		if (!isReusable(node) || (this.#running.has(node) && this.#isInChosenRounds(place))) {
+		if (!isReusable(node) || (this.#running.has(node) && this.#isInChosenIterations(place))) {
 			return undefined;
 		}
-		if (this.#isLaterLoopRound(place)) {
+		if (this.#isLaterLoopIteration(place)) {
 			return undefined;
 		}
 		const found = this.#recorded.getNode(node.id, place);
@@ -66,17 +66,17 @@ export class Replay {
 	}
 
 	/** True if a place is in the chosen iterations, or outside of all containers around the node. */
-	#isInChosenRounds({ iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): boolean {
-		return this.#isChosenRound(iteration_id, iteration_index) && this.#isChosenRound(loop_id, loop_index);
+	#isInChosenIterations({ iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): boolean {
+		return this.#isChosenIteration(iteration_id, iteration_index) && this.#isChosenIteration(loop_id, loop_index);
 	}
 
-	#isChosenRound(container: string | undefined, index: number | undefined): boolean {
+	#isChosenIteration(container: string | undefined, index: number | undefined): boolean {
 		const round = container === undefined ? undefined : this.#rounds.get(container);
 		return round === undefined || round === index;
 	}
 
 	/** True for later iterations of a loop. They depend on earlier ones, so all of them run after a changed one. */
-	#isLaterLoopRound({ loop_id, loop_index }: ExecutionPlace): boolean {
+	#isLaterLoopIteration({ loop_id, loop_index }: ExecutionPlace): boolean {
 		const round = loop_id === undefined ? undefined : this.#rounds.get(loop_id);
 		return round !== undefined && (loop_index ?? 0) > round;
 	}

@@ -33,7 +33,7 @@ function toInstant(local: Date, zone: string): Date {
 	return new Date(shown - (only !== undefined && fitting.length === 1 ? only : Math.min(before, after)));
 }
 
-/** Returns the weekday name of `year`, `month`, `day`. */
+/** Returns a date with its weekday, for example 'Monday, January 5, 2026'. */
 export const getWeekday: ToolFunction = ({ year, month, day }) => {
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {

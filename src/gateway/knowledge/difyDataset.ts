@@ -61,7 +61,7 @@ export class DifyDataset {
 		if (this.#key === undefined) {
 			throw new ServiceFault(
 				401,
-				localizable`The dataset '${id}' at ${origin} needs the key '${name}', which the gateway doesn't have. Provide it in the key file or on stdin.`,
+				localizable`The dataset '${id}' at ${origin} needs the key '${name}', which the gateway doesn't have. Set it with 'Set Upstream Key…' or in the key file.`,
 			);
 		}
 		const time = AbortSignal.timeout(patienceMs);

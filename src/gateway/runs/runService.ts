@@ -182,7 +182,7 @@ export class RunService {
 		return this.#waiting.has(id) || [...this.#live.values()].some(run => run.id === id) || this.waiting.has(id);
 	}
 
-	/** Stops these runs, including queued and paused ones. Resolves once their ends are saved. */
+	/** Stops these runs, including queued and paused ones. Resolves once their final states are saved. */
 	async stopRuns(ids: readonly string[]): Promise<void> {
 		const wanted = new Set(ids);
 		for (const id of wanted) {

@@ -5,7 +5,7 @@ import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
 import { FolderHold } from './folder/folderHold.ts';
 import { FolderWatch } from './folder/folderWatch.ts';
-import { makeFilesPrivate, toOpenFailure } from './folder/storeFiles.ts';
+import { finishSettingAside, makeFilesPrivate, toOpenFailure } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
 import { ReplyStore } from './replyStore.ts';
@@ -45,6 +45,7 @@ export class Store {
 		const file = join(folder, 'gateway.db');
 		let db: Database | undefined;
 		try {
+			finishSettingAside(folder);
 			db = new Database(file, log);
 			this.#db = db;
 			this.late = new LateWrites(log);

@@ -2,7 +2,7 @@
  * Adds a warning to `lost` if a parsed value has numbers that may be rounded. Unlike arguments given as a string, the value was parsed with
  * the whole request, so the digits are lost.
  */
-export function reportRounded(value: unknown, at: string, lost: string[]): void {
+export function reportRoundedNumbers(value: unknown, at: string, lost: string[]): void {
 	if (hasLargeNumber(value)) {
 		lost.push(`${at}: numbers above 2^53 may have been rounded`);
 	}

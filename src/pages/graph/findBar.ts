@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { isInnerStart } from './layout/cardSize.ts';
 import type { GraphStrings } from './picture/graphStrings.ts';
@@ -19,6 +20,7 @@ export class FindBar {
 	readonly #events: FindEvents;
 	readonly #input = document.createElement('input');
 	#nodes: readonly DrawnNode[] = [];
+	#types: GraphStrings['types'] = {};
 	#matches: readonly string[] = [];
 	/** Index of the match that is shown; -1 if no match is shown. */
 	#at = -1;
@@ -44,6 +46,7 @@ export class FindBar {
 	}
 
 	render(strings: GraphStrings): unknown {
+		this.#types = strings.types;
 		this.#input.placeholder = strings.find;
 		this.#input.setAttribute('aria-label', strings.find);
 		const count = this.#matches.length;
@@ -69,7 +72,7 @@ export class FindBar {
 
 	#updateMatches(): void {
 		const query = this.#input.value.trim().toLowerCase();
-		const isMatch = (node: DrawnNode) => !isInnerStart(node) && getSearchText(node).includes(query);
+		const isMatch = (node: DrawnNode) => !isInnerStart(node) && getSearchText(node, this.#types).includes(query);
 		this.#matches = query === '' ? [] : this.#nodes.filter(isMatch).map(({ id }) => id);
 		this.found = new Set(this.#matches);
 	}
@@ -99,6 +102,8 @@ export class FindBar {
 	}
 }
 
-function getSearchText({ id, title, kind, help = '', about = '', rows }: DrawnNode): string {
-	return [title, id, kind, help, about, ...rows.map(({ head = '', text }) => `${head} ${text}`)].join('\n').toLowerCase();
+function getSearchText({ id, title, kind, help = '', about = '', rows }: DrawnNode, types: GraphStrings['types']): string {
+	return [title, id, kind, getOwnField(types, kind) ?? '', help, about, ...rows.map(({ head = '', text }) => `${head} ${text}`)]
+		.join('\n')
+		.toLowerCase();
 }

@@ -1,8 +1,8 @@
 import type { DurationStrings } from '#base/text/duration.ts';
-import type { HandleLabels } from './cards/rowText.ts';
+import type { CardLabels } from './cards/rowText.ts';
 
 /** Strings of a graph, in the language of the page that shows it. */
-export interface GraphLabels extends DurationStrings, HandleLabels {
+export interface GraphLabels extends DurationStrings, CardLabels {
 	readonly graph: string;
 	readonly zoomIn: string;
 	readonly zoomOut: string;
@@ -13,8 +13,6 @@ export interface GraphLabels extends DurationStrings, HandleLabels {
 	readonly inside: string;
 	readonly marks: { readonly unknown: string; readonly idle: string };
 	readonly statuses: Readonly<Record<string, string>>;
-	/** Titles of node types; others are shown as they are in the file. */
-	readonly types: Readonly<Record<string, string>>;
 	/** Label of an edge whose target doesn't exist. */
 	readonly missing: string;
 }

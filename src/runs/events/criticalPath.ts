@@ -35,7 +35,7 @@ function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
 	const places = new Map(byEnd.map((row, place) => [row.id, place]));
 	const byNode = new Map<string, TimelineRow>();
 	for (const row of byEnd) {
-		byNode.set(createPlaceKey(row.nodeId, row.round), row);
+		byNode.set(createPositionKey(row.nodeId, row.round), row);
 	}
 	const chain: TimelineRow[] = [];
 	let place = byEnd.length - 1;
@@ -43,7 +43,7 @@ function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
 	while (place >= 0) {
 		const row = byEnd[place] as TimelineRow;
 		chain.push(row);
-		const named = row.predecessor === undefined ? undefined : byNode.get(createPlaceKey(row.predecessor, row.round));
+		const named = row.predecessor === undefined ? undefined : byNode.get(createPositionKey(row.predecessor, row.round));
 		const namedPlace = named ? (places.get(named.id) ?? -1) : -1;
 		if (namedPlace >= 0 && namedPlace < place) {
 			place = namedPlace;
@@ -60,6 +60,6 @@ function getRowEnd(row: TimelineRow): number {
 	return row.end ?? row.start;
 }
 
-function createPlaceKey(nodeId: string | undefined, round: number | undefined): string {
+function createPositionKey(nodeId: string | undefined, round: number | undefined): string {
 	return `${round ?? ''}/${nodeId ?? ''}`;
 }

@@ -1,3 +1,4 @@
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 
 /** Entry of a run's journal: an event of the service, the fetched detail, or one of our own notes. */
@@ -6,4 +7,5 @@ export type JournalEntry =
 	| { readonly at: number; readonly request: unknown; readonly secretPlaces?: readonly string[] }
 	| { readonly at: number; readonly event: WorkflowEvent }
 	| { readonly at: number; readonly detail: unknown }
-	| { readonly at: number; readonly note: string };
+	/** `message`: translatable form of the note. */
+	| { readonly at: number; readonly note: string; readonly message?: LocalizableMessage };

@@ -56,7 +56,7 @@ const longestError = 500;
 /** Maximum number of rows for events that aren't about nodes. */
 const mostEventRows = 1000;
 /** Maximum length of the streamed text in UTF-16 units. The outputs have the whole text. */
-const longestText = 1_000_000;
+export const longestText = 1_000_000;
 
 /** Folds the journal entries of a run into the rows of a timeline, and tracks which entries each row was made from. */
 export class Timeline {
@@ -115,7 +115,7 @@ export class Timeline {
 		return this.#rows.findLastRow(node);
 	}
 
-	/** Total time that the run was paused so far, in milliseconds. */
+	/** Total time that the run has been paused so far, in milliseconds. */
 	get waitedMs(): number {
 		return this.#clock.waitedMs;
 	}

@@ -1,5 +1,6 @@
 import { getErrorReason } from '#base/problems.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
@@ -68,10 +69,10 @@ export class RunFollower {
 		this.#events = kept.events;
 		this.#forms = kept.forms;
 		this.#paused = isRunPaused(record);
-		this.#addNote(
+		this.#addNote(() =>
 			this.#paused
-				? 'The run may have continued. Looking it up by ID.'
-				: 'The run was still active when the editor closed. Looking it up by ID.',
+				? localizable`The run may have continued. Looking it up by ID.`
+				: localizable`The run was still active when the editor closed. Looking it up by ID.`,
 		);
 		await this.#recoverRun();
 		this.#ended.abort();
@@ -89,7 +90,7 @@ export class RunFollower {
 		}
 		this.#parts.observer.changeRecord({ status: 'stopping' });
 		if (this.#taskId === undefined) {
-			this.#addNote('Stop requested. It will be sent once the service reports the task ID.');
+			this.#addNote(() => localizable`Stop requested. It will be sent once the service reports the task ID.`);
 		}
 		void this.#sendStopRequest();
 	}
@@ -117,7 +118,13 @@ export class RunFollower {
 			const t = this.#t;
 			throw failure ?? new Error(t('The stream ended before its first event.'));
 		}
-		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorClause(failure)}` : ''}. Looking up the run by ID.`);
+		this.#addNote(
+			clause =>
+				failure
+					? localizable`The stream ended before the run did: ${clause}. Looking up the run by ID.`
+					: localizable`The stream ended before the run did. Looking up the run by ID.`,
+			failure,
+		);
 		await this.#recoverRun();
 	}
 
@@ -136,7 +143,10 @@ export class RunFollower {
 			if (!this.#stopWanted) {
 				throw error;
 			}
-			this.#addNote("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
+			this.#addNote(
+				() =>
+					localizable`No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.`,
+			);
 			this.#terminal = true;
 			this.#parts.observer.changeRecord({ status: 'abandoned' });
 		}
@@ -191,13 +201,13 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#addNote(`Couldn't stop the run: ${getErrorClause(error)}. It's still running.`);
+				this.#addNote(clause => localizable`Couldn't stop the run: ${clause}. It's still running.`, error);
 				this.#parts.observer.changeRecord({ status: 'running' });
 			}
 			return;
 		}
 		if (!this.#ended.signal.aborted) {
-			this.#addNote('The service accepted the stop request. Waiting for the run to end.');
+			this.#addNote(() => localizable`The service accepted the stop request. Waiting for the run to end.`);
 			await this.#confirmStop();
 		}
 	}
@@ -259,7 +269,7 @@ export class RunFollower {
 		} else if (outcome?.kind !== 'called-off') {
 			const t = this.#t;
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error(t("The service didn't report the ID of the run."));
-			this.#addNote(`Couldn't find out how the run ended: ${getErrorClause(error)}`);
+			this.#addNote(clause => localizable`Couldn't find out how the run ended: ${clause}`, error);
 			const isForgotten = getErrorReason(error) === 'not-found';
 			this.#parts.observer.changeRecord({
 				status: 'lost',
@@ -273,7 +283,7 @@ export class RunFollower {
 	#pollDetail(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorClause(error)}. Retrying.`),
+			onTrouble: error => this.#addNote(clause => localizable`Couldn't look up the run: ${clause}. Retrying.`, error),
 			wait: (ms, s) => this.#waitForDelay(ms, s),
 			signal,
 		});
@@ -297,7 +307,7 @@ export class RunFollower {
 		this.#paused = isRunPaused(data);
 		if (this.#paused && data.error) {
 			// the reason of a pause isn't an error
-			this.#addNote(getErrorClause(data.error));
+			this.#addNote(clause => localizable`${clause}`, data.error);
 		}
 		this.#parts.observer.changeRecord({
 			status: data.status,
@@ -306,12 +316,13 @@ export class RunFollower {
 			totalTokens: data.total_tokens,
 			totalSteps: Number(data.total_steps),
 			events: this.#events,
-			...(data.error && !this.#paused ? { error: data.error } : {}),
+			// the status already says that the run was stopped
+			...(data.error && !this.#paused && data.error !== 'Stopped by user.' ? { error: data.error } : {}),
 		});
 	}
 
 	#reportFailure(error: unknown): void {
-		this.#addNote(getErrorClause(error));
+		this.#addNote(clause => localizable`${clause}`, error);
 		this.#parts.observer.onFailed?.(error);
 		this.#parts.observer.changeRecord({
 			status: getFailureStatus(error),
@@ -320,8 +331,13 @@ export class RunFollower {
 		});
 	}
 
-	#addNote(note: string): void {
-		this.#parts.observer.onEntry({ at: Date.now(), note });
+	/**
+	 * @param createMessage returns the note with the message of the error as a clause
+	 * @param error cause, if any
+	 */
+	#addNote(createMessage: (clause: string) => LocalizableMessage, error?: unknown): void {
+		const note = formatMessage(createMessage(getErrorClause(error)));
+		this.#parts.observer.onEntry({ at: Date.now(), note, message: createMessage(translateErrorClause(error ?? '', this.#t)) });
 	}
 
 	#waitForDelay(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { formatMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
 import { type JournalSpan, readEntriesAtSpans, readEntriesBetween } from './journalLines.ts';
 
@@ -37,7 +38,8 @@ export class EventJournals {
 		}
 		let line = `${JSON.stringify(entry)}\n`;
 		if (size + line.length > mostBytesOfRun) {
-			line = `${JSON.stringify({ at: entry.at, note: `The journal ends here because it reached its limit of ${mostBytesOfRun / 1048576} MB.` })}\n`;
+			const message = localizable`The journal ends here because it reached its limit of ${mostBytesOfRun / 1048576} MB.`;
+			line = `${JSON.stringify({ at: entry.at, note: formatMessage(message), message })}\n`;
 			this.#sizes.set(key, mostBytesOfRun + 1);
 		} else {
 			this.#sizes.set(key, size + line.length);

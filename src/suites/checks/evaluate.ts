@@ -10,7 +10,7 @@ import { describeExistence } from './expectations.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
 import { checkExpression } from './kinds/expression.ts';
-import { checkFigure, checkNodes } from './kinds/figures.ts';
+import { checkMetric, checkNodes } from './kinds/figures.ts';
 import { askJudge } from './kinds/judge.ts';
 import { checkMatches } from './kinds/matches.ts';
 import { checkSchema } from './kinds/schema.ts';
@@ -90,7 +90,7 @@ async function runCheck(
 		case 'tokens':
 		case 'cost':
 		case 'steps':
-			return checkFigure(kind, fields, checked, show);
+			return checkMetric(kind, fields, checked, show);
 		case 'nodes':
 			return checkNodes(fields, checked);
 		case 'expression':

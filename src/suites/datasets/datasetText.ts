@@ -35,11 +35,21 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 	};
 	try {
 		const handle = await open(resolveInside(file, { folder: root, root }), resolvedReadFlags);
+		const { size, mtimeNs } = await handle.stat({ bigint: true });
+		let unread = size;
 		for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
+			unread -= BigInt(chunk.length);
+			// a file that was written to may have lost rows, or contain parts of old and new rows
+			if ((await handle.stat({ bigint: true })).mtimeNs !== mtimeNs) {
+				throw createChangedError(line, t);
+			}
 			decoder ??= new TextDecoder(detectEncoding(chunk), { fatal: true });
 			yield decodeChunk(chunk);
 			line += countLineEnds(chunk);
 			tail = Buffer.concat([tail, chunk.subarray(-mostBytes)]).subarray(-mostBytes);
+		}
+		if (unread > 0n) {
+			throw createChangedError(line, t);
 		}
 	} catch (error) {
 		if (error instanceof OutsideScope) {
@@ -48,6 +58,10 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
 	}
 	yield decodeChunk(undefined);
+}
+
+function createChangedError(line: number, t: Translate): DatasetError {
+	return new DatasetError(t('The file changed while it was being read. Run the suite again.'), line);
 }
 
 function detectEncoding([first, second]: Buffer): string {

@@ -45,7 +45,7 @@ export function readChecks(
 		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
-			checks.push({ fields, kind, place: text.getNodePlace(node) });
+			checks.push({ fields, kind, place: text.getNodePosition(node) });
 		}
 	}
 	return { checks, faults };

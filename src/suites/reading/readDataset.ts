@@ -89,7 +89,7 @@ export async function readDataset(
 			defaults: createRequestNode(node, defaults, undefined),
 			mocks: mocks ? (getNodeValue(mocks) as Record<string, unknown>) : {},
 			checks,
-			place: text.getNodePlace(node),
+			place: text.getNodePosition(node),
 		},
 	};
 }

@@ -92,7 +92,7 @@ export async function readRunFileCase(
 		text: content,
 		case: {
 			name: path.basename(file).replace(/(\.run)?\.json$/, ''),
-			place: text.getNodePlace(root),
+			place: text.getNodePosition(root),
 			runFile: file,
 			target: { kind: 'agent', model: agent },
 			user: findProperty(root, 'user')?.value as string | undefined,

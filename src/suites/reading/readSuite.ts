@@ -157,7 +157,7 @@ class SuiteReader {
 		this.#checkInputs(request);
 		this.#addCase(name, {
 			name: name.value,
-			place: this.#text.getNodePlace(node),
+			place: this.#text.getNodePosition(node),
 			target: this.#target,
 			user: undefined,
 			request,

@@ -16,7 +16,7 @@ export class SuiteText {
 	}
 
 	/** Returns the position of a node. For an object or list, this is its opening bracket. */
-	getNodePlace(node: Node): SuitePlace {
+	getNodePosition(node: Node): SuitePlace {
 		return this.#locateOffset(getValueRange(node));
 	}
 

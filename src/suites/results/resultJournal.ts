@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { FileWriteError } from '#base/files/writeFailure.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 import { type ResultHead, type ResultLine, readResultLines } from './resultFile.ts';
 
@@ -13,6 +14,7 @@ const mostWaiting = 32;
  * during or soon after a write are combined into the next one.
  */
 export class ResultJournal {
+	readonly #file: string;
 	readonly #handle: FileHandle;
 	readonly #waiting: ResultLine[] = [];
 	/** The next write, which includes all queued lines; `undefined` if there are none. */
@@ -22,14 +24,14 @@ export class ResultJournal {
 	#wroteAt = Number.NEGATIVE_INFINITY;
 	#hurry: () => void = () => undefined;
 
-	private constructor(handle: FileHandle) {
+	private constructor(file: string, handle: FileHandle) {
+		this.#file = file;
 		this.#handle = handle;
 	}
 
-	/** Creates or overwrites a file. Rejects if it can't be written. */
+	/** Creates or overwrites a file. Rejects with a {@link FileWriteError} if it can't be written. */
 	static async createFile(file: string, head: ResultHead): Promise<ResultJournal> {
-		await mkdir(path.dirname(file), { recursive: true });
-		const journal = new ResultJournal(await open(file, 'w'));
+		const journal = new ResultJournal(file, await openNewFile(file, file));
 		try {
 			await journal.#queueLine({ head });
 		} catch (error) {
@@ -45,7 +47,7 @@ export class ResultJournal {
 	 */
 	static async resumeFile(file: string, head: ResultHead, keep: (result: CaseResult) => boolean): Promise<ResultJournal | undefined> {
 		const beside = `${file}.${randomUUID()}`;
-		const copy = new ResultJournal(await open(beside, 'w'));
+		const copy = new ResultJournal(file, await openNewFile(beside, file));
 		const kept: ResultLine[] = [];
 		try {
 			let known = false;
@@ -69,7 +71,9 @@ export class ResultJournal {
 				return undefined;
 			}
 			await copy.#writeLines(kept);
-			await rename(beside, file);
+			await rename(beside, file).catch((error: unknown) => {
+				throw new FileWriteError(file, error);
+			});
 			return copy;
 		} catch (error) {
 			await copy.close();
@@ -130,6 +134,20 @@ export class ResultJournal {
 	/** Writes lines and removes them from the list. */
 	async #writeLines(lines: ResultLine[]): Promise<void> {
 		const text = lines.splice(0).map(line => `${JSON.stringify(line)}\n`);
-		await this.#handle.appendFile(text.join(''));
+		try {
+			await this.#handle.appendFile(text.join(''));
+		} catch (error) {
+			throw new FileWriteError(this.#file, error);
+		}
+	}
+}
+
+/** Creates a file and its folder. Errors name the file that it stands for. */
+async function openNewFile(file: string, named: string): Promise<FileHandle> {
+	try {
+		await mkdir(path.dirname(file), { recursive: true });
+		return await open(file, 'w');
+	} catch (error) {
+		throw new FileWriteError(named, error);
 	}
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
+import { FileWriteError } from '#base/files/writeFailure.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { CaseResult } from './caseResult.ts';
 
@@ -64,7 +65,10 @@ export class SnapshotBook {
 		}
 	}
 
-	/** Writes accepted values atomically, and keeps values that others accepted since the file was opened. */
+	/**
+	 * Writes accepted values atomically, and keeps values that others accepted since the file was opened. Rejects with a {@link
+	 * FileWriteError} if the file can't be written.
+	 */
 	async saveAccepted(): Promise<void> {
 		if (this.#own.size === 0) {
 			return;
@@ -96,8 +100,8 @@ export class SnapshotBook {
 			await writeFile(beside, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
 			await rename(beside, this.#file);
 		} catch (error) {
-			await rm(beside, { force: true });
-			throw error;
+			await rm(beside, { force: true }).catch(() => undefined);
+			throw new FileWriteError(this.#file, error);
 		}
 	}
 }

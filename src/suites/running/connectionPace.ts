@@ -74,21 +74,23 @@ export class ConnectionPace {
 	}
 
 	/**
-	 * Handles a rate limit response (429, 529) with an optional wait. Returns true if the call should be retried: false after ten minutes
-	 * of continuous rate limiting.
+	 * Handles a rate limit response (429, 529) with an optional wait. Returns true if the call should be retried: false if that would be
+	 * after ten minutes of continuous rate limiting.
 	 */
 	onRateLimit(retryAfterMs: number | undefined, why: string): boolean {
 		const now = Date.now();
 		this.#refusedSince ??= now;
-		if (now - this.#refusedSince > patienceMs) {
+		// concurrent rate limit responses count once
+		const isFirst = now >= this.#heldUntil;
+		const waitMs = retryAfterMs ?? getBackoffMs(this.#refusals + (isFirst ? 1 : 0));
+		if (now + waitMs - this.#refusedSince > patienceMs) {
 			return false;
 		}
-		if (now >= this.#heldUntil) {
-			// concurrent rate limit responses count once
+		if (isFirst) {
 			this.#refusals++;
 			this.#allowed = Math.max(1, Math.floor(Math.min(this.#allowed, this.#running) / 2));
 		}
-		const until = now + (retryAfterMs ?? getBackoffMs(this.#refusals));
+		const until = now + waitMs;
 		if (until > this.#heldUntil) {
 			this.#heldUntil = until;
 			for (const listener of this.#listeners) {

@@ -1,8 +1,10 @@
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
 import { hashContent, hashEnvironment, hashFile } from '#base/files/contentHash.ts';
 import { type FileScope, resolveInside } from '#base/files/fileScope.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { AgentSummary } from '#contract/agents.ts';
 import { findEnvironmentNames, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
@@ -54,6 +56,16 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 		dataset: (suite.dataset && (await hashFileInScope(suite.dataset.file, { folder, root: suite.root }))) ?? '',
 		environment: hashEnvironment(environment),
 	};
+}
+
+/** Returns values that identify the current state of agents: the text of their files, or their version on the service. */
+export async function readAgentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
+	return Promise.all(
+		agents.map(async ({ name, file, workflow_id }) => [
+			name,
+			(file && (await fs.readFile(file, 'utf8').catch(() => undefined))) || workflow_id,
+		]),
+	);
 }
 
 async function hashFileInScope(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {

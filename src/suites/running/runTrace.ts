@@ -2,7 +2,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
-import { Timeline, type TimelineRow } from '#runs/events/timeline.ts';
+import { longestText, Timeline, type TimelineRow } from '#runs/events/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** A node for checks and expressions: its last execution, and the number of executions. */
@@ -43,7 +43,9 @@ export class RunTrace {
 		this.#timeline.addEntry({ at: Date.now(), event });
 		const piece = this.#pieces.readAnswerPiece(event);
 		if (piece) {
-			this.#answer = (piece.whole ? '' : this.#answer) + piece.text;
+			const before = piece.whole ? '' : this.#answer;
+			// don't cut a full answer again with each chunk, which copies it
+			this.#answer = before.length < longestText ? (before + piece.text).slice(0, longestText) : before;
 		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as Record<string, unknown>;
 		if (event.event === 'workflow_finished') {

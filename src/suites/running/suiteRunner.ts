@@ -1,3 +1,4 @@
+import { FileWriteError } from '#base/files/writeFailure.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
@@ -212,7 +213,7 @@ async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): P
 }
 
 function toSuiteRunError(error: unknown): unknown {
-	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
+	return error instanceof SnapshotFileError || error instanceof FileWriteError || (error instanceof Error && 'syscall' in error)
 		? new SuiteRunError('file', error.message, { cause: error })
 		: error;
 }

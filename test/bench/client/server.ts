@@ -28,7 +28,7 @@ for (const [part, answers] of Object.entries(parts)) {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	ports[part] = (server.address() as AddressInfo).port;
 }
-const plain = net.createServer(socket => answerPlainRequests(socket));
+const plain = net.createServer(socket => handlePlainRequests(socket));
 await new Promise<void>(resolve => plain.listen(0, '127.0.0.1', resolve));
 ports['plain'] = (plain.address() as AddressInfo).port;
 console.log(JSON.stringify({ ports }));
@@ -37,7 +37,7 @@ console.log(JSON.stringify({ ports }));
  * Responds to small JSON requests on a bare socket, because an http.Server isn't faster than the clients and its cost would be measured
  * too. A request is complete when its body has the length given in its header.
  */
-function answerPlainRequests(socket: net.Socket): void {
+function handlePlainRequests(socket: net.Socket): void {
 	let waiting = '';
 	socket.setNoDelay(true).setEncoding('latin1');
 	socket.on('error', () => socket.destroy());

@@ -1,7 +1,7 @@
 import {
 	type Answer,
-	createJsonAnswer,
-	createStreamAnswer,
+	createJsonResponse,
+	createStreamResponse,
 	type RecordedRequest,
 	RecordingUpstream,
 } from '../../contract/recordingUpstream.ts';
@@ -43,28 +43,28 @@ export class FakeServices {
 
 	#createAnswer(request: RecordedRequest): Answer {
 		if (request.method !== 'POST') {
-			return createJsonAnswer({ data: [], models: [] });
+			return createJsonResponse({ data: [], models: [] });
 		}
 		const body = JSON.parse(request.body.toString()) as Record<string, unknown>;
 		if (/count_?tokens/i.test(request.url)) {
-			return createJsonAnswer({ input_tokens: 10, totalTokens: 10 });
+			return createJsonResponse({ input_tokens: 10, totalTokens: 10 });
 		}
 		const asked = { body, answersTool: isAnsweringTool(body), tools: getToolNames(body) };
 		this.asked.push(asked);
 		const said = this.say(asked);
 		if (request.url.startsWith('/v1/messages')) {
-			return body['stream'] === true ? createStreamAnswer(createClaudeEvents(said)) : createJsonAnswer(createClaudeMessage(said));
+			return body['stream'] === true ? createStreamResponse(createClaudeEvents(said)) : createJsonResponse(createClaudeMessage(said));
 		}
 		if (request.url.startsWith('/v1beta/')) {
 			const reply = createGeminiReply(said);
-			return request.url.includes(':stream') ? createStreamAnswer(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJsonAnswer(reply);
+			return request.url.includes(':stream') ? createStreamResponse(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJsonResponse(reply);
 		}
 		if (request.url.startsWith('/v1/responses')) {
-			return createStreamAnswer(createResponseEvents(said));
+			return createStreamResponse(createResponseEvents(said));
 		}
 		return body['stream'] === true
-			? createStreamAnswer(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
-			: createJsonAnswer(createOpenAiResponse(said));
+			? createStreamResponse(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: createJsonResponse(createOpenAiResponse(said));
 	}
 }
 

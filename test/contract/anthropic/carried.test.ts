@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { postBytes } from '../post.ts';
-import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -12,11 +12,11 @@ function createChatCompletion(message: object, finish = 'stop') {
 	return { id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: finish }], usage };
 }
 
-const openAi = createJsonAnswer(createChatCompletion({ role: 'assistant', content: 'Seen.' }));
-const gemini = createJsonAnswer({
+const openAi = createJsonResponse(createChatCompletion({ role: 'assistant', content: 'Seen.' }));
+const gemini = createJsonResponse({
 	candidates: [{ content: { role: 'model', parts: [{ text: 'Seen.' }] }, finishReason: 'STOP', index: 0 }],
 });
-const claude = createJsonAnswer({
+const claude = createJsonResponse({
 	id: 'msg_1',
 	type: 'message',
 	role: 'assistant',
@@ -148,7 +148,7 @@ describe('translated routes of /v1/messages', () => {
 			const counted = await requestModel(
 				model,
 				{ tools, messages: hello },
-				createJsonAnswer({ totalTokens: 7 }),
+				createJsonResponse({ totalTokens: 7 }),
 				'/v1/messages/count_tokens',
 			);
 			assert.match(String(counted.warning), /tools\.0\.input_examples/, `${model} ${counted.text}`);
@@ -197,8 +197,11 @@ describe('translated routes of /v1/messages', () => {
 					{ ...createChatCompletion({}), choices: [{ index: 0, delta, finish_reason: null }] },
 					{ ...createChatCompletion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
 				];
-				const whole = createJsonAnswer(createChatCompletion(delta, 'tool_calls'));
-				return (stream ? createStreamAnswer(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(request, response);
+				const whole = createJsonResponse(createChatCompletion(delta, 'tool_calls'));
+				return (stream ? createStreamResponse(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(
+					request,
+					response,
+				);
 			};
 			const { status, text } = await requestModel(
 				'local',
@@ -249,7 +252,7 @@ describe('translated routes of /v1/messages', () => {
 						: '';
 			const tokens = 'max_tokens' in body ? "Use 'max_completion_tokens' instead." : '';
 			const words = message || tokens;
-			return (words ? createJsonAnswer({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
+			return (words ? createJsonResponse({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
 		};
 		const { status, warning } = await requestModel(
 			'local',
@@ -259,7 +262,11 @@ describe('translated routes of /v1/messages', () => {
 		assert.equal(status, 200);
 		assert.deepEqual(Object.keys(readSentBody()).sort(), ['max_completion_tokens', 'messages', 'model']);
 		assert.match(String(warning), /reasoning_effort: removed.*user: removed/);
-		const refused = await requestModel('local', { messages: hello }, createJsonAnswer({ error: { message: 'The user is blocked' } }, 400));
+		const refused = await requestModel(
+			'local',
+			{ messages: hello },
+			createJsonResponse({ error: { message: 'The user is blocked' } }, 400),
+		);
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /The user is blocked/);
 	});
@@ -289,7 +296,7 @@ describe('translated routes of /v1/messages', () => {
 		const streamed = await requestModel(
 			'local',
 			{ ...extra, stream: true, messages: hello },
-			createStreamAnswer(
+			createStreamResponse(
 				`data: ${JSON.stringify({ ...createChatCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
 			),
 		);
@@ -309,7 +316,7 @@ describe('translated routes of /v1/messages', () => {
 	it("map a web search to Google's and return its pages; refuse it for other services", async () => {
 		const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
 		const chunks = [{ web: { uri: 'https://example.test/a', title: 'A page' } }];
-		const answer = createJsonAnswer({
+		const answer = createJsonResponse({
 			candidates: [
 				{
 					content: { role: 'model', parts: [{ text: 'Found.' }] },
@@ -344,7 +351,7 @@ describe('translated routes of /v1/messages', () => {
 		const { status, text } = await requestModel(
 			'local',
 			{ stream: true, messages: hello },
-			createStreamAnswer(`${createChunk({ content: 'All of it' }, null)}\n\n${createChunk({}, 'stop')}`),
+			createStreamResponse(`${createChunk({ content: 'All of it' }, null)}\n\n${createChunk({}, 'stop')}`),
 		);
 		assert.equal(status, 200);
 		assert.match(text, /All of it/);
@@ -352,7 +359,7 @@ describe('translated routes of /v1/messages', () => {
 		const cut = await requestModel(
 			'local',
 			{ stream: true, messages: hello },
-			createStreamAnswer(`${createChunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
+			createStreamResponse(`${createChunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
 		);
 		assert.match(cut.text, /event: error/);
 	});
@@ -361,7 +368,7 @@ describe('translated routes of /v1/messages', () => {
 		const { text } = await requestModel(
 			'local',
 			{ stream: true, messages: hello },
-			createStreamAnswer(
+			createStreamResponse(
 				`data: ${JSON.stringify({ ...createChatCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\n`,
 			),
 		);
@@ -371,7 +378,7 @@ describe('translated routes of /v1/messages', () => {
 
 	it("drop thoughts of other services and keep Anthropic's own", async () => {
 		const thinking = { role: 'assistant', reasoning_content: 'Hm.', content: 'Hi' };
-		const { text } = await requestModel('local', { messages: hello }, createJsonAnswer(createChatCompletion(thinking)));
+		const { text } = await requestModel('local', { messages: hello }, createJsonResponse(createChatCompletion(thinking)));
 		const { content } = JSON.parse(text) as { content: object[] };
 		assert.deepEqual(content[0], { type: 'thinking', thinking: 'Hm.', signature: 'agent-workbench.none' });
 		const own = { type: 'thinking', thinking: 'Own', signature: 'c2ln' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('model lists', () => {
@@ -20,16 +20,16 @@ describe('model lists', () => {
 				Promise<RecordingUpstream>,
 			],
 		);
-		claude.answer = createJsonAnswer({
+		claude.answer = createJsonResponse({
 			data: [
 				{ type: 'model', id: 'claude-a' },
 				{ type: 'model', id: 'claude-b' },
 				{ type: 'model', id: 'other' },
 			],
 		});
-		gemini.answer = createJsonAnswer({ models: [{ name: 'models/gemini-a' }] });
-		local.answer = createJsonAnswer({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
-		silent.answer = createJsonAnswer('nothing here', 500);
+		gemini.answer = createJsonResponse({ models: [{ name: 'models/gemini-a' }] });
+		local.answer = createJsonResponse({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
+		silent.answer = createJsonResponse('nothing here', 500);
 		gateway = await startTextGateway(
 			[
 				{ model: 'alias', provider: 'anthropic', base_url: claude.baseUrl, upstream_model: 'claude-b' },

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
 import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { postBytes as rawPost } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream, waitUntilResponseWritable } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream, waitUntilResponseWritable } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'sk-upstream-secret-0123456789';
@@ -51,7 +51,7 @@ describe('passthrough of /v1/messages', () => {
 
 	it('forwards the exact bytes in both directions and replaces the key', async () => {
 		const answer = '{"id":"msg_1",  "type":"message","content":[],"usage":{"input_tokens":1.0}}\n';
-		upstream.answer = createJsonAnswer(answer, 200, {
+		upstream.answer = createJsonResponse(answer, 200, {
 			'request-id': 'req_up',
 			'anthropic-ratelimit-requests-limit': '50',
 			'set-cookie': ['a=1', 'b=2'],
@@ -79,7 +79,7 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it("forwards the caller's version and withholds the caller's bearer key", async () => {
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		await postMessage(gateway, '/v1/messages', body, {
 			'x-api-key': [],
 			authorization: `Bearer ${gateway.apiKey}`,
@@ -92,7 +92,7 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('sends the key as a bearer token if the route asks for it, and none if it has none', async () => {
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		await postMessage(gateway, '/v1/messages', body.replace('claude-x', 'bearer'));
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-api-key'], undefined);
@@ -101,7 +101,7 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('changes the body only if the contract and the service differ or the route demands it', async () => {
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		await postMessage(
 			gateway,
 			'/v1/messages',
@@ -135,7 +135,7 @@ describe('passthrough of /v1/messages', () => {
 			for (const pieceSize of [7, 5000]) {
 				it(`forwards ${name} in chunks of ${pieceSize} unchanged`, async () => {
 					const bytes = formatAnthropicBytes(lines);
-					upstream.answer = createStreamAnswer(bytes, pieceSize);
+					upstream.answer = createStreamResponse(bytes, pieceSize);
 					const reply = await postMessage(gateway, '/v1/messages', body);
 					assert.equal(reply.headers['content-type'], 'text/event-stream; charset=utf-8');
 					assert.equal(reply.body.toString(), bytes);
@@ -238,7 +238,7 @@ describe('passthrough of /v1/messages', () => {
 	describe('failures', () => {
 		it('forwards an error of the protocol unchanged', async () => {
 			const error = '{"type":"error", "error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}';
-			upstream.answer = createJsonAnswer(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
+			upstream.answer = createJsonResponse(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
 			const reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 529);
 			assert.equal(reply.body.toString(), error);
@@ -254,7 +254,7 @@ describe('passthrough of /v1/messages', () => {
 				[403, 'application/json', `{"error":{"message":"no: ${upstreamKey}"}}`, 'permission_error'],
 			];
 			for (const [status, type, text, expected] of cases) {
-				upstream.answer = createJsonAnswer(text, status, { 'content-type': type, 'retry-after': '3' });
+				upstream.answer = createJsonResponse(text, status, { 'content-type': type, 'retry-after': '3' });
 				const reply = await postMessage(gateway, '/v1/messages', body);
 				assert.equal(reply.status, status);
 				assert.equal(reply.headers['retry-after'], '3');
@@ -278,11 +278,11 @@ describe('passthrough of /v1/messages', () => {
 		it("reports a reply that can't be decompressed", async () => {
 			for (const type of ['application/json', 'text/event-stream']) {
 				for (const encoding of ['gzip', 'br']) {
-					upstream.answer = createJsonAnswer('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
+					upstream.answer = createJsonResponse('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
 					const reply = await postMessage(gateway, '/v1/messages', body);
 					const data = /^event: error\ndata: (.*)\n\n$/.exec(reply.body.toString())?.[1];
 					assert.equal(data === undefined ? 502 : 200, reply.status);
-					assert.match(parseError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply of the service at /);
+					assert.match(parseError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply from the service at /);
 				}
 			}
 		});
@@ -296,11 +296,11 @@ describe('passthrough of /v1/messages', () => {
 		});
 
 		it("doesn't accept an HTML page or a redirect as a reply", async () => {
-			upstream.answer = createJsonAnswer('<html>welcome</html>', 200, { 'content-type': 'text/html' });
+			upstream.answer = createJsonResponse('<html>welcome</html>', 200, { 'content-type': 'text/html' });
 			let reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
 			assert.match(parseError(reply.body).message, /responded with a web page/);
-			upstream.answer = createJsonAnswer('', 302, { location: 'https://elsewhere.invalid/' });
+			upstream.answer = createJsonResponse('', 302, { location: 'https://elsewhere.invalid/' });
 			reply = await postMessage(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
 			assert.equal(reply.headers.location, undefined);

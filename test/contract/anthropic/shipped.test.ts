@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import { cleanUpGateways, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 
 const secret = 'upstream-secret-0123456789';
 
@@ -45,14 +45,14 @@ describe('text generation of the shipped gateway', () => {
 			stop_sequence: null,
 			usage: { input_tokens: 1, output_tokens: 1 },
 		};
-		upstream.answer = createJsonAnswer(message);
+		upstream.answer = createJsonResponse(message);
 		assert.deepEqual({ ...(await requestModel('claude-x')) }, message);
 		assert.equal(upstream.last.headers['x-api-key'], secret);
 
-		upstream.answer = createJsonAnswer({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
+		upstream.answer = createJsonResponse({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
 		assert.deepEqual((await requestModel('gemini-x')).content, [{ type: 'text', text: 'B' }]);
 
-		upstream.answer = createStreamAnswer(
+		upstream.answer = createStreamResponse(
 			'data: {"id":"1","model":"l","choices":[{"index":0,"delta":{"content":"C"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
 		);
 		const streamed = await client.messages
@@ -60,7 +60,7 @@ describe('text generation of the shipped gateway', () => {
 			.finalMessage();
 		assert.deepEqual(streamed.content, [{ type: 'text', text: 'C' }]);
 
-		upstream.answer = createJsonAnswer(message);
+		upstream.answer = createJsonResponse(message);
 		const google = new GoogleGenAI({ apiKey: gateway.apiKey, httpOptions: { baseUrl: gateway.baseUrl } });
 		assert.equal((await google.models.generateContent({ model: 'claude-x', contents: 'Hi' })).text, 'A');
 

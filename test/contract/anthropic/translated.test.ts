@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { postBytes } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -105,7 +105,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('translates a conversation to Gemini and its reply back', async () => {
-		upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJsonResponse(createGeminiReply([{ text: 'Cold.' }]));
 		const message = await client.messages.create({ ...conversation, model: 'gemini' });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:generateContent');
 		assert.equal(upstream.last.headers['x-goog-api-key'], upstreamKey);
@@ -133,7 +133,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('sends only the settings of the caller', async () => {
-		upstream.answer = createJsonAnswer(completion);
+		upstream.answer = createJsonResponse(completion);
 		await client.post('/v1/messages', { body: { model: 'local', messages: [{ role: 'user', content: 'x' }] } });
 		assert.deepEqual(readSentBody(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
 		await client.post('/v1/messages', {
@@ -153,7 +153,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			['local', '/v1/chat/completions', `Bearer ${upstreamKey}`],
 			['llama', '/v1/chat/completions', undefined],
 		] as const) {
-			upstream.answer = createJsonAnswer(completion);
+			upstream.answer = createJsonResponse(completion);
 			const message = await client.messages.create({ ...conversation, model });
 			assert.equal(upstream.last.url, path);
 			assert.equal(upstream.last.headers.authorization, authorization);
@@ -179,7 +179,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 				candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }],
 				usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
 			});
-		upstream.answer = createStreamAnswer(
+		upstream.answer = createStreamResponse(
 			formatGoogleBytes([
 				createEventLine([{ text: 'Let me see.', thought: true }]),
 				createEventLine([{ text: 'I will ' }]),
@@ -209,7 +209,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		assert.equal(types[0], 'message_start');
 		assert.equal(types.at(-1), 'message_stop');
 
-		upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJsonResponse(createGeminiReply([{ text: 'Cold.' }]));
 		await client.messages.create({
 			model: 'gemini',
 			max_tokens: 99,
@@ -225,7 +225,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it('streams two tool calls with interleaved input as two blocks', async () => {
 		const createCallDelta = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
-		upstream.answer = createStreamAnswer(
+		upstream.answer = createStreamResponse(
 			createOpenAiChunks(
 				[
 					{ role: 'assistant', content: '' },
@@ -255,7 +255,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		const streams = listRecordedStreams('google');
 		for (const { name, lines } of streams) {
 			it(`${name}: returns every text, thought and call`, async () => {
-				upstream.answer = createStreamAnswer(formatGoogleBytes(lines), 700);
+				upstream.answer = createStreamResponse(formatGoogleBytes(lines), 700);
 				const chunks = lines.map(line => JSON.parse(line) as GenerateContentResponse);
 				const parts = chunks.flatMap(chunk => chunk.candidates?.[0]?.content?.parts ?? []);
 				const message = await client.messages
@@ -295,14 +295,14 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			['RECITATION', 'refusal'],
 			['OTHER', 'end_turn'],
 		] as const) {
-			upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'x' }], reason));
+			upstream.answer = createJsonResponse(createGeminiReply([{ text: 'x' }], reason));
 			const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			assert.equal(message.stop_reason, expected, reason);
 		}
 	});
 
 	it('reports a blocked prompt as a refusal', async () => {
-		upstream.answer = createJsonAnswer({
+		upstream.answer = createJsonResponse({
 			promptFeedback: { blockReason: 'SAFETY' },
 			usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
 		});
@@ -313,7 +313,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
 		const requestMessage = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = createJsonAnswer(
+		upstream.answer = createJsonResponse(
 			{
 				error: {
 					code: 429,
@@ -330,7 +330,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			assert.equal(error.headers.get('retry-after'), '35');
 			return true;
 		});
-		upstream.answer = createJsonAnswer('<html>no</html>', 503, { 'content-type': 'text/html' });
+		upstream.answer = createJsonResponse('<html>no</html>', 503, { 'content-type': 'text/html' });
 		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
 		upstream.answer = (_request, response) => void response.destroy();
 		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
@@ -340,7 +340,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it('returns the status of a refused stream and ends a broken one with an error', async () => {
 		const requestMessage = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = createJsonAnswer({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
+		upstream.answer = createJsonResponse({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
 		await assert.rejects(requestMessage().finalMessage(), Anthropic.NotFoundError);
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -365,14 +365,14 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 				formatGoogleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'Half' }] }, index: 0 }] })]),
 			],
 		] as const) {
-			upstream.answer = createStreamAnswer(bytes);
+			upstream.answer = createStreamResponse(bytes);
 			const stream = client.messages.stream({ model, max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			await assert.rejects(stream.finalMessage(), /ended before it was complete|ended without a finish reason/, model);
 		}
 	});
 
 	it('forwards an error that the service sends within its stream', async () => {
-		upstream.answer = createStreamAnswer('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
+		upstream.answer = createStreamResponse('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
 		await assert.rejects(
 			client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] }).finalMessage(),
 			/out of memory/,
@@ -385,7 +385,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			content: null,
 			tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{oops' } }],
 		};
-		upstream.answer = createJsonAnswer({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+		upstream.answer = createJsonResponse({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
 		await assert.rejects(
 			client.messages.create({ model: 'local', max_tokens: 9, tools: [tool], messages: [{ role: 'user', content: 'x' }] }),
 			/called get_weather with input that isn't valid JSON/,
@@ -414,7 +414,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 					max_tokens: 9,
 					messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
 				});
-			upstream.answer = createJsonAnswer(createGeminiReply([{ text: 'A dot.' }]));
+			upstream.answer = createJsonResponse(createGeminiReply([{ text: 'A dot.' }]));
 			picture.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'image/png' });
 				response.end(Buffer.from(pixel, 'base64'));
@@ -423,7 +423,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			assert.deepEqual((readSentBody()['contents'] as { parts: unknown[] }[])[0]?.parts, [
 				{ inlineData: { mimeType: 'image/png', data: pixel } },
 			]);
-			picture.answer = createJsonAnswer('<html>', 200, { 'content-type': 'text/html' });
+			picture.answer = createJsonResponse('<html>', 200, { 'content-type': 'text/html' });
 			await assert.rejects(requestMessage(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
 		} finally {
 			await picture.close();
@@ -432,13 +432,13 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it("counts tokens with Gemini's own counter and estimates them for other services", async () => {
 		const messages = [{ role: 'user' as const, content: 'Hello there' }];
-		upstream.answer = createJsonAnswer({ totalTokens: 123 });
+		upstream.answer = createJsonResponse({ totalTokens: 123 });
 		assert.deepEqual(await client.messages.countTokens({ model: 'gemini', messages, system: 'Be brief.' }), { input_tokens: 123 });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:countTokens');
 		const { generateContentRequest: counted } = readSentBody() as { generateContentRequest: { model: string; systemInstruction: unknown } };
 		assert.equal(counted.model, 'models/gemini-2.5-flash');
 		assert.deepEqual(counted.systemInstruction, { parts: [{ text: 'Be brief.' }] });
-		upstream.answer = createJsonAnswer({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
+		upstream.answer = createJsonResponse({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
 		await assert.rejects(client.messages.countTokens({ model: 'gemini', messages }), Anthropic.RateLimitError);
 		assert.ok((await client.messages.countTokens({ model: 'local', messages })).input_tokens > 0);
 	});
@@ -454,7 +454,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		};
 
 		it('send messages to Anthropic', async () => {
-			upstream.answer = createJsonAnswer({
+			upstream.answer = createJsonResponse({
 				id: 'msg_1',
 				type: 'message',
 				role: 'assistant',
@@ -495,7 +495,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		});
 
 		it('stream increments and end with an empty one with the stop reason', async () => {
-			upstream.answer = createStreamAnswer(createOpenAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
+			upstream.answer = createStreamResponse(createOpenAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
 			const { text } = await postCompletion({ model: 'local', stream: true });
 			const events = text
 				.split('\n\n')

@@ -91,7 +91,7 @@ describe('an agent on a Dify deployment', () => {
 				const { method = '', url = '', headers } = request;
 				const body = Buffer.concat(chunks).toString();
 				asked.push({ method, url, key: headers.authorization ?? '', type: headers['content-type'] ?? '', body });
-				answerRequest(method, url, body, response);
+				handleRequest(method, url, body, response);
 			});
 		});
 		await listenOnLoopback(deployment);
@@ -121,7 +121,7 @@ describe('an agent on a Dify deployment', () => {
 	const stream =
 		'data: {"event": "workflow_started", "task_id": "t"}\n\nevent: ping\n\ndata: {"event": "workflow_finished", "data": {"status": "succeeded"}}\n\n';
 
-	function answerRequest(method: string, url: string, body: string, response: http.ServerResponse): void {
+	function handleRequest(method: string, url: string, body: string, response: http.ServerResponse): void {
 		const sendJson = (status: number, value: unknown) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		if (method === 'DELETE') {

@@ -11,12 +11,12 @@ const message = { model: 'far', max_tokens: 5, messages: [{ role: 'user', conten
 
 describe('outgoing connections of the gateway', () => {
 	const asked: string[] = [];
-	const answerRequest: http.RequestListener = (request, response) => {
+	const handleRequest: http.RequestListener = (request, response) => {
 		asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
 		response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
 	};
-	const proxy = http.createServer(answerRequest);
-	const secure = https.createServer(testCertificate, answerRequest);
+	const proxy = http.createServer(handleRequest);
+	const secure = https.createServer(testCertificate, handleRequest);
 	before(async () => {
 		await listenOnLoopback(proxy, secure);
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { cleanUpGateways, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 const page = 'http://localhost:3000';
@@ -12,7 +12,7 @@ describe('requests of web pages', () => {
 	let closed: GatewayProcess;
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJsonAnswer({ id: 'x' }, 200, {
+		upstream.answer = createJsonResponse({ id: 'x' }, 200, {
 			'access-control-allow-origin': '*',
 			'access-control-allow-credentials': 'true',
 			vary: 'X-Up',

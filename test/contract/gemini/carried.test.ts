@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { postBytes } from '../post.ts';
-import { type Answer, createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function createClaudeReply(content: unknown[], stop_reason = 'end_turn'): Answer {
-	return createJsonAnswer({
+	return createJsonResponse({
 		id: 'msg_1',
 		type: 'message',
 		role: 'assistant',
@@ -17,7 +17,7 @@ function createClaudeReply(content: unknown[], stop_reason = 'end_turn'): Answer
 	});
 }
 
-const openAi = createJsonAnswer({
+const openAi = createJsonResponse({
 	id: 'c1',
 	object: 'chat.completion',
 	created: 1,
@@ -242,7 +242,9 @@ describe('translated routes of the Gemini API', () => {
 	});
 
 	it("report the retry delay in Google's form", async () => {
-		const refusal = createJsonAnswer({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
+		const refusal = createJsonResponse({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, {
+			'retry-after': '7',
+		});
 		const { status, text } = await requestModel('claude', { contents: [hello] }, refusal);
 		assert.equal(status, 429);
 		assert.match(text, /"@type":"type\.googleapis\.com\/google\.rpc\.RetryInfo","retryDelay":"7s"/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { postBytes } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'AQ.upstream-secret-0123456789';
@@ -37,7 +37,7 @@ describe('passthrough of the Gemini API', () => {
 
 	it('reads the key from the query and sends it as a header', async () => {
 		const answer = '{"candidates": [ {"index":0} ]}\n';
-		upstream.answer = createJsonAnswer(answer);
+		upstream.answer = createJsonResponse(answer);
 		const reply = await requestModel('gemini-2.5:generateContent', `%24prettyPrint=false&key=${gateway.apiKey}&x=1`);
 		assert.equal(reply.body.toString(), answer);
 		const { last } = upstream;
@@ -48,7 +48,7 @@ describe('passthrough of the Gemini API', () => {
 	});
 
 	it("sends a bearer key if the route asks for it, and the route's model name", async () => {
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		await requestModel('bearer:countTokens');
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-goog-api-key'], undefined);
@@ -58,7 +58,7 @@ describe('passthrough of the Gemini API', () => {
 
 	it("forwards embeddings with the service's model name in each request of a batch", async () => {
 		const requestEmbedding = async (path: string, request: object) => {
-			upstream.answer = createJsonAnswer('{"embeddings": [ {"values":[1]} ]}');
+			upstream.answer = createJsonResponse('{"embeddings": [ {"values":[1]} ]}');
 			const reply = await postBytes(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
 			assert.equal(reply.body.toString(), '{"embeddings": [ {"values":[1]} ]}');
 			return [upstream.last.url, JSON.parse(upstream.last.body.toString())];
@@ -84,7 +84,7 @@ describe('passthrough of the Gemini API', () => {
 		for (const { name, lines } of streams) {
 			it(`forwards ${name} unchanged`, async () => {
 				const bytes = formatGoogleBytes(lines);
-				upstream.answer = createStreamAnswer(bytes, 33);
+				upstream.answer = createStreamResponse(bytes, 33);
 				const reply = await requestModel('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
 				assert.equal(upstream.last.url, '/genai/v1beta/models/g:streamGenerateContent?alt=sse');
 				assert.equal(reply.body.toString(), bytes);
@@ -100,7 +100,7 @@ describe('passthrough of the Gemini API', () => {
 
 	it('streams a JSON array unchanged', async () => {
 		const bytes = '[{"candidates":[]}\n,\n{"candidates":[]}\n]';
-		upstream.answer = createJsonAnswer(bytes);
+		upstream.answer = createJsonResponse(bytes);
 		assert.equal((await requestModel('g:streamGenerateContent')).body.toString(), bytes);
 	});
 
@@ -109,7 +109,7 @@ describe('passthrough of the Gemini API', () => {
 			'{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}',
 			'[{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}]',
 		]) {
-			upstream.answer = createJsonAnswer(error, 429);
+			upstream.answer = createJsonResponse(error, 429);
 			const reply = await requestModel('g:streamGenerateContent');
 			assert.equal(reply.status, 429);
 			assert.equal(reply.body.toString(), error);
@@ -117,7 +117,7 @@ describe('passthrough of the Gemini API', () => {
 	});
 
 	it('converts other failures into the protocol', async () => {
-		upstream.answer = createJsonAnswer('<title>Down</title>', 503, { 'content-type': 'text/html' });
+		upstream.answer = createJsonResponse('<title>Down</title>', 503, { 'content-type': 'text/html' });
 		let reply = await requestModel('g:generateContent');
 		assert.equal(reply.status, 503);
 		assert.deepEqual({ ...parseError(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, Type } from '@google/genai';
 import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { postBytes } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -58,7 +58,7 @@ describe('the Gemini API through services of other protocols', () => {
 	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
 
 	it('translates a conversation to Anthropic and its reply back', async () => {
-		upstream.answer = createJsonAnswer(
+		upstream.answer = createJsonResponse(
 			createClaudeMessage(
 				[
 					{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
@@ -133,7 +133,7 @@ describe('the Gemini API through services of other protocols', () => {
 			['max_tokens', 'MAX_TOKENS'],
 			['refusal', 'SAFETY'],
 		] as const) {
-			upstream.answer = createJsonAnswer(createClaudeMessage([{ type: 'text', text: 'x' }], { stop_reason: reason }));
+			upstream.answer = createJsonResponse(createClaudeMessage([{ type: 'text', text: 'x' }], { stop_reason: reason }));
 			const reply = await client.models.generateContent({ model: 'claude', contents: 'x' });
 			assert.equal(reply.candidates?.[0]?.finishReason, expected, reason);
 		}
@@ -157,7 +157,7 @@ describe('the Gemini API through services of other protocols', () => {
 			{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 20 } },
 			{ type: 'message_stop' },
 		].map(event => JSON.stringify(event));
-		upstream.answer = createStreamAnswer(formatAnthropicBytes(events), 50);
+		upstream.answer = createStreamResponse(formatAnthropicBytes(events), 50);
 		const chunks = [];
 		for await (const chunk of await client.models.generateContentStream({
 			model: 'claude',
@@ -185,7 +185,7 @@ describe('the Gemini API through services of other protocols', () => {
 		);
 		for (const { name, lines } of streams) {
 			it(`returns the text of ${name}`, async () => {
-				upstream.answer = createStreamAnswer(formatAnthropicBytes(lines), 300);
+				upstream.answer = createStreamResponse(formatAnthropicBytes(lines), 300);
 				let text = '';
 				let reason: string | undefined;
 				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
@@ -209,7 +209,7 @@ describe('the Gemini API through services of other protocols', () => {
 		const streams = listRecordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
 		for (const { name, lines } of streams) {
 			it(`returns no call of ${name} to the caller`, async () => {
-				upstream.answer = createStreamAnswer(formatAnthropicBytes(lines), 5000);
+				upstream.answer = createStreamResponse(formatAnthropicBytes(lines), 5000);
 				const own = new Set(lines.filter(line => line.includes('"type":"tool_use"')).map(line => /"name":"([^"]*)"/.exec(line)?.[1]));
 				let text = '';
 				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
@@ -230,7 +230,7 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	it('translates to an OpenAI-compatible service, with structured output', async () => {
-		upstream.answer = createJsonAnswer({
+		upstream.answer = createJsonResponse({
 			id: 'c1',
 			object: 'chat.completion',
 			created: 1,
@@ -258,7 +258,7 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
-		upstream.answer = createJsonAnswer({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, {
+		upstream.answer = createJsonResponse({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, {
 			'retry-after': '2',
 		});
 		const reply = await postBytes(
@@ -272,7 +272,7 @@ describe('the Gemini API through services of other protocols', () => {
 		assert.equal(error.code, 529);
 		assert.equal(error.status, 'UNAVAILABLE');
 		assert.match(error.message, /Overloaded/);
-		upstream.answer = createJsonAnswer({ type: 'error', error: { type: 'not_found_error', message: 'model: nope' } }, 404);
+		upstream.answer = createJsonResponse({ type: 'error', error: { type: 'not_found_error', message: 'model: nope' } }, 404);
 		await assert.rejects(
 			client.models.generateContent({ model: 'claude', contents: 'x' }),
 			(thrown: unknown) => thrown instanceof ApiError && thrown.status === 404,
@@ -286,7 +286,7 @@ describe('the Gemini API through services of other protocols', () => {
 			{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
 			{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
 		].map(event => JSON.stringify(event));
-		upstream.answer = createStreamAnswer(formatAnthropicBytes(events));
+		upstream.answer = createStreamResponse(formatAnthropicBytes(events));
 		let text = '';
 		await assert.rejects(
 			async () => {
@@ -300,7 +300,7 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	it("counts tokens with Anthropic's own counter", async () => {
-		upstream.answer = createJsonAnswer({ input_tokens: 77 });
+		upstream.answer = createJsonResponse({ input_tokens: 77 });
 		assert.equal((await client.models.countTokens({ model: 'claude', contents: 'Hello' })).totalTokens, 77);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
 		assert.deepEqual(Object.keys(readSentBody()).sort(), ['messages', 'model']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatAnthropicBytes } from '../fixtureStreams.ts';
 import { postBytes } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
@@ -134,7 +134,7 @@ describe('a session of Codex through a service of another protocol', () => {
 		}
 		const stop_reason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
 		events.push({ type: 'message_delta', delta: { stop_reason }, usage }, { type: 'message_stop' });
-		return createStreamAnswer(formatAnthropicBytes(events.map(event => JSON.stringify(event))), 64);
+		return createStreamResponse(formatAnthropicBytes(events.map(event => JSON.stringify(event))), 64);
 	};
 	const readSentBody = (): Loose => JSON.parse(upstream.last.body.toString());
 
@@ -205,7 +205,7 @@ describe('a session of Codex through a service of another protocol', () => {
 	});
 
 	it("gets a plain refusal for lasting errors before the stream, and doesn't retry", async () => {
-		upstream.answer = createJsonAnswer(
+		upstream.answer = createJsonResponse(
 			{ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } },
 			400,
 		);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { postBytes } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -36,7 +36,7 @@ describe("passthrough of OpenAI's protocol", () => {
 	for (const path of ['/chat/completions', '/completions', '/embeddings']) {
 		it(`${path} forwards request and response unchanged except for the model`, async () => {
 			const answer = '{ "id":"1",\n "new field": [1.0, 2e3] }';
-			upstream.answer = createJsonAnswer(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
+			upstream.answer = createJsonResponse(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
 			const createRequestBody = (model: string) =>
 				`{ "messages": [ ], "n":  3, "model" : ${model}, "logit_bias":{"1":0.10}, "unknown": "ü" }`;
 			const reply = await postBody(`/v1${path}?api-version=1`, createRequestBody('"alias"'), { 'openai-beta': 'x=1' });
@@ -56,7 +56,7 @@ describe("passthrough of OpenAI's protocol", () => {
 	}
 
 	it('accepts the key in any of its headers and forwards none of them', async () => {
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		for (const name of ['x-api-key', 'api-key']) {
 			const reply = await postBytes(`${gateway.baseUrl}/v1/chat/completions`, '{"model":"llama"}', { [name]: gateway.apiKey });
 			assert.equal(reply.status, 200, name);
@@ -71,20 +71,20 @@ describe("passthrough of OpenAI's protocol", () => {
 
 	it('forwards a stream as it arrives', async () => {
 		const bytes = `data: {"choices":[{"index":0,"delta":{"content":"Hé"}}]}\n\n: a comment\n\ndata: [DONE]\n\n`;
-		upstream.answer = createStreamAnswer(bytes, 7);
+		upstream.answer = createStreamResponse(bytes, 7);
 		const reply = await postBody('/v1/chat/completions', '{"model":"alias","stream":true}');
 		assert.equal(reply.body.toString(), bytes);
 	});
 
 	it('returns the status and message of a refusal in its own form or in ours', async () => {
 		const theirs = { error: { message: 'Too long', type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } };
-		upstream.answer = createJsonAnswer(theirs, 400);
+		upstream.answer = createJsonResponse(theirs, 400);
 		await assert.rejects(client.chat.completions.create({ model: 'alias', messages: [] }), {
 			status: 400,
 			code: 'context_length_exceeded',
 			param: 'messages',
 		});
-		upstream.answer = createJsonAnswer({ detail: `no ${upstreamKey} here` }, 429, { 'retry-after': '3' });
+		upstream.answer = createJsonResponse({ detail: `no ${upstreamKey} here` }, 429, { 'retry-after': '3' });
 		await assert.rejects(client.embeddings.create({ model: 'alias', input: 'x' }), (error: unknown) => {
 			assert.ok(error instanceof OpenAI.RateLimitError);
 			assert.equal(error.code, 'rate_limit_exceeded');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { formatAnthropicBytes } from '../fixtureStreams.ts';
 import { postBytes } from '../post.ts';
-import { createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
@@ -39,7 +39,7 @@ describe('a recorded session of Codex', () => {
 	it('is forwarded unchanged in both directions to a service with /responses', async () => {
 		const answer =
 			'event: response.created\ndata: {"type":"response.created"}\n\nevent: response.completed\ndata: {"type":"response.completed"}\n\n';
-		upstream.answer = createStreamAnswer(answer);
+		upstream.answer = createStreamResponse(answer);
 		for (const request of requests) {
 			const { body, reply } = await sendRecordedRequest(request, 'gpt-native');
 			assert.equal(upstream.last.body.toString(), body);
@@ -51,7 +51,7 @@ describe('a recorded session of Codex', () => {
 	it("reaches a service of another protocol with its command and the command's output", async () => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const createClaudeEvents = (block: Loose, delta: Loose, stop_reason: string) =>
-			createStreamAnswer(
+			createStreamResponse(
 				formatAnthropicBytes(
 					[
 						{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },

@@ -4,7 +4,7 @@ import type { ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai
 import { readResponseStream } from '../../support/responseReader.ts';
 import { formatAnthropicBytes, formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { postBytes } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -41,7 +41,7 @@ const claudeEvents = [
 	{ type: 'message_stop' },
 ].map(event => JSON.stringify(event));
 
-const claudeText = createJsonAnswer({
+const claudeText = createJsonResponse({
 	id: 'm',
 	type: 'message',
 	role: 'assistant',
@@ -137,7 +137,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	it("streams events that the SDK's helpers turn into the same response", async () => {
-		upstream.answer = createStreamAnswer(formatAnthropicBytes(claudeEvents), 40);
+		upstream.answer = createStreamResponse(formatAnthropicBytes(claudeEvents), 40);
 		const stream = client.responses.stream({ model: 'claude', input: 'go', tools });
 		const deltas: string[] = [];
 		stream.on('response.output_text.delta', event => deltas.push(event.delta));
@@ -162,7 +162,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	it("returns signed thoughts to Anthropic from stored responses, by reference or from the caller's input", async () => {
-		upstream.answer = createStreamAnswer(formatAnthropicBytes(claudeEvents));
+		upstream.answer = createStreamResponse(formatAnthropicBytes(claudeEvents));
 		const request = { model: 'claude', tools, reasoning: { effort: 'high' as const, summary: 'auto' as const } };
 		const kept = await client.responses.stream({ ...request, input: 'go' }).finalResponse();
 		assert.ok(kept.output.every(item => item.type !== 'reasoning' || item.encrypted_content === undefined));
@@ -199,7 +199,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			{ text: 'Let me see.', thought: true },
 			{ functionCall: { name: 'look', args: { a: 1 } }, thoughtSignature: 'signed-by-google' },
 		];
-		upstream.answer = createStreamAnswer(
+		upstream.answer = createStreamResponse(
 			formatGoogleBytes([
 				JSON.stringify({
 					candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
@@ -212,7 +212,9 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		assert.equal(readSentBody().generationConfig.thinkingConfig.includeThoughts, true);
 		assert.equal(made.usage?.output_tokens_details.reasoning_tokens, 3);
 		const call = made.output.find(item => item.type === 'function_call');
-		upstream.answer = createJsonAnswer({ candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }] });
+		upstream.answer = createJsonResponse({
+			candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }],
+		});
 		await client.responses.create({
 			...request,
 			input: [
@@ -231,7 +233,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		const createChunk = (delta: object, finish_reason: string | null = null) =>
 			`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 		const createCallDelta = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
-		upstream.answer = createStreamAnswer(
+		upstream.answer = createStreamResponse(
 			[
 				createChunk({ role: 'assistant', reasoning_content: 'Hm.' }),
 				createChunk({ content: 'Both.' }),
@@ -260,7 +262,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			),
 			['Hm.', 'message', ['a', '{"a":1}'], ['b', '{"b":2}']],
 		);
-		upstream.answer = createJsonAnswer({
+		upstream.answer = createJsonResponse({
 			id: 'c',
 			object: 'chat.completion',
 			choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
@@ -283,7 +285,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	]) {
 		it(`emits the recorded order of events: ${name}`, async () => {
 			const [model = ''] = name.split(':');
-			upstream.answer = createStreamAnswer(model === 'claude' ? formatAnthropicBytes(lines) : formatGoogleBytes(lines), 300);
+			upstream.answer = createStreamResponse(model === 'claude' ? formatAnthropicBytes(lines) : formatGoogleBytes(lines), 300);
 			const { body } = await postBytes(
 				`${gateway.baseUrl}/v1/responses`,
 				JSON.stringify({ model, input: 'go', stream: true, store: false }),
@@ -301,7 +303,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 
 	it('forwards request and response byte for byte if the route asks for it', async () => {
 		const bytes = '{ "model" : "own", "input":"x", "unknown": [1, 2],"previous_response_id":"resp_theirs" }';
-		upstream.answer = createJsonAnswer('{ "id":"resp_theirs",  "object":"response" }');
+		upstream.answer = createJsonResponse('{ "id":"resp_theirs",  "object":"response" }');
 		const reply = await postBytes(`${gateway.baseUrl}/v1/responses?a=b`, bytes, {
 			authorization: `Bearer ${gateway.apiKey}`,
 			'openai-beta': 'x',
@@ -348,16 +350,16 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		assert.ok(
 			(await countInputTokens({ previous_response_id: first.id })) > (await countInputTokens({})) + (first.usage?.input_tokens ?? 0),
 		);
-		upstream.answer = createJsonAnswer({ input_tokens: 7 });
+		upstream.answer = createJsonResponse({ input_tokens: 7 });
 		assert.equal(await countInputTokens({ model: 'claude' }), 7);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
-		upstream.answer = createJsonAnswer({ object: 'response.input_tokens', input_tokens: 9 });
+		upstream.answer = createJsonResponse({ object: 'response.input_tokens', input_tokens: 9 });
 		assert.equal(await countInputTokens({ model: 'own' }), 9);
 		assert.deepEqual([upstream.last.url, readSentBody().model], ['/v1/responses/input_tokens', 'theirs']);
 	});
 
 	it('compacts if the service of the route can, and otherwise explains the requirement', async () => {
-		upstream.answer = createJsonAnswer({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
+		upstream.answer = createJsonResponse({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
 		assert.equal((await client.responses.compact({ model: 'own', input: 'Hi' } as never)).object, 'response.compaction');
 		assert.deepEqual([upstream.last.url, readSentBody().model], ['/v1/responses/compact', 'theirs']);
 		const error = await catchApiError(client.responses.compact({ model: 'claude', input: 'Hi' } as never));

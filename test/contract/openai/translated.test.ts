@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -67,7 +67,7 @@ describe('chat completions through services of other protocols', () => {
 
 	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Body;
 	const createClaudeReply = (content: unknown[], stop = 'end_turn') =>
-		createJsonAnswer({
+		createJsonResponse({
 			id: 'msg_1',
 			type: 'message',
 			role: 'assistant',
@@ -78,7 +78,7 @@ describe('chat completions through services of other protocols', () => {
 			usage: { input_tokens: 10, cache_read_input_tokens: 4, cache_creation_input_tokens: 0, output_tokens: 6 },
 		});
 	const createGeminiReply = (parts: unknown[], finishReason = 'STOP') =>
-		createJsonAnswer({
+		createJsonResponse({
 			candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
 			usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, thoughtsTokenCount: 3, totalTokenCount: 28 },
 			modelVersion: 'gemini-2.5-flash-001',
@@ -358,7 +358,7 @@ describe('chat completions through services of other protocols', () => {
 			{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 9 } },
 			{ type: 'message_stop' },
 		];
-		upstream.answer = createStreamAnswer(
+		upstream.answer = createStreamResponse(
 			events.map(event => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
 		);
 		const stream = client.chat.completions.stream({
@@ -386,7 +386,7 @@ describe('chat completions through services of other protocols', () => {
 		const refused = await completeChat('claude');
 		assert.equal(refused.choices[0]?.finish_reason, 'content_filter');
 		assert.equal(refused.choices[0]?.message.content, '');
-		upstream.answer = createJsonAnswer({
+		upstream.answer = createJsonResponse({
 			promptFeedback: { blockReason: 'SAFETY' },
 			usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 },
 		});
@@ -397,16 +397,16 @@ describe('chat completions through services of other protocols', () => {
 
 	it('return the status of a refusal and name a too long prompt', async () => {
 		const createErrorResponse = (type: string, message: string) => ({ type: 'error', error: { type, message } });
-		upstream.answer = createJsonAnswer(
+		upstream.answer = createJsonResponse(
 			createErrorResponse('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
 			400,
 		);
 		await assert.rejects(completeChat('claude'), { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' });
-		upstream.answer = createJsonAnswer(createErrorResponse('not_found_error', 'model: x'), 404);
+		upstream.answer = createJsonResponse(createErrorResponse('not_found_error', 'model: x'), 404);
 		await assert.rejects(completeChat('claude'), { status: 404, code: 'model_not_found' });
-		upstream.answer = createJsonAnswer(createErrorResponse('overloaded_error', 'Overloaded'), 529);
+		upstream.answer = createJsonResponse(createErrorResponse('overloaded_error', 'Overloaded'), 529);
 		await assert.rejects(completeChat('claude'), { status: 529, type: 'server_error' });
-		upstream.answer = createJsonAnswer(
+		upstream.answer = createJsonResponse(
 			{
 				error: {
 					code: 400,

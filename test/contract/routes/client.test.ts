@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ServiceClient } from '#client/client.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
-import { createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('client with the request log', () => {
@@ -26,7 +26,7 @@ describe('client with the request log', () => {
 	it("gets the price of a stream's tokens for priced routes, and zero for cached ones", async () => {
 		const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
 		const upstream = await new RecordingUpstream().start();
-		upstream.answer = createStreamAnswer('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+		upstream.answer = createStreamResponse('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 		const priced = await startTextGateway(
 			[
 				{ model: 'passed', provider: 'anthropic', base_url: upstream.baseUrl, price },

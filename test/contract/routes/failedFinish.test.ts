@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
-import { type Answer, createJsonAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -96,7 +96,7 @@ function createFailedAnswer(finishReason: string, text = ''): Answer {
 	};
 	return (request, response) => {
 		if (!request.url.includes('stream')) {
-			return createJsonAnswer({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);
+			return createJsonResponse({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);
 		}
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		const events = text === '' ? [ended] : [begun, ended];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
@@ -30,7 +30,7 @@ describe('routes with retries and fallbacks', () => {
 	beforeEach(async () => {
 		first = await new RecordingUpstream().start();
 		second = await new RecordingUpstream().start();
-		second.answer = createJsonAnswer(completion);
+		second.answer = createJsonResponse(completion);
 	});
 	afterEach(async () => {
 		await gateway?.close();
@@ -56,7 +56,7 @@ describe('routes with retries and fallbacks', () => {
 
 	for (const status of [429, 500, 503, 529]) {
 		it(`translate a request for a fallback of another protocol on ${status} and report it`, async () => {
-			first.answer = createJsonAnswer(overloaded, status);
+			first.answer = createJsonResponse(overloaded, status);
 			const response = await requestRoute(
 				{ fallback: ['second'] },
 				{ thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' },
@@ -70,8 +70,8 @@ describe('routes with retries and fallbacks', () => {
 	}
 
 	it('forward a request unchanged to a fallback of the same protocol, except for the model name', async () => {
-		first.answer = createJsonAnswer(overloaded, 503);
-		second.answer = createJsonAnswer(message);
+		first.answer = createJsonResponse(overloaded, 503);
+		second.answer = createJsonResponse(message);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
 		const response = await requestRoute({ fallback: ['second'] }, {}, [same]);
 		assert.equal(await getReplyText(response), 'From the first');
@@ -80,9 +80,9 @@ describe('routes with retries and fallbacks', () => {
 
 	it('retry after the delay that the service asks for before they use a fallback', async () => {
 		const answers = [
-			createJsonAnswer(overloaded, 429, { 'retry-after': '0' }),
-			createJsonAnswer(overloaded, 500, { 'retry-after': '0' }),
-			createJsonAnswer(message),
+			createJsonResponse(overloaded, 429, { 'retry-after': '0' }),
+			createJsonResponse(overloaded, 500, { 'retry-after': '0' }),
+			createJsonResponse(message),
 		];
 		first.answer = (request, response) => answers.shift()?.(request, response);
 		const response = await requestRoute({ retries: 2, fallback: ['second'] });
@@ -92,7 +92,7 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('use a fallback immediately if the service asks for a long delay', async () => {
-		first.answer = createJsonAnswer(overloaded, 429, { 'retry-after': '3600' });
+		first.answer = createJsonResponse(overloaded, 429, { 'retry-after': '3600' });
 		assert.equal(await getReplyText(await requestRoute({ retries: 5, fallback: ['second'] })), 'From the second');
 		assert.equal(first.requests.length, 1);
 	});
@@ -105,8 +105,8 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it("return the last refusal in its service's form", async () => {
-		first.answer = createJsonAnswer({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
-		second.answer = createJsonAnswer(overloaded, 529);
+		first.answer = createJsonResponse({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
+		second.answer = createJsonResponse(overloaded, 529);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
 		const response = await requestRoute({ fallback: ['second'] }, {}, [same]);
 		assert.equal(response.status, 529);
@@ -115,7 +115,7 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('return a refusal of an invalid request without a retry', async () => {
-		first.answer = createJsonAnswer({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
+		first.answer = createJsonResponse({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
 		const response = await requestRoute({ retries: 3, fallback: ['second'] });
 		assert.equal(response.status, 400);
 		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
@@ -133,8 +133,8 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('use a fallback if the stream of a translated route fails before its first chunk', async () => {
-		first.answer = createStreamAnswer('data: {"error":{"message":"busy","code":503}}\n\n');
-		second.answer = createJsonAnswer(message);
+		first.answer = createStreamResponse('data: {"error":{"message":"busy","code":503}}\n\n');
+		second.answer = createJsonResponse(message);
 		const response = await requestRoute({ provider: 'openai-compatible', fallback: ['second'] }, {}, [
 			{ model: 'second', provider: 'anthropic', base_url: second.baseUrl },
 		]);
@@ -142,7 +142,7 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('use no fallback for a request that continues a response of their service', async () => {
-		first.answer = createJsonAnswer({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
+		first.answer = createJsonResponse({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
 		gateway = await startTextGateway([
 			{ model: 'm', provider: 'openai-compatible', base_url: first.baseUrl, responses: true, fallback: ['offline'] },
 		]);
@@ -163,7 +163,7 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('name the answering route even without a fallback', async () => {
-		first.answer = createJsonAnswer(message);
+		first.answer = createJsonResponse(message);
 		assert.equal((await requestRoute({})).headers.get('x-agent-workbench-route'), 'm');
 	});
 });
@@ -173,7 +173,7 @@ describe('a cap on reply tokens', () => {
 	let gateway: TextGateway;
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		const base = { base_url: upstream.baseUrl, max_output_tokens: 50 };
 		gateway = await startTextGateway([
 			{ model: 'claude', provider: 'anthropic', ...base },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -25,12 +25,12 @@ const requests: readonly [path: string, body: object][] = [
 
 /** Successful upstream responses that are valid in none of the protocols. */
 const garbage: Readonly<Record<string, Answer>> = {
-	null: createJsonAnswer('null'),
-	'a list': createJsonAnswer('[1]'),
-	'a text': createJsonAnswer('"x"'),
-	'no JSON': createJsonAnswer('}{ garbage'),
-	nothing: createJsonAnswer(''),
-	'an object of another form': createJsonAnswer({
+	null: createJsonResponse('null'),
+	'a list': createJsonResponse('[1]'),
+	'a text': createJsonResponse('"x"'),
+	'no JSON': createJsonResponse('}{ garbage'),
+	nothing: createJsonResponse(''),
+	'an object of another form': createJsonResponse({
 		input_tokens: null,
 		totalTokens: 'x',
 		choices: 7,
@@ -43,14 +43,14 @@ const garbage: Readonly<Record<string, Answer>> = {
 		response.write('{"input_to', () => response.destroy());
 	},
 	'a reset': (_request, response) => void response.destroy(),
-	'garbage events': createStreamAnswer('data: }{\n\ndata: null\n\n'),
-	'a null event': createStreamAnswer('data: null\n\n'),
-	'events of another form': createStreamAnswer(
+	'garbage events': createStreamResponse('data: }{\n\ndata: null\n\n'),
+	'a null event': createStreamResponse('data: null\n\n'),
+	'events of another form': createStreamResponse(
 		'event: x\ndata: {"type":"message_start","message":null}\n\ndata: {"choices":3,"candidates":[null]}\n\n',
 	),
-	'half an event': createStreamAnswer('data: {"type":"mess'),
-	'events without data': createStreamAnswer('event: message_start\n\n'),
-	'no events': createStreamAnswer(''),
+	'half an event': createStreamResponse('data: {"type":"mess'),
+	'events without data': createStreamResponse('event: message_start\n\n'),
+	'no events': createStreamResponse(''),
 };
 
 describe('an invalid upstream response with a success status', () => {

@@ -9,7 +9,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
@@ -49,7 +49,7 @@ describe('calls for text generation', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-calls-'));
 		store = new Store(folder, 0, log);
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = createJsonAnswer(message);
+		upstream.answer = createJsonResponse(message);
 	});
 	afterEach(async () => {
 		await gateway.close();
@@ -87,7 +87,7 @@ describe('calls for text generation', () => {
 	describe('in the request log', () => {
 		it('have caller, route, tokens and cost of a forwarded stream', async () => {
 			await startGateway([{}]);
-			upstream.answer = createStreamAnswer(claudeStream, 37);
+			upstream.answer = createStreamResponse(claudeStream, 37);
 			assert.equal(await (await postRequest('/v1/messages', { ...request, stream: true })).text(), claudeStream);
 			const { id, created_at, elapsed_time, ...entry } = await fetchOnlyCall();
 			assert.ok(Number(id) > 0 && created_at > 1_700_000_000 && elapsed_time >= 0);
@@ -125,7 +125,7 @@ describe('calls for text generation', () => {
 				await (await postRequest('/v1/messages', request)).text();
 			}
 			const filler = `event: content_block_delta\ndata: {"text":"${'x'.repeat(100)}"}\n\n`.repeat(2000);
-			upstream.answer = createStreamAnswer(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
+			upstream.answer = createStreamResponse(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
 			await (await postRequest('/v1/messages', request)).text();
 			assert.deepEqual(
 				(await fetchCalls()).map(entry => [entry.input_tokens, entry.output_tokens]),
@@ -144,12 +144,12 @@ describe('calls for text generation', () => {
 				{ model: 'gemini', provider: 'google' },
 				{ model: 'responses', provider: 'openai-compatible' },
 			]);
-			upstream.answer = createJsonAnswer({
+			upstream.answer = createJsonResponse({
 				choices: [],
 				usage: { prompt_tokens: 50, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 20 } },
 			});
 			await (await postRequest('/v1/chat/completions', { model: 'gpt', messages })).text();
-			upstream.answer = createJsonAnswer({
+			upstream.answer = createJsonResponse({
 				usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 23, thoughtsTokenCount: 185, cachedContentTokenCount: 4 },
 			});
 			await (await postRequest('/v1beta/models/gemini:generateContent', { contents: [] })).text();
@@ -164,7 +164,7 @@ describe('calls for text generation', () => {
 
 		it('include translated and offline ones, whole and streamed', async () => {
 			await startGateway([{ model: 'gpt', provider: 'openai-compatible' }]);
-			upstream.answer = createJsonAnswer({
+			upstream.answer = createJsonResponse({
 				choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
 				usage: { prompt_tokens: 50, completion_tokens: 6 },
 			});
@@ -177,7 +177,7 @@ describe('calls for text generation', () => {
 
 		it('report their error and the number of attempts per route', async () => {
 			await startGateway([{ retries: 1 }, { model: 'gone', key: 'NOT-GIVEN' }]);
-			upstream.answer = createJsonAnswer({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
+			upstream.answer = createJsonResponse({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
 			await (await postRequest('/v1/messages', request)).text();
 			await (await postRequest('/v1/messages', { ...request, model: 'gone' })).text();
 			const [gone, broken] = await fetchCalls('?status=failed');
@@ -254,7 +254,7 @@ describe('calls for text generation', () => {
 			assert.deepEqual(await getJson<TextCallBodies>(`/v1/agent/text-calls/${(await fetchOnlyCall()).id}`), { request: null, reply: null });
 			await gateway.close();
 			await startGateway([{}], true);
-			upstream.answer = createJsonAnswer({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
+			upstream.answer = createJsonResponse({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
 			await (await postRequest('/v1/messages', request)).text();
 			const [newest] = await fetchCalls();
 			const bodies = await getJson<TextCallBodies>(`/v1/agent/text-calls/${newest?.id}`);
@@ -266,7 +266,7 @@ describe('calls for text generation', () => {
 			await startGateway([{ fallback: ['n'] }, { model: 'n', key: 'OTHER' }], true);
 			upstream.answer = (asked, response) => {
 				const isFirst = asked.headers['x-api-key'] === secret;
-				createJsonAnswer(
+				createJsonResponse(
 					isFirst
 						? { type: 'error', error: { type: 'api_error', message: 'no' } }
 						: { ...message, content: [{ type: 'text', text: secret }] },
@@ -341,8 +341,8 @@ describe('calls for text generation', () => {
 		it('return the same reply again, byte for byte and free, whole and streamed', async () => {
 			await startGateway([{ cache: true }]);
 			for (const [body, answer] of [
-				[request, createJsonAnswer(message)],
-				[{ ...request, stream: true }, createStreamAnswer(claudeStream, 100)],
+				[request, createJsonResponse(message)],
+				[{ ...request, stream: true }, createStreamResponse(claudeStream, 100)],
 			] as const) {
 				upstream.answer = answer;
 				const before = upstream.requests.length;
@@ -380,7 +380,7 @@ describe('calls for text generation', () => {
 		it('send a request again if a forwarded header differs', async () => {
 			await startGateway([{ cache: true }]);
 			const requestWithHeaders = async (headers: Record<string, string>) => {
-				upstream.answer = createJsonAnswer({ ...message, id: JSON.stringify(headers) });
+				upstream.answer = createJsonResponse({ ...message, id: JSON.stringify(headers) });
 				const response = await postRequest('/v1/messages', request, headers);
 				const { id } = (await response.json()) as { id: string };
 				return [id, response.headers.get('x-agent-workbench-cache')];
@@ -421,7 +421,7 @@ describe('calls for text generation', () => {
 			};
 			upstream.answer = (sent, response) => {
 				const isFirst = (JSON.parse(sent.body.toString()) as { model: string }).model === 'm';
-				return createJsonAnswer(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
+				return createJsonResponse(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
 			};
 			await readCacheHeader();
 			upstream.answer = (_request, response) => {
@@ -430,9 +430,9 @@ describe('calls for text generation', () => {
 				setImmediate(() => response.destroy());
 			};
 			await readCacheHeader();
-			upstream.answer = createStreamAnswer('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
+			upstream.answer = createStreamResponse('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
 			await readCacheHeader();
-			upstream.answer = createJsonAnswer(message);
+			upstream.answer = createJsonResponse(message);
 			assert.equal(await readCacheHeader(), 'miss');
 			assert.equal(await readCacheHeader(), 'hit');
 		});
@@ -457,7 +457,7 @@ describe('calls for text generation', () => {
 
 		it('serve nodes of runs too, with the same chunks and free', async () => {
 			await startGateway([{ model: 'gpt', provider: 'openai-compatible' }]);
-			upstream.answer = createStreamAnswer(
+			upstream.answer = createStreamResponse(
 				[
 					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}',
 					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":200,"total_tokens":1200}}',
@@ -490,7 +490,7 @@ describe('calls for text generation', () => {
 
 	it('use a fallback for nodes before the first chunk', async () => {
 		await startGateway([{ model: 'gpt', provider: 'openai-compatible', fallback: ['offline'] }]);
-		upstream.answer = createJsonAnswer({ error: { message: 'busy' } }, 503);
+		upstream.answer = createJsonResponse({ error: { message: 'busy' } }, 503);
 		const models = new GatewayTextModels(gateway.generation);
 		const kinds: string[] = [];
 		for await (const part of models.streamReply(

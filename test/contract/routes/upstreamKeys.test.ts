@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
-import { type Answer, createJsonAnswer, createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const key = 'sk-up/stream+key=="1"';
@@ -81,10 +81,10 @@ describe('keys of upstreams', () => {
 		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
-				createJsonAnswer(error(quoted), 401, { 'x-refused': 'yes' }),
-				createJsonAnswer(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
+				createJsonResponse(error(quoted), 401, { 'x-refused': 'yes' }),
+				createJsonResponse(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
 				sendCompressedJson(error(quoted), 401),
-				createJsonAnswer(`bad key ${key}`, 401),
+				createJsonResponse(`bad key ${key}`, 401),
 			]) {
 				upstream.answer = answer;
 				const reply = await requestReply(path, body);
@@ -92,7 +92,7 @@ describe('keys of upstreams', () => {
 				assertKeyMasked(reply.text);
 			}
 			for (const status of [200, 401]) {
-				upstream.answer = createJsonAnswer(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				upstream.answer = createJsonResponse(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
 				const { headers } = await requestReply(path, body);
 				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
 				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
@@ -101,20 +101,20 @@ describe('keys of upstreams', () => {
 
 		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
-			upstream.answer = createJsonAnswer(bytes, 401);
+			upstream.answer = createJsonResponse(bytes, 401);
 			assert.equal((await requestReply(path, body)).text, bytes);
 		});
 
 		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
-				createJsonAnswer(text),
+				createJsonResponse(text),
 				sendCompressedJson(error(`bad key ${key}`), 200),
 				sendJsonInParts(['', text.slice(0, 30), text.slice(30)]),
 				sendJsonInParts(['\n\n', text]),
 				sendChunksTogether([' \n', text.slice(0, 1), text.slice(1)]),
 				sendChunksTogether([' '.repeat(65), '\n\t', text]),
-				createJsonAnswer(' '.repeat(1000) + text),
+				createJsonResponse(' '.repeat(1000) + text),
 				sendCompressedJson(`${' '.repeat(1000)}${text}`, 200),
 			]) {
 				upstream.answer = answer;
@@ -136,7 +136,10 @@ describe('keys of upstreams', () => {
 		for (const pieceSize of [1, 7, 1000]) {
 			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
-				upstream.answer = createStreamAnswer(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
+				upstream.answer = createStreamResponse(
+					`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`,
+					pieceSize,
+				);
 				const { text } = await requestReply(path, body);
 				assertKeyMasked(text);
 				assert.ok(text.startsWith(ordinary));
@@ -144,9 +147,9 @@ describe('keys of upstreams', () => {
 			});
 		}
 		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
-			upstream.answer = createStreamAnswer(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
+			upstream.answer = createStreamResponse(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
 			assertKeyMasked((await requestReply(path, body)).text);
-			upstream.answer = createStreamAnswer(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
+			upstream.answer = createStreamResponse(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
 			assertKeyMasked((await requestReply(path, body)).text);
 		});
 	}
@@ -232,7 +235,7 @@ describe('keys of upstreams', () => {
 			['7.5', '7.5'],
 			['Fri, 31 Dec 1999 23:59:59 GMT', 'Fri, 31 Dec 1999 23:59:59 GMT'],
 		] as const) {
-			upstream.answer = createJsonAnswer(error, 429, { 'retry-after': sent });
+			upstream.answer = createJsonResponse(error, 429, { 'retry-after': sent });
 			const reply = await requestReply('/v1/chat/completions', { model: 'anthropic', messages });
 			assert.equal(reply.headers.get('retry-after'), expected);
 			assertKeyMasked(reply.text);
@@ -242,7 +245,7 @@ describe('keys of upstreams', () => {
 	it('are masked in an error within a list, split and compressed in any way', async () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
 		for (const answer of [
-			createJsonAnswer(list),
+			createJsonResponse(list),
 			sendJsonInParts(list.split(/(?<=.{10})/)),
 			sendJsonInParts([list.slice(0, 60), list.slice(60)]),
 			sendCompressedJson(list, 200),
@@ -256,10 +259,10 @@ describe('keys of upstreams', () => {
 
 	it('are masked in a successful reply that is text or incomplete JSON', async () => {
 		for (const answer of [
-			createJsonAnswer(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
-			createJsonAnswer(`bad key ${key}`),
-			createJsonAnswer(`{"error":"bad key ${key}`),
-			createJsonAnswer({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+			createJsonResponse(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			createJsonResponse(`bad key ${key}`),
+			createJsonResponse(`{"error":"bad key ${key}`),
+			createJsonResponse({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
 		]) {
 			upstream.answer = answer;
 			assertKeyMasked((await requestReply('/v1/chat/completions', { model: 'openai', messages })).text);
@@ -281,7 +284,7 @@ describe('keys of upstreams', () => {
 	});
 
 	it('limit upstream requests to encodings that can be searched', async () => {
-		upstream.answer = createJsonAnswer({});
+		upstream.answer = createJsonResponse({});
 		for (const [accepted, sent] of [
 			['gzip, deflate, zstd;q=1, BR;q=0.5, *', 'gzip, BR;q=0.5'],
 			['zstd', 'identity'],
@@ -294,11 +297,11 @@ describe('keys of upstreams', () => {
 	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
-			upstream.answer = createStreamAnswer(bytes, pieceSize);
+			upstream.answer = createStreamResponse(bytes, pieceSize);
 			assert.ok((await requestReply('/v1/chat/completions', { model: 'placeholder', messages, stream: true })).text === bytes);
 		}
 		const whole = '{"model":"ollama"}';
-		upstream.answer = createJsonAnswer(whole);
+		upstream.answer = createJsonResponse(whole);
 		assert.equal((await requestReply('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 

@@ -7,7 +7,7 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 import { cleanUpGateways, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
-import { createStreamAnswer, RecordingUpstream } from '../recordingUpstream.ts';
+import { createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 
 const agent = `kind: app
 app: { name: ask, mode: workflow }
@@ -50,7 +50,7 @@ describe('a suite with a cache', () => {
 				choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
 				usage: { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 },
 			};
-			return createStreamAnswer(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
+			return createStreamResponse(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
 		};
 		const gateway = await startGateway({
 			agents: { ask: agent },

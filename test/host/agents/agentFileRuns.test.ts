@@ -197,7 +197,7 @@ describe('running and publishing agent files', () => {
 		const late = await answerDialogs({ picks: ['Each night'] }, async () => {
 			assert.deepEqual(Object.keys((await window.runFile(body, 'open.run.json'))?.outputs ?? {}), ['at']);
 		});
-		assert.deepEqual(late.placeHolders, ['Choose a trigger']);
+		assert.deepEqual(late.placeHolders, ['Select a trigger']);
 		const named = await answerDialogs({}, async () => {
 			assert.deepEqual((await window.runFile({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
 				who: 'Ben',

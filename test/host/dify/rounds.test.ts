@@ -59,7 +59,7 @@ describe('a Dify server managed by the installed extension', () => {
 		assert.deepEqual(shown.errors, []);
 		return { ...shown, result };
 	};
-	const addAndSignIn = async (signIn: Answers) => {
+	const addConnectionAndSignIn = async (signIn: Answers) => {
 		await fake.start();
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approveLogin(), 20);
 		try {
@@ -126,7 +126,7 @@ describe('a Dify server managed by the installed extension', () => {
 
 	it("runs an app's draft, and shows its nodes in the output and in the run's document", async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
-		await addAndSignIn({ picks: ['$(globe) Browser'], button: 'Copy code' });
+		await addConnectionAndSignIn({ picks: ['$(globe) Browser'], button: 'Copy code' });
 		const app = fake.addApp(createWorkflowFile());
 		const { result, placeHolders } = await runCommand('difyApp.runDraft', { picks: ['Greeter'] });
 		assert.equal(placeHolders[0], 'Select an app');
@@ -143,7 +143,7 @@ describe('a Dify server managed by the installed extension', () => {
 	it('answers the form of a paused draft, and of a run with a separate key, and exposes no secret', async () => {
 		fake = new DifyDeployment({ release: '1.13.3' });
 		const { email, password } = fake.account;
-		await addAndSignIn({ picks: ['$(lock) Email and password'], texts: [email, password] });
+		await addConnectionAndSignIn({ picks: ['$(lock) Email and password'], texts: [email, password] });
 		const app = fake.addApp(asker);
 		app.serviceApi = true;
 		fake.publishDraft(app);

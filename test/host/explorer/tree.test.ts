@@ -76,9 +76,9 @@ describe('the tree of the built-in gateway', () => {
 			const rows = await tree.readRows('Built-in gateway', 'summarize');
 			assert.deepEqual(
 				rows.map(({ label }) => label),
-				['Inputs', 'Runs', 'Logs'],
+				['Run files', 'Runs', 'Logs'],
 			);
-			const inputs = await tree.readRows('Built-in gateway', 'summarize', 'Inputs');
+			const inputs = await tree.readRows('Built-in gateway', 'summarize', 'Run files');
 			assert.deepEqual(
 				inputs.map(({ label, description, context }) => [label, description, context]),
 				[
@@ -95,7 +95,7 @@ describe('the tree of the built-in gateway', () => {
 					tree.readRows(),
 					tree.readRows('Built-in gateway'),
 					tree.readRows('Built-in gateway', 'summarize'),
-					tree.readRows('Built-in gateway', 'summarize', 'Inputs'),
+					tree.readRows('Built-in gateway', 'summarize', 'Run files'),
 				]);
 				return rows.flat().map(({ item }) => item.id);
 			};
@@ -132,13 +132,13 @@ describe('the tree of the built-in gateway', () => {
 			assert.deepEqual(progress, ['connection/built-in/agent/summarize/runs/live']);
 			const end = await recordRefreshes(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
 			assert.deepEqual(end, ['connection/built-in/agent/summarize']);
-			assert.equal((await tree.findRow('Built-in gateway', 'summarize')).description, 'not published');
+			assert.equal((await tree.findRow('Built-in gateway', 'summarize')).description, '');
 		});
 
 		it('shows how the last run of a file ended', async () => {
 			const file = vscode.Uri.file(path.join(workspace, 'runs', 'annual-report.run.json')).toString();
 			tree.runs.set({ key: 'a', file, status: 'succeeded', elapsedSeconds: 2, startedAt: Date.now() - 3_700_000 });
-			const row = await tree.findRow('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json');
+			const row = await tree.findRow('Built-in gateway', 'summarize', 'Run files', 'annual-report.run.json');
 			assert.equal(row.description, '2.0 s · 1 h ago');
 			assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'pass');
 		});

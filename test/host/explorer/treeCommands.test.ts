@@ -8,6 +8,7 @@ import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import { type Answers, answerDialogs } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { MemoryState } from '../../support/editor/memoryState.ts';
 import { PlayedDeployments } from '../../support/editor/playedDeployments.ts';
 import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
@@ -37,6 +38,8 @@ describe('a tree command', () => {
 		explorer = new ExplorerCore(
 			{
 				extensionPath: getExtensionUnderTest().extensionPath,
+				memory: new MemoryState(),
+				agentFolders: () => [],
 				connections: window.registry,
 				runs: new PlayedRuns(),
 				findRuns: async () => new Set(),
@@ -166,8 +169,8 @@ describe('a tree command', () => {
 		const file = path.join(workspace, 'agents', 'summarize.yml');
 		assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
 		const [inputs, runFile] = [
-			await findNode('Built-in gateway', 'summarize', 'Inputs'),
-			await findNode('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json'),
+			await findNode('Built-in gateway', 'summarize', 'Run files'),
+			await findNode('Built-in gateway', 'summarize', 'Run files', 'annual-report.run.json'),
 		];
 		const executed = await recordCommands(async () => {
 			await executeCommand('agent.runDraft', agent);
@@ -218,15 +221,15 @@ describe('a tree command', () => {
 			assert.ok(fs.existsSync(file));
 			const readAgentState = async () => {
 				await executeCommand('tree.refresh');
-				return (await findNode('Built-in gateway', 'fresh')).createTreeItem().description;
+				return (await findNode('Built-in gateway', 'fresh')).createTreeItem().contextValue;
 			};
 			const client = await window.registry.getClient('built-in');
 			await client.publishAgent('fresh');
-			assert.equal(await readAgentState(), 'published');
+			assert.equal(await readAgentState(), 'agent.file.published');
 			await executeCommand('agent.unpublish', await findNode('Built-in gateway', 'fresh'));
-			assert.equal(await readAgentState(), 'published', 'not before the user has said so');
+			assert.equal(await readAgentState(), 'agent.file.published', 'not before the user has said so');
 			await executeCommand('agent.unpublish', await findNode('Built-in gateway', 'fresh'), { button: 'Unpublish' });
-			assert.equal(await readAgentState(), 'not published');
+			assert.equal(await readAgentState(), 'agent.file.changed');
 		} finally {
 			fs.rmSync(file, { force: true });
 		}

@@ -89,7 +89,7 @@ describe('creating run files and choosing their target', () => {
 
 	it('creates one for the chosen agent from the command, and nothing if none is chosen', async () => {
 		const { result, shown } = await executeCommand('agentWorkbench.runFile.create', undefined, { picks: ['greet'] });
-		assert.deepEqual(shown.placeHolders, ["Choose an agent of 'Test gateway'"]);
+		assert.deepEqual(shown.placeHolders, ["Select an agent of 'Test gateway'"]);
 		assert.deepEqual(readJson(result)['inputs'], { who: '', tone: 'dry' });
 		assert.equal((await executeCommand('agentWorkbench.runFile.create', undefined, { picks: [undefined] })).result, undefined);
 	});
@@ -135,7 +135,7 @@ describe('creating run files and choosing their target', () => {
 		const findJournals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(findJournals(), []);
 		const { shown } = await executeCommand('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs on the services are kept.']);
+		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? Logs on the services won't be deleted."]);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await executeCommand('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);

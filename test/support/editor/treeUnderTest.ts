@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { AgentsTree } from '#editor/explorer/agentsTree.ts';
+import { AgentFileList } from '#editor/explorer/lists/agentFileList.ts';
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import type { FindRuns, RunRecord, Runs } from '#runs/runTypes.ts';
@@ -54,12 +55,16 @@ export class TreeUnderTest {
 	/** Finds runs whose error contains the text. */
 	readonly findRuns: FindRuns = async (records, text) =>
 		new Set(records.filter(({ error }) => error?.includes(text)).map(({ key }) => key));
+	/** Absolute paths of the agents folders. */
+	agentFolders: readonly string[] = [];
+	readonly #agentFiles = new AgentFileList(() => this.agentFolders);
 	readonly tree: AgentsTree;
 	/** IDs of the nodes that were refreshed; `undefined` for the whole tree. */
 	readonly refreshed: (string | undefined)[] = [];
 
 	constructor(window: ConnectionsUnderTest) {
-		const stores = { connections: window.registry, runs: this.runs, findRuns: this.findRuns, runFiles: this.runFiles, dify: this.dify };
+		const { runs, findRuns, runFiles, dify } = this;
+		const stores = { connections: window.registry, runs, findRuns, runFiles, dify, agentFiles: this.#agentFiles };
 		this.tree = new AgentsTree({ ...stores, onChange: node => this.tree.refreshNodes(node) }, window.log.channel);
 		this.tree.onDidChangeTreeData(nodes => this.refreshed.push(...(nodes ? nodes.map(node => node.id) : [undefined])));
 	}

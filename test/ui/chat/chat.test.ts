@@ -67,7 +67,7 @@ describe('the chat', () => {
 			await chat.getReply('The beginning').waitFor();
 			await chat.stop.click();
 			await closed;
-			await chat.getReply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
+			await chat.getReply(/The beginning.*Stopped\. The partial reply was saved\./s).waitFor();
 			await chat.waitForIdleChat();
 		});
 
@@ -245,7 +245,7 @@ describe('the chat', () => {
 				'Retry',
 			],
 			['an overloaded service', r => sendError(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
-			['an unknown model', r => sendError(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
+			['an unknown model', r => sendError(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Select model'],
 			['a cut stream', r => streamReply(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof streamReply>[0]) => unknown, RegExp, string])[]) {
 			it(`shows a remedy after ${name}, and sends again`, async () => {

@@ -94,7 +94,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.runCommand('Agent Workbench Chat: Ask About Selection');
 			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml:1-2' }).waitFor();
 			await chat.box.and(chat.frame.locator(':focus')).waitFor();
-			await workbench.runCommand('Agent Workbench Chat: Add File to Chat');
+			await workbench.runCommand('Agent Workbench Chat: Ask About File');
 			await chat.frame.locator('.attachments li').nth(1).waitFor();
 		});
 	});
@@ -118,7 +118,7 @@ describe('a chat with the built-in gateway', () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const agents = workbench.getTree('Agents');
-			await agents.expandRows('Built-in gateway', 'summarize', 'Inputs');
+			await agents.expandRows('Built-in gateway', 'summarize', 'Run files');
 			await agents.expandRows('Runs');
 			await agents.runAction('annual-report.run.json', 'Run');
 			// the row of the agent is rendered again when the run ends, and a menu opened before would refer to a removed row

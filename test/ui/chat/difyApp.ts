@@ -38,9 +38,9 @@ export async function startDifyApp(): Promise<DifyApp> {
 		const to = `${request.method} ${pathname}`;
 		const body = (text.startsWith('{') ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>;
 		app.asked.push({ to, body });
-		answerRequest(to, body, response);
+		handleRequest(to, body, response);
 	});
-	const answerRequest = (to: string, body: Readonly<Record<string, unknown>>, response: http.ServerResponse) => {
+	const handleRequest = (to: string, body: Readonly<Record<string, unknown>>, response: http.ServerResponse) => {
 		const sendJson = (value: unknown, status = 200) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		const annotation = /^PUT .*\/annotations\/(.+)$/.exec(to);

@@ -148,7 +148,7 @@ export class Workbench {
 	}
 
 	/** Returns a CodeLens in the active editor by its text. */
-	getCodeLens(text: string): Locator {
+	getCodeLens(text: string | RegExp): Locator {
 		return this.page.locator('.editor-group-container.active .codelens-decoration a').filter({ hasText: text });
 	}
 

@@ -55,7 +55,7 @@ export function testForms(session: Session): void {
 		await frame.getByRole('button', { name: 'Send it' }).focus();
 		await workbench.page.keyboard.press('Enter');
 		await frame.getByRole('alert').filter({ hasText: "'proof' is required." }).waitFor();
-		await frame.locator('button:focus', { hasText: 'Choose file…' }).waitFor();
+		await frame.locator('button:focus', { hasText: 'Select file…' }).waitFor();
 		await workbench.reloadWindow();
 		const again = await findInspector(workbench, 'approve');
 		await again.getByRole('form').waitFor();
@@ -66,7 +66,7 @@ export function testForms(session: Session): void {
 	it('continues with an uploaded file, in the same inspector', async () => {
 		const { workbench } = session;
 		const frame = await findInspector(workbench, 'approve');
-		await frame.getByRole('button', { name: 'Choose file…' }).click();
+		await frame.getByRole('button', { name: 'Select file…' }).click();
 		// VS Code's simple dialog fills in its start folder first, and then lists matching files
 		await workbench.quickInput.getOption('..').waitFor();
 		await workbench.quickInput.box.fill(path.join(workbench.folder, 'runs', path.sep));

@@ -47,7 +47,7 @@ const channel = 'Agent Runs';
 
 /** Defines the tests of input forms. They leave an agent `badges` and close its form. */
 export function testInputsForm(session: Session): void {
-	const findFormFrame = (): Promise<Frame> => findWebviewFrame(session.workbench.page, "Run 'badges'");
+	const findFormFrame = (): Promise<Frame> => findWebviewFrame(session.workbench.page, 'Run badges');
 
 	before(() => {
 		fs.writeFileSync(path.join(session.workbench.folder, 'agents', 'badges.yml'), asksMuch);

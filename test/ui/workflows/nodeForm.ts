@@ -80,6 +80,9 @@ export function testNodeForm(session: Session): void {
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		frame = await workbench.findWebview(`Graph of ${file}`);
+		// by the title of its type, which isn't in the file
+		await frame.getByPlaceholder('Find in nodes').fill('user input');
+		await frame.getByRole('form', { name: "Fields of 'Start'" }).waitFor();
 		await selectNode('Ask');
 		const text = frame.getByRole('textbox', { name: 'message 1: Text' });
 		await text.fill('Answer in two sentences.');

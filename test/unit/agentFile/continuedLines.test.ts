@@ -46,6 +46,11 @@ const refusedThere = [
 	'a: {b: 1,\n- c: 2}',
 	'a: [x,\ny\nb: 1',
 	"a: 'x\ny'\n---\nb: 1\n",
+	// the open quotes end with an escaped quote
+	"a:\n  b: 'x''\nc: 'd'\n",
+	'a:\n  b: "x\\"\nc: "d"\n',
+	"a: ['x''\n]\nb: 'c'\n",
+	"workflow:\n  graph:\n    nodes:\n    - a: 'x''\n      b: ''\n",
 ];
 
 const createAgent = (template: string, variables: string) => `app: {mode: workflow, name: lines}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { listVariableScopes } from '#agentFile/agentVariables.ts';
-import { findNamePlaces } from '#agentFile/names/agentNames.ts';
+import { findNameOccurrences } from '#agentFile/names/agentNames.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { createHttpFault } from '#client/errors/faults.ts';
 import { formatRunOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
@@ -20,7 +20,7 @@ describe('a property name that all objects inherit', () => {
 		it(`is an unknown name like any other: ${word}`, () => {
 			assert.equal(getStatusCodicon(word), 'circle-outline');
 			assert.equal(getStatusIcon(word).color, undefined);
-			assert.match(formatRunOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
+			assert.match(formatRunOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^just now · ${word}$`));
 			assert.deepEqual([getFileKind(`a.${word}`), getMediaType(`a.${word}`)], ['document', undefined]);
 			assert.equal(createInputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
 			assert.equal(
@@ -33,7 +33,7 @@ describe('a property name that all objects inherit', () => {
 
 		it(`is an unknown node type like any other: ${word}`, () => {
 			const file = `app: { mode: workflow }\nworkflow:\n  graph:\n    nodes:\n      - id: one\n        data: { type: ${word}, title: One }\n    edges: []\n`;
-			assert.ok(findNamePlaces(new AgentReading(file)).length > 0);
+			assert.ok(findNameOccurrences(new AgentReading(file)).length > 0);
 			const content = { workflow: { graph: { nodes: [{ id: 'one', data: JSON.parse(`{"type":"${word}"}`) }], edges: [] } } };
 			assert.deepEqual(listVariableScopes(readAgentGraph(content), () => false)[0]?.variables, []);
 		});

@@ -195,8 +195,8 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([done.error, app.versions.length, getTemplate()], [undefined, 1, 'Ciao']);
 			assert.match(ours.readFile('greeter.yml'), /retries: 0/);
 			assert.match((await ours.runCommand('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /in Dify are identical/);
-			const createRerun = await ours.runCommand(push, uri);
-			assert.match(createRerun.infos[0] ?? '', /^Nothing to push/);
+			const secondPush = await ours.runCommand(push, uri);
+			assert.match(secondPush.infos[0] ?? '', /^Nothing to push/);
 		});
 
 		it("asks for confirmation with the app's name in Dify, not with the file name", async () => {

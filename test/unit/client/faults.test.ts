@@ -28,10 +28,10 @@ interface Fault {
 }
 
 const createJson = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({ status, json: body, headers });
-const createDifyAnswer = (status: number, code: string, text = 'no') => createJson(status, { code, message: `${text} ${echo}`, status });
-const createAnthropicAnswer = (status: number, type: string, headers = {}) =>
+const createDifyResponse = (status: number, code: string, text = 'no') => createJson(status, { code, message: `${text} ${echo}`, status });
+const createAnthropicResponse = (status: number, type: string, headers = {}) =>
 	createJson(status, { type: 'error', error: { type, message: echo }, request_id: 'req_1' }, headers);
-const createGeminiAnswer = (status: number, name: string, details: object[] = []) =>
+const createGeminiResponse = (status: number, name: string, details: object[] = []) =>
 	createJson(status, { error: { code: status, message: echo, status: name, details } });
 const cutStream: Answer = (_request, response) => {
 	response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
@@ -43,57 +43,81 @@ const cutStream: Answer = (_request, response) => {
 const faults: readonly Fault[] = [
 	{
 		name: 'Dify, key refused',
-		answer: createDifyAnswer(401, 'unauthorized'),
+		answer: createDifyResponse(401, 'unauthorized'),
 		reason: 'auth',
 		code: 'unauthorized',
 		status: 401,
 		says: /Check the key/,
 	},
-	{ name: 'Dify, API disabled', answer: createDifyAnswer(403, 'forbidden'), reason: 'auth', status: 403 },
-	{ name: 'Dify, unknown run', answer: createDifyAnswer(404, 'not_found'), reason: 'not-found', code: 'not_found' },
+	{ name: 'Dify, API disabled', answer: createDifyResponse(403, 'forbidden'), reason: 'auth', status: 403 },
+	{ name: 'Dify, unknown run', answer: createDifyResponse(404, 'not_found'), reason: 'not-found', code: 'not_found' },
 	{
 		name: 'Dify, not published',
-		answer: createDifyAnswer(400, 'invalid_param', 'Workflow not published'),
+		answer: createDifyResponse(400, 'invalid_param', 'Workflow not published'),
 		reason: 'not-published',
 		says: /Publish the agent/,
 	},
-	{ name: 'gateway, not published', answer: createDifyAnswer(400, 'workflow_not_published'), reason: 'not-published' },
-	{ name: 'Dify, bad parameter', answer: createDifyAnswer(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
+	{ name: 'gateway, not published', answer: createDifyResponse(400, 'workflow_not_published'), reason: 'not-published' },
+	{ name: 'Dify, bad parameter', answer: createDifyResponse(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
 	{ name: 'Dify, bad field', answer: createJson(400, { code: 'invalid_param', message: 'no', params: echo }), reason: 'invalid-request' },
-	{ name: 'Dify, wrong kind of app', answer: createDifyAnswer(400, 'not_workflow_app'), reason: 'invalid-request' },
-	{ name: 'Dify, too many runs', answer: createDifyAnswer(429, 'too_many_requests'), reason: 'rate-limited' },
-	{ name: 'Dify, inner fault', answer: createDifyAnswer(500, 'internal_server_error'), reason: 'server' },
-	{ name: 'Anthropic, bad key', answer: createAnthropicAnswer(401, 'authentication_error'), reason: 'auth', code: 'authentication_error' },
-	{ name: 'Anthropic, billing', answer: createAnthropicAnswer(402, 'billing_error'), reason: 'auth' },
-	{ name: 'Anthropic, unknown model', answer: createAnthropicAnswer(404, 'not_found_error'), reason: 'not-found' },
-	{ name: 'Anthropic, body too large', answer: createAnthropicAnswer(413, 'request_too_large'), reason: 'invalid-request' },
+	{ name: 'Dify, wrong kind of app', answer: createDifyResponse(400, 'not_workflow_app'), reason: 'invalid-request' },
+	{ name: 'Dify, too many runs', answer: createDifyResponse(429, 'too_many_requests'), reason: 'rate-limited' },
+	{ name: 'Dify, inner fault', answer: createDifyResponse(500, 'internal_server_error'), reason: 'server' },
+	{
+		name: 'Anthropic, bad key',
+		answer: createAnthropicResponse(401, 'authentication_error'),
+		reason: 'auth',
+		code: 'authentication_error',
+	},
+	{ name: 'Anthropic, billing', answer: createAnthropicResponse(402, 'billing_error'), reason: 'auth' },
+	{ name: 'Anthropic, unknown model', answer: createAnthropicResponse(404, 'not_found_error'), reason: 'not-found' },
+	{ name: 'Anthropic, body too large', answer: createAnthropicResponse(413, 'request_too_large'), reason: 'invalid-request' },
 	{
 		name: 'Anthropic, rate',
-		answer: createAnthropicAnswer(429, 'rate_limit_error', { 'retry-after': '30' }),
+		answer: createAnthropicResponse(429, 'rate_limit_error', { 'retry-after': '30' }),
 		reason: 'rate-limited',
 		retryAfterMs: 30_000,
 		says: /in 30 s/,
 	},
 	{
 		name: 'Anthropic, rate in ms',
-		answer: createAnthropicAnswer(429, 'rate_limit_error', { 'retry-after-ms': '25000' }),
+		answer: createAnthropicResponse(429, 'rate_limit_error', { 'retry-after-ms': '25000' }),
 		reason: 'rate-limited',
 		retryAfterMs: 25_000,
 	},
-	{ name: 'Anthropic, overloaded', answer: createAnthropicAnswer(529, 'overloaded_error'), reason: 'overloaded', status: 529 },
+	...['9'.repeat(400), '31536000', 'Fri, 31 Dec 9999 23:59:59 GMT'].map(value => ({
+		name: `a wait of years: ${value.slice(0, 30)}`,
+		answer: createAnthropicResponse(429, 'rate_limit_error', { 'retry-after': value }),
+		reason: 'rate-limited' as const,
+		retryAfterMs: 86_400_000,
+		says: /in 86400 s/,
+	})),
+	...['-5', 'NaN', 'Infinity', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon'].map(value => ({
+		name: `a wait that isn't one: ${value}`,
+		answer: createAnthropicResponse(429, 'rate_limit_error', { 'retry-after': value, 'retry-after-ms': value }),
+		reason: 'rate-limited' as const,
+		says: /Try again later\.$/,
+	})),
+	{ name: 'Anthropic, overloaded', answer: createAnthropicResponse(529, 'overloaded_error'), reason: 'overloaded', status: 529 },
 	{
 		name: 'Gemini, bad key',
-		answer: createGeminiAnswer(400, 'INVALID_ARGUMENT', [{ reason: 'API_KEY_INVALID' }]),
+		answer: createGeminiResponse(400, 'INVALID_ARGUMENT', [{ reason: 'API_KEY_INVALID' }]),
 		reason: 'auth',
 		code: 'API_KEY_INVALID',
 	},
-	{ name: 'Gemini, bad body', answer: createGeminiAnswer(400, 'INVALID_ARGUMENT'), reason: 'invalid-request', code: 'INVALID_ARGUMENT' },
-	{ name: 'Gemini, no key', answer: createGeminiAnswer(403, 'PERMISSION_DENIED'), reason: 'auth' },
+	{ name: 'Gemini, bad body', answer: createGeminiResponse(400, 'INVALID_ARGUMENT'), reason: 'invalid-request', code: 'INVALID_ARGUMENT' },
+	{ name: 'Gemini, no key', answer: createGeminiResponse(403, 'PERMISSION_DENIED'), reason: 'auth' },
 	{
 		name: 'Gemini, quota',
-		answer: createGeminiAnswer(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: '34.07s' }]),
+		answer: createGeminiResponse(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: '34.07s' }]),
 		reason: 'rate-limited',
 		retryAfterMs: 34_070,
+	},
+	{
+		name: 'Gemini, a wait of years',
+		answer: createGeminiResponse(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: `${'9'.repeat(400)}s` }]),
+		reason: 'rate-limited',
+		retryAfterMs: 86_400_000,
 	},
 	{
 		name: 'Gemini, error in an array',
@@ -179,7 +203,7 @@ const streamFaults: readonly Fault[] = [
 		answer: { body: `${formatSse(started)}data: {oops ${markerKey}\n\n` },
 		reason: 'protocol',
 		received: 1,
-		says: /Event 2 of the stream isn't JSON/,
+		says: /Event 2 of the stream isn't valid JSON/,
 	},
 	{
 		name: 'an event that is nested deeper than a stack',

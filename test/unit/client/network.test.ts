@@ -72,7 +72,7 @@ describe('the connection to the service', () => {
 			}
 		});
 
-		async function requestThrough(baseUrl: string, network: NetworkOptions): Promise<unknown> {
+		async function listAgentsWithNetwork(baseUrl: string, network: NetworkOptions): Promise<unknown> {
 			const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: 'k-agent' }, network: { environment: {}, ...network } });
 			try {
 				return await client.listAgents();
@@ -84,21 +84,21 @@ describe('the connection to the service', () => {
 		const buildUrlWithLogin = () => `http://user:p%20w@127.0.0.1:${getServerPort(proxy)}`;
 
 		it('sends requests for addresses without TLS to a proxy', async () => {
-			await requestThrough('http://service.test', { proxy: buildUrlWithLogin() });
+			await listAgentsWithNetwork('http://service.test', { proxy: buildUrlWithLogin() });
 			assert.deepEqual(seen, [`GET http://service.test/v1/agent/agents ${login}`]);
 		});
 		it('uses a tunnel for addresses with TLS', async () => {
-			await requestThrough('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
+			await listAgentsWithNetwork('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
 			assert.deepEqual(seen, [`CONNECT service.test:443 ${login}`]);
 		});
 		it('rejects an untrusted certificate, and accepts it if the setting allows it', async () => {
 			const baseUrl = `https://localhost:${getServerPort(service)}`;
-			await assert.rejects(requestThrough(baseUrl, {}), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-			assert.deepEqual(await requestThrough(baseUrl, { strictSSL: false }), []);
+			await assert.rejects(listAgentsWithNetwork(baseUrl, {}), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+			assert.deepEqual(await listAgentsWithNetwork(baseUrl, { strictSSL: false }), []);
 		});
 		it('names an unreachable proxy, without its password', async () => {
 			await assert.rejects(
-				requestThrough('http://service.test', { proxy: 'http://user:sesame-open@127.0.0.1:1' }),
+				listAgentsWithNetwork('http://service.test', { proxy: 'http://user:sesame-open@127.0.0.1:1' }),
 				(error: Error & { reason: string }) => {
 					assert.equal(error.reason, 'network');
 					assert.doesNotMatch(`${error.stack} ${error.cause}`, /sesame/);
@@ -108,15 +108,18 @@ describe('the connection to the service', () => {
 		});
 		it("reports that a proxy isn't a valid URL, without showing it", async () => {
 			for (const proxy of ['http://user:sesame-open@', 'ftp://user:sesame-open@host']) {
-				await assert.rejects(requestThrough('http://service.test', { proxy }), (error: Error & { reason: string; field: string }) => {
-					assert.deepEqual([error.reason, error.field], ['invalid-request', 'proxy']);
-					assert.doesNotMatch(String(error.stack), /sesame/);
-					return true;
-				});
+				await assert.rejects(
+					listAgentsWithNetwork('http://service.test', { proxy }),
+					(error: Error & { reason: string; field: string }) => {
+						assert.deepEqual([error.reason, error.field], ['invalid-request', 'proxy']);
+						assert.doesNotMatch(String(error.stack), /sesame/);
+						return true;
+					},
+				);
 			}
 		});
 		it('never uses a proxy for this machine', async () => {
-			await requestThrough(`http://127.0.0.1:${getServerPort(plain)}`, { proxy: 'http://127.0.0.1:1' });
+			await listAgentsWithNetwork(`http://127.0.0.1:${getServerPort(plain)}`, { proxy: 'http://127.0.0.1:1' });
 			assert.deepEqual(seen, []);
 		});
 	});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type http from 'node:http';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
@@ -91,13 +92,13 @@ describe('responses', () => {
 	it('with JSON of another form fail in the same way', async () => {
 		service.setAnswers({ json: { ok: true } });
 		const message = /The response from the service has unexpected content \(status 200\): '\{"ok":true\}'/;
-		const createPage = { model: 'a', user: 'me' };
+		const pageRequest = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
 			() => client.runDraft(run),
 			() => client.listLogs({ model: 'a' }),
-			() => client.listConversations(createPage),
-			() => client.listChatMessages({ ...createPage, conversation_id: 'c' }),
+			() => client.listConversations(pageRequest),
+			() => client.listChatMessages({ ...pageRequest, conversation_id: 'c' }),
 			() => client.listAgents(),
 			() => client.listMessagesModels(),
 		]) {
@@ -175,10 +176,71 @@ describe('responses', () => {
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
 		await assert.rejects(collectEvents(client.streamWorkflow(run)), expected);
 	});
-	it('end a list whose service always says "more"', async () => {
-		service.setAnswers({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
-		assert.equal((await collectEvents(client.iterateConversations(owner))).length, 2);
+	it('end if their body arrives byte by byte, except for a stream', async () => {
+		const timers: NodeJS.Timeout[] = [];
+		const sendDrip = (status: number) => (_request: unknown, response: http.ServerResponse) => {
+			response.writeHead(status, { 'content-type': 'text/event-stream' });
+			timers.push(setInterval(() => response.write('a'), 10));
+		};
+		const hasty = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: {}, network: { timeouts: { work: 100, idle: 100 } } });
+		try {
+			for (const status of [200, 400]) {
+				service.setAnswers(sendDrip(status));
+				await assert.rejects(hasty.runWorkflow(run), { reason: 'timeout', code: 'UND_ERR_BODY_TIMEOUT' });
+			}
+			await assert.rejects(collectEvents(hasty.streamWorkflow(run)), { reason: 'timeout', code: 'UND_ERR_BODY_TIMEOUT' });
+			service.setAnswers((_request, response) => {
+				let left = 20;
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				timers.push(setInterval(() => (left-- > 0 ? response.write(':') : response.end(`\n${finished}`)), 10));
+			});
+			assert.equal((await collectEvents(hasty.streamWorkflow(run))).length, 1);
+		} finally {
+			timers.forEach(clearInterval);
+			await hasty.close();
+		}
 	});
+	it('end a list whose service always says "more"', async () => {
+		const one: Answer = { json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1, workflow_run: {} }] } };
+		const other: Answer = { json: { has_more: true, limit: 1, data: [{ id: 'b', created_at: 1, workflow_run: {} }] } };
+		for (const iterateList of [
+			() => client.iterateConversations(owner),
+			() => client.iterateChatMessages({ ...owner, conversation_id: 'c' }),
+			() => client.iterateLogs({ model: 'a' }),
+		]) {
+			const lists: readonly [answers: Answer[], length: number, asked: number][] = [
+				[[one], 1, 2],
+				[[one, other, one], 2, 3],
+				[[one, { json: { has_more: true, data: [] } }], 1, 2],
+			];
+			for (const [answers, length, asked] of lists) {
+				service.setAnswers(...answers);
+				assert.equal((await collectEvents<unknown>(iterateList())).length, length);
+				assert.equal(service.requests.length, asked);
+			}
+		}
+	});
+	it('end a list of models whose service repeats its pages', async () => {
+		const createPage = (id: string): Answer => ({
+			json: { data: [{ id }], has_more: true, last_id: id, models: [{ name: id }], nextPageToken: id },
+		});
+		service.setAnswers(createPage('a'), createPage('b'), createPage('a'));
+		assert.equal((await client.listMessagesModels()).length, 2);
+		service.setAnswers(createPage('a'), createPage('b'), createPage('a'));
+		assert.equal((await client.listContentModels()).length, 2);
+	});
+	it('fail with a list that never ends', async () => {
+		let sent = 0;
+		service.setAnswers((_request, response) => {
+			const id = `${sent++}`;
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ data: [{ id, created_at: 1, workflow_run: {} }], has_more: true, last_id: id }));
+		});
+		const expected = { reason: 'protocol', message: /^The service's list has more than 1000 pages, the limit for lists\./ };
+		await assert.rejects(collectEvents(client.iterateLogs({ model: 'a' })), expected);
+		await assert.rejects(client.listMessagesModels(), expected);
+		assert.equal(sent, 2_000);
+	}).timeout(60_000);
 
 	it('retries a failing GET no sooner than the service allows', async () => {
 		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };

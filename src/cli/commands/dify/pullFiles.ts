@@ -3,6 +3,7 @@ import { writeAppFile } from '#dify/files/appFile.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import type { PullKind, PullPlan } from '#dify/syncTypes.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
+import { getFileRoot } from '../../fileRoot.ts';
 import { type DifyWork, type FileResult, processFiles, readFile } from './difyWork.ts';
 
 /** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, after saving a backup. */
@@ -32,7 +33,7 @@ async function pullFile(work: DifyWork, file: string, app: string | undefined): 
 	const overwrites = plan.losesHere && given.has('overwrite');
 	const isWritten = !plan.losesHere || overwrites;
 	const backup = isWritten
-		? await writeAppFile({ file, expected: text, text: plan.text, link: plan.link, name: plan.app.name, backups })
+		? await writeAppFile({ file, root: getFileRoot(file), expected: text, text: plan.text, link: plan.link, name: plan.app.name, backups })
 		: undefined;
 	const { result, message, code } = overwrites ? overwritten : describePull(plan);
 	return { file, result, message, code, difference: getShownDifference(plan), backups: [backup] };

@@ -7,6 +7,7 @@ import { planPush } from '#dify/pushPlan.ts';
 import { SyncFault } from '#dify/syncFault.ts';
 import type { Backup, PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import { getFileRoot } from '../../fileRoot.ts';
 import { type DifyWork, type FileResult, getWarnings, processFiles, readLinkedFile } from './difyWork.ts';
 
 /**
@@ -27,6 +28,7 @@ async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 		if (link.base.content_hash !== hashContent(there)) {
 			await writeAppFile({
 				file,
+				root: getFileRoot(file),
 				expected: text,
 				text: undefined,
 				link: createLink(link, plan.there, there),
@@ -108,7 +110,7 @@ async function writePushedFile(
 	{ link, file: text }: Extract<PushOutcome, { kind: 'done' }>,
 	backups: DifyWork['backups'],
 ): Promise<{ readonly backup: Backup | undefined; readonly notes: readonly string[] }> {
-	const order = { file, expected: plan.here, link, name: getAppName(readApp(plan.here)), backups };
+	const order = { file, root: getFileRoot(file), expected: plan.here, link, name: getAppName(readApp(plan.here)), backups };
 	try {
 		const backup = await writeAppFile({ ...order, text });
 		return { backup, notes: text === undefined ? [] : ['Dify changed what was sent. The file was updated to match.'] };

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../caller.ts';
+import { readAllPages } from '../../pages.ts';
 import type { DraftVariable } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readList, toOptionalNumber } from '../readers/fields.ts';
@@ -28,19 +29,15 @@ export function createConsoleVariables(calls: ConsoleCalls): Surface {
 	return {
 		async draftVariables(appId, options) {
 			const values = { app_id: appId };
-			const known = new Map<string, DraftVariable>();
-			for (let page = 1; ; page++) {
+			let count = 0;
+			const fetchPage = async (page: number) => {
 				const { variables, total } = await listVariables({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
-				const before = known.size;
-				for (const variable of variables) {
-					known.set(variable.id, variable);
-				}
-				if (known.size === before || known.size >= total) {
-					break;
-				}
-			}
+				count += variables.length;
+				return { items: variables, next: count < total ? page + 1 : undefined };
+			};
+			const known = await readAllPages(1, fetchPage, ({ id }) => id);
 			const all: DraftVariable[] = [];
-			for (const owner of new Set([...known.values()].flatMap(({ selector }) => selector.slice(0, 1)))) {
+			for (const owner of new Set(known.flatMap(({ selector }) => selector.slice(0, 1)))) {
 				const scope = Object.hasOwn(listsOfScopes, owner) ? listsOfScopes[owner] : undefined;
 				const path = scope === undefined ? `${draft}/nodes/{node_id}/variables` : `${draft}/${scope}`;
 				all.push(...(await listVariables({ path, values: { ...values, node_id: owner } }, options)).variables);

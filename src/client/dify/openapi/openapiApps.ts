@@ -1,4 +1,5 @@
-import type { AppPage, DifyWorkspace } from '../management.ts';
+import { readAllPages } from '../../pages.ts';
+import type { AppPage } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readApp, readAppPage, readWorkspaces } from '../readers/appReaders.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
@@ -9,23 +10,15 @@ const pageSize = 100;
 export function createOpenapiApps(calls: OpenapiCalls): Surface {
 	return {
 		async workspaces(options) {
-			const all = new Map<string, DifyWorkspace>();
-			for (let page = 1; ; page++) {
+			const fetchPage = (page: number) => {
 				// releases without pages reject the parameter
 				const query = page === 1 ? {} : { page };
-				const { workspaces, more } = await calls.requestJson('workspaces', { query }, options, value => ({
-					workspaces: readWorkspaces(value),
-					more: value['has_more'] === true,
+				return calls.requestJson('workspaces', { query }, options, value => ({
+					items: readWorkspaces(value),
+					next: value['has_more'] === true ? page + 1 : undefined,
 				}));
-				const before = all.size;
-				for (const workspace of workspaces) {
-					all.set(workspace.id, workspace);
-				}
-				// stop at a page without new items, because a faulty server could send such pages endlessly
-				if (!more || all.size === before) {
-					return [...all.values()];
-				}
-			}
+			};
+			return readAllPages(1, fetchPage, ({ id }) => id);
 		},
 		async switchWorkspace(workspaceId) {
 			calls.switchWorkspace(workspaceId);

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../caller.ts';
+import { iterateVersions } from '../managedLists.ts';
 import type { Surface } from '../offers.ts';
 import { readList, toOptionalText } from '../readers/fields.ts';
 import { readVersion } from '../readers/versionReaders.ts';
@@ -24,18 +25,12 @@ export function createOpenapiVersions(calls: OpenapiCalls): Surface {
 			});
 		},
 		async published(appId, options) {
-			const seen = new Set<string>();
-			for (let page = 1; ; page++) {
-				const { versions: found, hasMore } = await listVersions(appId, page, options);
-				const current = found.find(version => version.current);
-				// stop at a page without new items, because a faulty server could send such pages endlessly
-				if (current || !hasMore || found.every(({ id }) => seen.has(id))) {
-					return current;
-				}
-				for (const { id } of found) {
-					seen.add(id);
+			for await (const version of iterateVersions({ versions: listVersions }, appId, options)) {
+				if (version.current) {
+					return version;
 				}
 			}
+			return undefined;
 		},
 		versions: listVersions,
 		restore: (appId, versionId, options) =>

@@ -140,6 +140,7 @@ export class Exchanges {
 			headers: Object.entries(headers).flat(),
 			body: body === undefined ? undefined : JSON.stringify(body),
 			headersTimeout: works ? this.#timeouts.work : this.#timeouts.reply,
+			stream,
 			bodyTimeout: stream ? this.#timeouts.idle : this.#timeouts.work,
 		};
 	}

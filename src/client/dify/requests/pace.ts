@@ -3,6 +3,8 @@ import { ServiceError } from '../../errors/serviceError.ts';
 
 const windowMs = 60_000;
 const longestHoldMs = 60_000;
+/** A deployment that asks for more, perhaps by mistake, is asked again after an hour. */
+const longestBlockMs = 3_600_000;
 
 /** Calculates how long requests must wait to stay under a deployment's limit, without timers. */
 export class Pace {
@@ -45,6 +47,6 @@ export class Pace {
 
 	/** Blocks requests for this many milliseconds, as the deployment asked. */
 	blockRequests(ms: number): void {
-		this.#heldUntil = Math.max(this.#heldUntil, this.#now() + ms);
+		this.#heldUntil = Math.max(this.#heldUntil, this.#now() + Math.min(ms, longestBlockMs));
 	}
 }

@@ -35,7 +35,7 @@ export class AgentEditing {
 	/** @param extensionPath extension folder, which contains the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
 		const { readings } = this;
-		this.#schema = AgentSchema.loadSchema(extensionPath);
+		this.#schema = AgentSchema.loadSchema(extensionPath, vscode.l10n.t);
 		this.#models = new AvailableModels(connections, log);
 		this.completion = new AgentCompletion({ extensionPath, readings, schema: this.#schema, models: this.#models });
 		this.hovers = new AgentHovers(readings, this.#schema, lastValues);

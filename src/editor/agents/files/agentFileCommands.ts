@@ -137,7 +137,7 @@ export class AgentFileCommands {
 		const name = agentFiles.getAgentName(document.uri);
 		const { added, removed } = countChangedLines(before, document.getText());
 		const question = before
-			? vscode.l10n.t("Publish '{0}'? Changes since the published version: +{1} −{2} lines.", name, added, removed)
+			? vscode.l10n.t("Publish '{0}'? Lines changed since the published version: +{1} −{2}.", name, added, removed)
 			: vscode.l10n.t("Publish '{0}' for the first time?", name);
 		const detail = formatWarnings(document.uri, getWarnings(check));
 		const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, publish, ...(before ? [compare] : []));

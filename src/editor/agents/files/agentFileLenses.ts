@@ -2,27 +2,51 @@ import * as vscode from 'vscode';
 import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isEditableScheme } from '../../platform/names.ts';
+import { formatLastRun } from '../../platform/runWording.ts';
 import { createUntrustedProblem, isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isRunOfFile } from '../graph/runsOfFile.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 import { isLinkedToApp } from './linkOfFile.ts';
 
+interface AgentFileLensesParts {
+	readonly files: AgentFiles;
+	readonly connections: Connections;
+	readonly runs: Runs;
+	readonly agentFolders: () => readonly string[];
+	/** Returns the parsed document. */
+	readonly read: (document: vscode.TextDocument) => Promise<AgentReading>;
+}
+
 /** Shows lenses in an agent file: to run, debug or publish it, to create a run file, for its published version, and for its app in Dify. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
+	readonly #findLastRun: (uri: vscode.Uri) => RunRecord | undefined;
 	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
 	readonly #difyFiles = this.register(new DifyFiles());
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
-	/** @param read returns the parsed document */
-	constructor(files: AgentFiles, connections: Connections, read: (document: vscode.TextDocument) => Promise<AgentReading>) {
+	constructor({ files, connections, runs, agentFolders, read }: AgentFileLensesParts) {
 		super();
 		this.#files = files;
 		this.#readDocument = read;
+		this.#findLastRun = uri => runs.list().find(record => isRunOfFile(uri, record, agentFolders()));
+		const statuses = new Map<string, string>();
+		this.register(
+			runs.onDidChange(({ key, status }) => {
+				// a run changes with each node, but the lenses only with its status
+				if (statuses.get(key) !== status) {
+					statuses.set(key, status);
+					this.#changed.fire();
+				}
+			}),
+		);
+		this.register(runs.onDidRemove(() => this.#changed.fire()));
 		this.register(connections.onDidChange(() => this.#changed.fire()));
 		this.register(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.register(onDidGrantTrust(() => this.#changed.fire()));
@@ -75,6 +99,10 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				vscode.l10n.t('Create a run file with the inputs of this agent'),
 			),
 		];
+		const last = this.#findLastRun(uri);
+		if (last) {
+			lenses.push(createLastRunLens(last));
+		}
 		if (agent) {
 			const changed = agent.draft || document.isDirty;
 			const state = !agent.published
@@ -110,6 +138,15 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 			arguments: [{ uri: document.uri, node: node.id }],
 		};
 		return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
+	});
+}
+
+function createLastRunLens(record: RunRecord): vscode.CodeLens {
+	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+		title: formatLastRun(record),
+		command: 'agentWorkbench.run.inspect',
+		tooltip: vscode.l10n.t('Inspect this run'),
+		arguments: [record.key],
 	});
 }
 

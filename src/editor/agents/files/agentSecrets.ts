@@ -75,7 +75,7 @@ export class StoredAgentSecrets {
 		}));
 		const choice = await vscode.window.showQuickPick(items, {
 			title: vscode.l10n.t("Secrets of '{0}'", getFileName(uri)),
-			placeHolder: vscode.l10n.t('Choose a secret to change or delete'),
+			placeHolder: vscode.l10n.t('Select a secret to change or delete'),
 		});
 		const value = choice && (await askForSecret(choice.secret, uri));
 		if (!choice || value === undefined) {
@@ -120,7 +120,7 @@ function askForSecret({ name, description, environment }: OpenSecret, uri: vscod
 	const kept = vscode.l10n.t("Used only for '{0}'. Saved in the system keyring.", getFileName(uri));
 	const empty = environment
 		? vscode.l10n.t("Leave empty to use the gateway's environment variable '{0}'.", environment)
-		: vscode.l10n.t('Leave empty to set no value.');
+		: vscode.l10n.t('Leave empty for no value.');
 	return vscode.window.showInputBox({
 		title: vscode.l10n.t("Secret '{0}'", name),
 		prompt: escapeLinks([description, kept, empty].filter(Boolean).join(' ')),

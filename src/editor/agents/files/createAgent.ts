@@ -1,8 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { readAgentFolderNames } from '../../connections/gateway/agentFolders.ts';
+import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
+
+const defaultFolder = 'agents';
 
 /** An agents folder where new agents can be created. */
 interface AgentsFolder {
@@ -13,19 +17,19 @@ interface AgentsFolder {
 
 /**
  * Creates an agent from a template in an agents folder that the user chooses, and opens it. In a window without a folder, asks for a folder
- * and opens that folder with the agent.
+ * and opens that folder with the agent. Returns the agent's name, or `undefined` if none was created in this window.
  * @throws {Problem} `taken` if a file with the same name was created in the meantime
  * @param extensionPath extension folder, which contains the templates
  */
 export async function createAgent(
 	extensionPath: string,
 	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
-): Promise<void> {
-	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
+): Promise<string | undefined> {
+	const places = folders.map(getAgentsFolder);
 	const place = places.length > 1 ? await chooseAgentsFolder(places) : (places[0] ?? (await chooseNewWorkspaceFolder()));
 	const skeleton = place && (await chooseSkeleton());
 	if (!skeleton) {
-		return;
+		return undefined;
 	}
 	// an agent's name must be unique among all agents folders
 	const taken = new Set(
@@ -33,7 +37,7 @@ export async function createAgent(
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New Agent'),
-		prompt: escapeLinks(vscode.l10n.t("Name of the new agent. Its file is created in '{0}'.", place.agents)),
+		prompt: escapeLinks(vscode.l10n.t("Name of the new agent. Its file will be created in '{0}'.", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
@@ -42,20 +46,23 @@ export async function createAgent(
 			return taken.has(text.trim()) ? vscode.l10n.t('An agent with this name already exists.') : undefined;
 		},
 	});
-	if (name !== undefined) {
-		const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
-		// another window may have created it in the meantime
-		if (await isExistingPath(uri)) {
-			throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
-		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
-		if (places.length === 0) {
-			await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
-			return;
-		}
-		// open without preview, so that the next click doesn't replace the editor
-		await vscode.window.showTextDocument(uri, { preview: false });
+	if (name === undefined) {
+		return undefined;
 	}
+	const uri = vscode.Uri.joinPath(place.uri, `${name.trim()}.yml`);
+	// another window may have created it in the meantime
+	if (await isExistingPath(uri)) {
+		throw new Problem('taken', vscode.l10n.t('An agent with this name already exists.'));
+	}
+	resolveFileToWrite(uri);
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await readSkeleton(extensionPath, skeleton, name.trim())));
+	if (places.length === 0) {
+		await vscode.commands.executeCommand('vscode.openFolder', place.folder.uri, { forceReuseWindow: true, filesToOpen: [uri] });
+		return undefined;
+	}
+	// open without preview, so that the next click doesn't replace the editor
+	await vscode.window.showTextDocument(uri, { preview: false });
+	return name.trim();
 }
 
 /**
@@ -72,7 +79,7 @@ export async function copyAgentFiles(
 	if (uris.length === 0 || folders.length === 0) {
 		throw new Problem('no-agent-file', vscode.l10n.t("Couldn't add the files. Open a folder first, and add only agent files (.yml)."));
 	}
-	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
+	const places = folders.map(getAgentsFolder);
 	const place = places.length > 1 ? await chooseAgentsFolder(places) : places[0];
 	if (!place) {
 		return;
@@ -80,7 +87,9 @@ export async function copyAgentFiles(
 	const there = new Set(await listFileNames(place.uri));
 	const [fresh, taken] = [false, true].map(isTaken => uris.filter(uri => there.has(path.posix.basename(uri.path)) === isTaken));
 	for (const uri of fresh ?? []) {
-		await vscode.workspace.fs.copy(uri, vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path)), { overwrite: false });
+		const copy = vscode.Uri.joinPath(place.uri, path.posix.basename(uri.path));
+		resolveFileToWrite(copy);
+		await vscode.workspace.fs.copy(uri, copy, { overwrite: false });
 	}
 	if (taken && taken.length > 0) {
 		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
@@ -88,18 +97,9 @@ export async function copyAgentFiles(
 	}
 }
 
-/** True if an agents folder of the workspace contains an agent file. */
-export async function hasAgentFiles(
-	folders: readonly vscode.WorkspaceFolder[] = vscode.workspace.workspaceFolders ?? [],
-): Promise<boolean> {
-	const files = await Promise.all(folders.flatMap(listAgentsFolders).map(({ uri }) => listFileNames(uri)));
-	return files.flat().some(file => /\.ya?ml$/.test(file));
-}
-
-/** Returns the agents folders of a workspace folder. */
-function listAgentsFolders(folder: vscode.WorkspaceFolder): AgentsFolder[] {
-	const names = vscode.workspace.getConfiguration('agentWorkbench', folder).get<string[]>('gateway.agentFolders', []);
-	return names.map(agents => toAgentsFolder(folder, agents));
+/** Returns the first agents folder of a workspace folder, or its default one. */
+function getAgentsFolder(folder: vscode.WorkspaceFolder): AgentsFolder {
+	return toAgentsFolder(folder, readAgentFolderNames(folder.uri)[0] ?? defaultFolder);
 }
 
 function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsFolder {
@@ -110,12 +110,12 @@ function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsF
 async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Choose a folder. The agent is created in its 'agents' subfolder."),
+			title: vscode.l10n.t("Select a folder. The agent will be created in its 'agents' subfolder."),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use this folder'),
 		})) ?? [];
-	return uri && toAgentsFolder({ name: path.posix.basename(uri.path), uri }, 'agents');
+	return uri && toAgentsFolder({ name: path.posix.basename(uri.path), uri }, defaultFolder);
 }
 
 async function chooseAgentsFolder(places: readonly AgentsFolder[]): Promise<AgentsFolder | undefined> {
@@ -127,14 +127,14 @@ async function chooseAgentsFolder(places: readonly AgentsFolder[]): Promise<Agen
 	}));
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('New Agent'),
-		placeHolder: vscode.l10n.t('Workspace folder for the agent'),
+		placeHolder: vscode.l10n.t('Select a workspace folder for the agent'),
 	});
 	return chosen?.place;
 }
 
 async function chooseSkeleton(): Promise<SkeletonName | undefined> {
 	const items = listSkeletons().map(({ name, label, detail }) => ({ label, detail, name }));
-	const placeHolder = vscode.l10n.t('Choose a template');
+	const placeHolder = vscode.l10n.t('Select a template');
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
 }
 

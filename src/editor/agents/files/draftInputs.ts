@@ -65,7 +65,7 @@ export async function chooseDraftInputs(
 	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
 	const picked = await vscode.window.showQuickPick<InputsItem>([...(last ? [lastInputs] : []), ...items, enter, form], {
 		title: vscode.l10n.t("Run Draft of '{0}'", agent.name),
-		placeHolder: vscode.l10n.t('Choose the inputs'),
+		placeHolder: vscode.l10n.t('Select the inputs'),
 	});
 	if (last && picked === lastInputs) {
 		const { record } = last;

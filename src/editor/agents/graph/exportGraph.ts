@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
+import type { CardLabels } from '#pages/graph/cards/rowText.ts';
 import { formatMermaid } from '#pages/graph/export/graphMermaid.ts';
 import { formatSvg } from '#pages/graph/export/graphSvg.ts';
 import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svgColors.ts';
@@ -33,7 +35,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 
 async function renderExportedFile(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
 	if (ending === '.mmd' || ending === '.mermaid') {
-		return new TextEncoder().encode(formatMermaid(picture));
+		return new TextEncoder().encode(formatMermaid(picture, getCardLabels()));
 	}
 	const svg = renderPictureSvg(picture, getThemeColors());
 	if (ending !== '.png') {
@@ -48,7 +50,11 @@ async function renderExportedFile(picture: AgentPicture, ending: string, rasteri
 
 /** Renders the picture as an SVG with labels in the editor's language. */
 export function renderPictureSvg(picture: AgentPicture, colors: SvgColors): string {
-	return formatSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
+	return formatSvg(picture, colors, getCardLabels());
+}
+
+function getCardLabels(): CardLabels {
+	return { types: getNodeTypeTitles(vscode.l10n), onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') };
 }
 
 /** Returns the colors for the editor's theme. */

@@ -9,7 +9,6 @@ import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
 import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
-import { translateDescription } from './translateForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
 	readonly forms: Omit<FormSources, 'schema'>;
@@ -29,7 +28,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		const schema = AgentSchema.loadSchema(extensionUri.fsPath);
+		const schema = AgentSchema.loadSchema(extensionUri.fsPath, vscode.l10n.t);
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
@@ -102,6 +101,6 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 function listAddableNodeTypes(help: ReadonlyMap<string, string>): readonly AddableKind[] {
 	const titles = getNodeTypeTitles(vscode.l10n);
 	return nodeKinds.flatMap(({ type, icon, snippet }) =>
-		snippet ? [{ type, icon, title: titles[type] ?? type, help: translateDescription(help.get(type) ?? '') }] : [],
+		snippet ? [{ type, icon, title: titles[type] ?? type, help: help.get(type) ?? '' }] : [],
 	);
 }

@@ -114,7 +114,7 @@ export class ShownGraphRun extends DisposableBase {
 			key: record.key,
 		}));
 		const picked = await vscode.window.showQuickPick(items, {
-			placeHolder: vscode.l10n.t('Run to show on the graph'),
+			placeHolder: vscode.l10n.t('Select a run to show on the graph'),
 			matchOnDescription: true,
 		});
 		if (picked) {

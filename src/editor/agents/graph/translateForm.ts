@@ -6,28 +6,22 @@ import { fieldLabelComment } from '#pages/graph/nodeForm/schemaForms.ts';
 
 const { t } = vscode.l10n;
 
-/** Translates the strings of a form that come from media/agent.schema.json. */
+/** Translates the labels of a form. Its descriptions are translated when the schema is loaded. */
 export function translateForm(form: NodeForm): NodeForm {
 	const title = getOwnField(getNodeTypeTitles(vscode.l10n), form.type);
 	return {
 		...form,
-		about: [title, translateDescription(form.about)].filter(Boolean).join(' · '),
+		about: [title, form.about].filter(Boolean).join(' · '),
 		sections: form.sections.map(section => ({ ...section, fields: section.fields.map(translateField) })),
 	};
 }
 
-/** Translates a description from the schema. */
-export function translateDescription(text: string): string {
-	return text === '' ? '' : t(text);
-}
-
 function translateField(field: NodeFormField): NodeFormField {
-	const { path, name, label, help } = field;
+	const { path, name, label } = field;
 	const isLabeled = typeof path.at(-1) === 'string' && label !== name;
 	return translateNestedField({
 		...field,
 		label: isLabeled ? t({ message: label, comment: [fieldLabelComment] }) : label,
-		help: translateDescription(help),
 	});
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { filterPlaces, findNameAt, findNamePlaces, type NamePlace } from '#agentFile/names/agentNames.ts';
+import { filterOccurrences, findNameAt, findNameOccurrences, type NamePlace } from '#agentFile/names/agentNames.ts';
 import { createAgentOutline, type OutlineEntry } from '#agentFile/names/agentOutline.ts';
 import { createRenameChanges, explainFixedName, explainRefusedName } from '#agentFile/names/renaming.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
@@ -36,12 +36,12 @@ export class AgentNavigation
 
 	/** Returns the declaration of a node or variable. For a variable that comes with the node's type, returns the node. */
 	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
-		const places = this.#listNamePlaces(document);
+		const places = this.#listNameOccurrences(document);
 		const name = findNameAt(places, document.offsetAt(position));
 		if (!name) {
 			return [];
 		}
-		const found = [name, { scope: name.scope }].map(each => filterPlaces(places, each).find(({ declares }) => declares)).find(Boolean);
+		const found = [name, { scope: name.scope }].map(each => filterOccurrences(places, each).find(({ declares }) => declares)).find(Boolean);
 		return found ? [{ originSelectionRange: toRange(name, document), targetUri: document.uri, targetRange: toRange(found, document) }] : [];
 	}
 
@@ -50,10 +50,10 @@ export class AgentNavigation
 		position: vscode.Position,
 		{ includeDeclaration }: vscode.ReferenceContext,
 	): vscode.Location[] {
-		const places = this.#listNamePlaces(document);
+		const places = this.#listNameOccurrences(document);
 		const name = findNameAt(places, document.offsetAt(position));
 		return name
-			? filterPlaces(places, name)
+			? filterOccurrences(places, name)
 					.filter(({ declares }) => includeDeclaration || !declares)
 					.map(place => new vscode.Location(document.uri, toRange(place, document)))
 			: [];
@@ -79,7 +79,7 @@ export class AgentNavigation
 	}
 
 	#findRenamableName(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
-		const places = this.#listNamePlaces(document);
+		const places = this.#listNameOccurrences(document);
 		const name = findNameAt(places, document.offsetAt(position));
 		if (!name) {
 			throw new Problem('name', vscode.l10n.t('Only node IDs and variable names can be renamed.'));
@@ -91,9 +91,9 @@ export class AgentNavigation
 		return { places, name };
 	}
 
-	#listNamePlaces(document: vscode.TextDocument): readonly NamePlace[] {
+	#listNameOccurrences(document: vscode.TextDocument): readonly NamePlace[] {
 		const reading = this.#readings.get(document);
-		const places = this.#names.get(reading) ?? findNamePlaces(reading);
+		const places = this.#names.get(reading) ?? findNameOccurrences(reading);
 		this.#names.set(reading, places);
 		return places;
 	}

@@ -145,7 +145,7 @@ export class NodeRuns {
 		}));
 		const there = orTyped ? await this.#parts.findDifyRunChooser(document.uri) : undefined;
 		if (there) {
-			items.push({ label: vscode.l10n.t('Choose a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), choose: there });
+			items.push({ label: vscode.l10n.t('Select a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), choose: there });
 		}
 		if (orTyped) {
 			items.push({ label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') });
@@ -155,7 +155,7 @@ export class NodeRuns {
 		}
 		const picked = await vscode.window.showQuickPick(items, {
 			title: vscode.l10n.t("Run from '{0}'", node.title),
-			placeHolder: vscode.l10n.t('Choose a run to use values from'),
+			placeHolder: vscode.l10n.t('Select a run to use values from'),
 		});
 		return picked?.choose ? picked.choose() : picked && (picked.record ?? 'typed');
 	}

@@ -78,7 +78,7 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 		);
 	}
 	const items = files.map(uri => ({ label: path.posix.basename(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
-	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Run file') });
+	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a run file') });
 	return picked?.uri;
 }
 

@@ -17,7 +17,7 @@ const otherName: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('edi
 export async function chooseModels(connections: Connections, targets: Targets, chosen: ChosenModels): Promise<void> {
 	const pick = vscode.window.createQuickPick<ModelItem>();
 	pick.title = vscode.l10n.t("Models and agents in VS Code's chat");
-	pick.placeholder = vscode.l10n.t('Select the models and agents to list. Use the pencil to rename one.');
+	pick.placeholder = vscode.l10n.t('Select models and agents to list. Use the pencil to rename one.');
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;

@@ -51,7 +51,7 @@ async function askForPosition(
 	const replace = { label: vscode.l10n.t('Replace file') };
 	const picked = await vscode.window.showQuickPick([insert, replace], {
 		placeHolder: vscode.l10n.t(
-			"Nothing in '{0}' matches this code. Choose where to put it.",
+			"Nothing in '{0}' matches this code. Select where to put it.",
 			vscode.workspace.asRelativePath(document.uri),
 		),
 	});

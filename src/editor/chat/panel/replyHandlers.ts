@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
+import { builtInId } from '../../connections/connectionTypes.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
 import { pickConnection, pickEndpoint, pickModel } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
@@ -85,7 +86,8 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 		case 'setKey':
 		case 'replaceKey': {
 			const { id } = targets.getConnection(chat.transcript);
-			await vscode.commands.executeCommand('agentWorkbench.connection.setKey', id);
+			const command = id === builtInId ? 'agentWorkbench.gateway.setUpstreamKey' : 'agentWorkbench.connection.setKey';
+			await vscode.commands.executeCommand(command satisfies CommandId, id);
 		}
 	}
 }

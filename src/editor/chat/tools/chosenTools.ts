@@ -44,7 +44,7 @@ function createToolProblem({ name }: ChosenTool, reason?: string): Problem {
 	return new Problem(
 		'settings',
 		reason === undefined
-			? vscode.l10n.t("This chat uses the tool '{0}', which doesn't exist. Choose the tools again.", name)
+			? vscode.l10n.t("This chat uses the tool '{0}', which doesn't exist. Select the tools again.", name)
 			: vscode.l10n.t("Can't use the tool '{0}' in this chat: {1}", name, reason),
 	);
 }

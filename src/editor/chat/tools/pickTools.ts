@@ -28,7 +28,7 @@ export async function pickTools(chat: Chat, connections: Connections, targets: T
 	}
 	const picked = await vscode.window.showQuickPick(listToolItems(chat.transcript, connections, targets), {
 		title: vscode.l10n.t('Chat tools'),
-		placeHolder: vscode.l10n.t('Select the tools that the model can call. You confirm each one before its first run.'),
+		placeHolder: vscode.l10n.t('Select tools for the model. You confirm each one before its first run.'),
 		canPickMany: true,
 		matchOnDescription: true,
 	});

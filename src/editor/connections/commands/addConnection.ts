@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { getErrorReason } from '#base/problems.ts';
 import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import { markMilestone } from '../../platform/milestones.ts';
-import { createConnectionId } from '../connectionEntries.ts';
+import { type ConnectionEntry, createConnectionId } from '../connectionEntries.ts';
 import { builtInId } from '../connectionTypes.ts';
 import { getKindFacts } from '../kindFacts.ts';
 import type { ActionContext } from './connectionActions.ts';
@@ -35,10 +36,29 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 		return entry.id;
 	}
 	// keep the connection if the user cancels here, because the tree shows that its key is missing
-	if (serviceKinds[kind].keyOptional || (await parts.prompt.askForKeys(entry))?.isOfOtherKind === false) {
-		await testConnection(parts, entry);
+	if (await isKeyNeeded(parts, entry)) {
+		const keys = await parts.prompt.askForKeys(entry);
+		if (keys?.isOfOtherKind === false) {
+			await testConnection(parts, entry);
+		}
 	}
 	return entry.id;
+}
+
+/** True if the service needs a key. A service that may not need one is tested without it, which shows the result. */
+async function isKeyNeeded(parts: ActionContext, entry: ConnectionEntry): Promise<boolean> {
+	if (!serviceKinds[entry.kind].keyOptional) {
+		return true;
+	}
+	try {
+		await testConnection(parts, entry);
+		return false;
+	} catch (error) {
+		if (getErrorReason(error) !== 'key-missing') {
+			throw error;
+		}
+		return true;
+	}
 }
 
 /** Asks whether the connection is for one app (with its key) or for a workspace (with a sign-in). */

@@ -67,12 +67,13 @@ export class AgentFolders extends DisposableBase {
 function listConfiguredFolders(): { folder: vscode.WorkspaceFolder; name: string }[] {
 	return (vscode.workspace.workspaceFolders ?? [])
 		.filter(folder => folder.uri.scheme === 'file')
-		.flatMap(folder => {
-			const names: unknown = vscode.workspace.getConfiguration('agentWorkbench', folder.uri).get(setting);
-			return Array.isArray(names)
-				? names.filter(name => resolveFolderInside(name, folder.uri.fsPath) !== undefined).map(name => ({ folder, name }))
-				: [];
-		});
+		.flatMap(folder => readAgentFolderNames(folder.uri).map(name => ({ folder, name })));
+}
+
+/** Returns the agents folders of a workspace folder, relative to it. Skips invalid names and folders outside of the workspace folder. */
+export function readAgentFolderNames(uri: vscode.Uri): string[] {
+	const names: unknown = vscode.workspace.getConfiguration('agentWorkbench', uri).get(setting);
+	return Array.isArray(names) ? names.filter(name => resolveFolderInside(name, uri.fsPath) !== undefined) : [];
 }
 
 function isExistingFolder(folder: string): boolean {

@@ -19,7 +19,8 @@ const restartCommand = 'agentWorkbench.gateway.restart';
 /** Registers the built-in gateway's commands, and offers a restart when a changed setting requires one. */
 export class GatewayCommands extends DisposableBase {
 	readonly #gateway: BuiltInGateway;
-	#asking = false;
+	/** True until the first of several simultaneous changes shows the offer. */
+	#loading = false;
 
 	constructor({ gateway, settings, keys, commands, log }: GatewayCommandsParts) {
 		super();
@@ -37,16 +38,14 @@ export class GatewayCommands extends DisposableBase {
 		this.register(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
-	/** Offers a restart, with at most one notification at a time. */
+	/** Offers a restart. VS Code replaces an earlier offer, which may be hidden but unanswered. */
 	async #offerRestart(): Promise<void> {
-		if (this.#gateway.state.kind !== 'ready' || this.#asking) {
+		if (this.#gateway.state.kind !== 'ready' || this.#loading) {
 			return;
 		}
-		this.#asking = true;
-		try {
-			await (await import('./restartOffer.ts')).offerRestart(restartCommand);
-		} finally {
-			this.#asking = false;
-		}
+		this.#loading = true;
+		const { offerRestart } = await import('./restartOffer.ts');
+		this.#loading = false;
+		await offerRestart(restartCommand);
 	}
 }

@@ -10,7 +10,7 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	if (uses.length === 0) {
 		const open = vscode.l10n.t('Open settings');
 		const choice = await vscode.window.showInformationMessage(
-			vscode.l10n.t('No setting of the built-in gateway uses a key. Add a route with `"key": "NAME"` first.'),
+			vscode.l10n.t("No setting of the built-in gateway uses a key. Add a route with a 'key' first."),
 			open,
 		);
 		if (choice === open) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
+import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 
 /** Returns the open document of a file, whether visible or not. */
 export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -25,6 +26,7 @@ export async function readFileText(uri: vscode.Uri): Promise<string | undefined>
  * @throws {Problem} `changed-meanwhile` if the file has another text, in which case nothing is written
  */
 export async function replaceText(uri: vscode.Uri, before: string | undefined, after: string): Promise<void> {
+	const file = resolveFileToWrite(uri);
 	if ((await readFileText(uri)) !== before) {
 		throw createChangedProblem(uri);
 	}
@@ -34,7 +36,8 @@ export async function replaceText(uri: vscode.Uri, before: string | undefined, a
 	} else if (before === undefined) {
 		await createFile(uri, after);
 	} else {
-		await overwriteFile(uri, after);
+		// if the path is a link, replace its target
+		await writeFileAtomically(file, after, (await fs.stat(file)).mode & 0o777);
 	}
 }
 
@@ -113,10 +116,4 @@ async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 	} catch (error) {
 		throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? createChangedProblem(uri) : error;
 	}
-}
-
-async function overwriteFile(uri: vscode.Uri, text: string): Promise<void> {
-	// if the path is a link, replace its target
-	const file = await fs.realpath(uri.fsPath);
-	await writeFileAtomically(file, text, (await fs.stat(file)).mode & 0o777);
 }

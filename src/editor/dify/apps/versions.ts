@@ -46,11 +46,11 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 }
 
 async function loadVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
+	const { iterateVersions } = await import('#client/dify/managedLists.ts');
 	const all: AppVersion[] = [];
-	for (let page = 1; all.length < mostVersions; page++) {
-		const { versions, hasMore } = await management.versions(app.id, page, { signal });
-		all.push(...versions);
-		if (!hasMore || versions.length === 0) {
+	for await (const version of iterateVersions(management, app.id, { signal })) {
+		all.push(version);
+		if (all.length === mostVersions) {
 			break;
 		}
 	}
@@ -95,7 +95,7 @@ async function chooseAction(
 						way: 'restore',
 						icon: 'discard',
 						label: vscode.l10n.t('Restore as draft…'),
-						detail: vscode.l10n.t('Overwrite the draft in Dify without publishing it. A backup is kept.'),
+						detail: vscode.l10n.t('Overwrite the draft in Dify without publishing it. A backup will be saved.'),
 					} as const,
 				]
 			: []),

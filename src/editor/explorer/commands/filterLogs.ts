@@ -12,7 +12,10 @@ export async function filterLogs(log: RunLog): Promise<void> {
 	const getFilterTitle = (step: number) => vscode.l10n.t('Filter logs ({0}/3)', step);
 	const any = { label: vscode.l10n.t('Any status'), iconPath: new vscode.ThemeIcon('list-unordered'), status: undefined };
 	const each = logStatuses.map(status => ({ label: getStatusText(status), iconPath: getStatusIcon(status), status }));
-	const choice = await vscode.window.showQuickPick([any, ...each], { title: getFilterTitle(1), placeHolder: vscode.l10n.t('Status') });
+	const choice = await vscode.window.showQuickPick([any, ...each], {
+		title: getFilterTitle(1),
+		placeHolder: vscode.l10n.t('Select a status'),
+	});
 	const span = choice && (await chooseTimeSpan(getFilterTitle(2)));
 	if (!span) {
 		return;
@@ -34,7 +37,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 async function chooseTimeSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	const any = { label: vscode.l10n.t('Any time'), span: undefined };
 	const items = [any, ...logSpanKinds.map(span => ({ label: getSpanKindLabel(vscode.l10n, span), span }))];
-	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('When the run started') });
+	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select when the run started') });
 	if (!choice) {
 		return undefined;
 	}

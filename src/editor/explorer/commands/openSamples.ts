@@ -1,17 +1,25 @@
+import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { newSamplesKey } from '../../platform/names.ts';
 
 const folderName = 'agent-workbench-samples';
+
+/** The samples' run file to start with. */
+const firstRunFile = 'runs/annual-report.run.json';
 
 /**
  * Copies the sample workspace into a new folder inside a folder that the user chooses, and opens it in this window or a new one. Doesn't
  * change existing files.
  * @param extensionPath the extension's folder, which contains the samples
+ * @param memory remembers the new folder, so that its window starts with {@link showSamples}
  */
-export async function openSamples(extensionPath: string): Promise<void> {
+export async function openSamples(extensionPath: string, memory: vscode.Memento): Promise<void> {
 	const [parent] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Choose where to create the folder '{0}'", folderName),
+			// the default would be the folder of the active file
+			defaultUri: vscode.Uri.file(os.homedir()),
+			title: vscode.l10n.t("Select where to create the folder '{0}'", folderName),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Copy samples here'),
@@ -23,11 +31,21 @@ export async function openSamples(extensionPath: string): Promise<void> {
 	await vscode.workspace.fs.copy(vscode.Uri.file(path.join(extensionPath, 'samples')), folder, { overwrite: false });
 	const inNewWindow = await askForNewWindow(folder);
 	if (inNewWindow !== undefined) {
+		await memory.update(newSamplesKey, folder.toString());
 		await vscode.commands.executeCommand('vscode.openFolder', folder, {
 			forceNewWindow: inNewWindow,
 			forceReuseWindow: !inNewWindow,
-			filesToOpen: [vscode.Uri.joinPath(folder, 'README.md')],
 		});
+	}
+}
+
+/** Shows the agents and the first run file in a window that was just opened by {@link openSamples}. */
+export async function showSamples(memory: vscode.Memento): Promise<void> {
+	await memory.update(newSamplesKey, undefined);
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	await vscode.commands.executeCommand('agentWorkbench.agents.focus');
+	if (folder) {
+		await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, firstRunFile), { preview: false });
 	}
 }
 

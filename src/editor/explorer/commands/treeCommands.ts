@@ -28,6 +28,7 @@ import { openSamples } from './openSamples.ts';
 
 interface TreeCommandParts {
 	readonly extensionPath: string;
+	readonly memory: vscode.Memento;
 	readonly connections: Connections;
 	readonly runFiles: RunFileIndex;
 	readonly dify: DifyFeature;
@@ -71,7 +72,7 @@ export class TreeCommands {
 			this.#parts.documents.openDocument(createDocumentTarget('conversation', node, node.conversationId)),
 		'agentWorkbench.walkthrough.open': () =>
 			vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-workbench.agent-workbench#getStarted', false),
-		'agentWorkbench.samples.open': () => openSamples(this.#parts.extensionPath),
+		'agentWorkbench.samples.open': () => openSamples(this.#parts.extensionPath, this.#parts.memory),
 		'agentWorkbench.document.open': (wanted: DocumentTarget) => this.#parts.documents.openDocument(wanted),
 	};
 
@@ -84,8 +85,11 @@ export class TreeCommands {
 	}
 
 	async #createAgent(): Promise<void> {
-		await createAgent(this.#parts.extensionPath);
-		this.#parts.tree.refreshTree();
+		const { extensionPath, tree, view } = this.#parts;
+		const name = await createAgent(extensionPath);
+		if (name !== undefined) {
+			await tree.loadNewAgent(name, node => view.visible && view.reveal(node, { select: true, focus: false }));
+		}
 	}
 
 	/** Unpublishes an agent (built-in gateway only). */
@@ -93,7 +97,7 @@ export class TreeCommands {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
 		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
-		const detail = vscode.l10n.t("Callers can't run the agent until you publish it again. Its file and its runs are kept.");
+		const detail = vscode.l10n.t("Callers won't be able to run the agent until you publish it again. Its file and runs won't be deleted.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
 			return;
 		}

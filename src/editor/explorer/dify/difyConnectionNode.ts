@@ -151,7 +151,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		while (this.rows.hasMore && this.rows.error === undefined && (this.rows.total ?? loadedWhole + 1) <= loadedWhole) {
 			const before = this.rows.rows.length;
 			await this.rows.loadNextPage();
-			if (this.rows.rows.length === before) {
+			if (this.rows.rows.length === before || this.rows.rows.length > loadedWhole) {
 				return;
 			}
 		}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
@@ -10,6 +11,15 @@ import { InputsNode } from './inputsNode.ts';
 import { LogsNode } from './logsNode.ts';
 import { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
+
+/** Icons of agents by mode. Workflows and agents of other services have the default icon. */
+const modeIcons: Readonly<Record<string, string>> = {
+	chat: 'comment-discussion',
+	'advanced-chat': 'comment-discussion',
+	'agent-chat': 'hubot',
+	completion: 'symbol-text',
+	dify: 'cloud',
+};
 
 /** An agent of a connection, with its run files, runs, logs and conversations as children. */
 export class AgentTreeNode implements TreeNode {
@@ -72,7 +82,7 @@ export class AgentTreeNode implements TreeNode {
 		);
 		item.iconPath = error
 			? new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'))
-			: new vscode.ThemeIcon('symbol-method');
+			: new vscode.ThemeIcon(getOwnField(modeIcons, mode) ?? 'symbol-method');
 		return item;
 	}
 
@@ -83,8 +93,11 @@ export class AgentTreeNode implements TreeNode {
 	}
 
 	createTooltip(): vscode.MarkdownString {
-		const { name, description, mode, variables, error, file } = this.summary;
+		const { name, description, mode, variables, error, file, published, draft } = this.summary;
 		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(name)}** · ${escapeMarkdown(mode)}\n\n`);
+		if (published && draft) {
+			tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('The file has changed since the last published version.'))}\n\n`);
+		}
 		if (error) {
 			tooltip.appendMarkdown(`$(warning) ${escapeMarkdown(error)}\n\n`);
 		}
@@ -119,9 +132,6 @@ export class AgentTreeNode implements TreeNode {
 		if (error) {
 			return toOneLine(error);
 		}
-		if (!published) {
-			return vscode.l10n.t('not published');
-		}
-		return draft ? vscode.l10n.t('changed since last published') : vscode.l10n.t('published');
+		return published && draft ? vscode.l10n.t({ message: 'draft', comment: ['the file differs from the published version'] }) : '';
 	}
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AgentSummary } from '#contract/agents.ts';
 import type { Connection, ConnectionKind } from '../../connections/connectionTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
 import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
@@ -13,7 +14,10 @@ import type { TreeNode } from './treeNode.ts';
 /** Maximum number of models to show under a service, because some services have hundreds. */
 const mostModels = 100;
 
-/** A service and its state. Its children are the service's agents. Expanding the built-in gateway starts it. */
+/**
+ * A service and its state. Its children are the service's agents. Until the built-in gateway runs, its children are the agents of the
+ * workspace's files; without such files, expanding it starts it.
+ */
 export class ConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
@@ -29,7 +33,9 @@ export class ConnectionNode implements TreeNode {
 
 	createTreeItem(): vscode.TreeItem {
 		const connection = this.getConnection();
-		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, vscode.TreeItemCollapsibleState.Collapsed);
+		const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+		const isExpanded = connection?.kind === 'built-in' && this.stores.agentFiles.knownAgents.length > 0;
+		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, isExpanded ? Expanded : Collapsed);
 		const state = this.stores.connections.state(this.connectionId);
 		item.contextValue = getConnectionContextValue(connection?.kind);
 		item.description = connection ? this.#getDescription(connection) : '';
@@ -41,7 +47,7 @@ export class ConnectionNode implements TreeNode {
 		if (!isWorkspaceTrusted() && this.getConnection()?.kind === 'built-in') {
 			return [createUntrustedNode(this)];
 		}
-		const agents = await this.stores.connections.listAgents(this.connectionId);
+		const agents = await this.#listAgents();
 		for (const name of this.#agents.keys()) {
 			if (!agents.some(agent => agent.name === name)) {
 				this.#agents.delete(name);
@@ -56,6 +62,17 @@ export class ConnectionNode implements TreeNode {
 			this.#agents.set(agent.name, node);
 			return node;
 		});
+	}
+
+	async #listAgents(): Promise<readonly AgentSummary[]> {
+		const { connections, agentFiles } = this.stores;
+		if (this.getConnection()?.kind === 'built-in' && connections.state(this.connectionId).kind === 'idle') {
+			const agents = await agentFiles.listAgents();
+			if (agents.length > 0) {
+				return agents;
+			}
+		}
+		return connections.listAgents(this.connectionId);
 	}
 
 	/** Loads the first models of a service that has no agents but models. */
@@ -107,7 +124,9 @@ export class ConnectionNode implements TreeNode {
 		const state = this.stores.connections.state(connection.id);
 		switch (state.kind) {
 			case 'idle':
-				return connection.kind === 'built-in' ? vscode.l10n.t('starts on first use') : formatAddress(connection);
+				return connection.kind === 'built-in'
+					? formatAgentCount(this.stores.agentFiles.knownAgents.length) || vscode.l10n.t('starts on first use')
+					: formatAddress(connection);
 			case 'starting':
 				return vscode.l10n.t('starting…');
 			case 'failed':
@@ -115,12 +134,15 @@ export class ConnectionNode implements TreeNode {
 			case 'ready': {
 				const agents = this.stores.connections.getKnownAgents(connection.id)?.length;
 				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : formatAddress(connection);
-				return agents === undefined
-					? running
-					: joinParts(running, agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents));
+				return joinParts(running, agents === 0 ? vscode.l10n.t('{0} agents', 0) : formatAgentCount(agents ?? 0));
 			}
 		}
 	}
+}
+
+/** Returns an empty text for no agents. */
+function formatAgentCount(agents: number): string {
+	return agents === 0 ? '' : agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents);
 }
 
 /** Returns a short label for a failed connection. Doesn't say "unreachable" if the key is missing, because then no request was sent. */

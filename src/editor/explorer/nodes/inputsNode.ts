@@ -18,7 +18,7 @@ export class InputsNode implements TreeNode {
 	}
 
 	createTreeItem(): vscode.TreeItem {
-		const item = new vscode.TreeItem(vscode.l10n.t('Inputs'), vscode.TreeItemCollapsibleState.Collapsed);
+		const item = new vscode.TreeItem(vscode.l10n.t('Run files'), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = 'inputs';
 		item.iconPath = new vscode.ThemeIcon('json');
 		return item;

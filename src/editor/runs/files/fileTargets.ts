@@ -104,7 +104,7 @@ export class FileTargets extends DisposableBase {
 			.toSorted((a, b) => Number(b.id === known[key]) - Number(a.id === known[key]))
 			.map(({ id, title, type }) => ({ label: title, description: type, detail: id, id }));
 		const picked = await vscode.window.showQuickPick(items, {
-			placeHolder: vscode.l10n.t('Choose a trigger'),
+			placeHolder: vscode.l10n.t('Select a trigger'),
 			matchOnDetail: true,
 		});
 		if (!picked) {

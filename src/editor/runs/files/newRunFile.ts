@@ -4,6 +4,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 import { findFreeFile } from '../../platform/freeFile.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { requireLiteralInputs } from './literalInputs.ts';
@@ -20,6 +21,7 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 		response_mode: 'streaming',
 	};
 	const uri = await findFreeFile(getRunsFolder(folder), agent.name, 'run.json');
+	resolveFileToWrite(uri);
 	selectFirstEmptyValue(await writeAndOpenFile(uri, body));
 	return uri;
 }
@@ -62,7 +64,7 @@ export async function pickAgent(connections: Connections, title: string): Promis
 	const items = agents.then(list => list.map(agent => ({ label: agent.name, description: agent.description, agent })));
 	const picked = await vscode.window.showQuickPick(items, {
 		title,
-		placeHolder: vscode.l10n.t("Choose an agent of '{0}'", connection.name),
+		placeHolder: vscode.l10n.t("Select an agent of '{0}'", connection.name),
 	});
 	return picked?.agent;
 }

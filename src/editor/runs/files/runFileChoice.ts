@@ -52,7 +52,7 @@ async function pickRunFile(active: vscode.TextDocument | undefined): Promise<vsc
 	};
 	const picked = await vscode.window.showQuickPick(loadRunFileItems(), {
 		title: vscode.l10n.t('Run agent from file'),
-		placeHolder: vscode.l10n.t('Choose a run file'),
+		placeHolder: vscode.l10n.t('Select a run file'),
 		matchOnDescription: true,
 	});
 	if (picked?.command) {

@@ -19,6 +19,7 @@ import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { type ParsedRunFile, parseRunFile } from '#runs/request/runFileParse.ts';
 import { hasErrors, type ReadRunFile, readRunFile } from '#runs/request/runFileRead.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { getFileScope } from '../../platform/fileScopes.ts';
 import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
@@ -163,21 +164,4 @@ export class RunFileService {
 async function uploadBytes(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
 	const type = getMediaType(name);
 	return (await client.uploadFile({ name, data, ...(type ? { type } : {}) }, owner)).id;
-}
-
-/**
- * Returns the folder that the local files of a run file must be in: the workspace folder, or the run file's folder if it isn't in a
- * workspace folder.
- */
-export function getFileScope(uri: vscode.Uri): FileScope {
-	const workspace =
-		vscode.workspace.getWorkspaceFolder(uri) ?? (uri.scheme === 'file' ? undefined : vscode.workspace.workspaceFolders?.[0]);
-	if (uri.scheme === 'file') {
-		const folder = path.dirname(uri.fsPath);
-		return { folder, root: workspace?.uri.fsPath ?? folder };
-	}
-	if (!workspace) {
-		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first. Local files are found relative to it.'));
-	}
-	return { folder: workspace.uri.fsPath, root: workspace.uri.fsPath };
 }

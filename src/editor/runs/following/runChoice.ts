@@ -28,7 +28,7 @@ export async function chooseRun(
 		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));
-	const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a run'), matchOnDescription: true });
+	const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a run'), matchOnDescription: true });
 	return picked?.record;
 }
 

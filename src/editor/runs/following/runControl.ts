@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
+import { formatMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
@@ -159,7 +160,8 @@ export class RunControl extends DisposableBase {
 	/** Handles a form that was answered here. Stops offering the form, even if the service still lists it. */
 	onFormAnswered(key: string, form: FormSummary, action: string): void {
 		const { records, journals } = this.#parts;
-		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };
+		const message = localizable`Answered '${form.title}' with '${action}'.`;
+		const entry = { at: Date.now(), note: formatMessage(message), message };
 		journals.writeEntry(key, entry);
 		this.#entryEmitter.fire({ key, entry });
 		records.updateRun(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });

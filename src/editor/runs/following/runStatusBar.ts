@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
+import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatPendingForms, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
-import { escapeIcons, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
+import { escapeIcons, escapeMarkdown, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 
 const tickMs = 1000;
+/** Maximum length of the outputs in the tooltip. */
+const longestTooltip = 2000;
 
 /**
  * Status bar item that shows active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is a
@@ -76,12 +80,18 @@ export class RunStatusBar extends DisposableBase {
 		const status = getStatusText(run.status);
 		const time = run.elapsedSeconds === undefined ? status : formatBriefDuration(run.elapsedSeconds * 1000);
 		this.#item.text = `${formatStatusIcon(run.status)} ${escapeIcons(toOneLine(run.agent, 30))} ${time}`;
-		this.#item.tooltip = run.error
-			? `${status}: ${toOneLine(run.error, 200)}`
-			: vscode.l10n.t({ message: 'Inspect this run ({0})', args: [status], comment: ['{0} is the status of the run'] });
+		this.#item.tooltip = createRunTooltip(run, status);
 		this.#item.command = createInspectCommand(run);
 		this.#item.show();
 	}
+}
+
+/** Shows the complete outputs or error of a run, up to {@link longestTooltip}. */
+function createRunTooltip(run: RunRecord, status: string): vscode.MarkdownString {
+	const inspect = vscode.l10n.t({ message: 'Inspect this run ({0})', args: [status], comment: ['{0} is the status of the run'] });
+	const tooltip = new vscode.MarkdownString(escapeMarkdown(inspect));
+	const result = run.error ?? (run.outputs ? formatReadableValue(run.outputs, vscode.l10n.t) : '');
+	return result === '' ? tooltip : tooltip.appendCodeblock(cutToLimit(result, longestTooltip), 'text');
 }
 
 /** Creates the command that inspects a run, or asks which of the active or paused runs to inspect. */

@@ -64,7 +64,7 @@ export class FormCommands {
 			return named ?? forms[0];
 		}
 		const items = forms.map(form => ({ label: form.title, form }));
-		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a form') }))?.form;
+		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a form') }))?.form;
 	}
 }
 

@@ -95,7 +95,7 @@ async function pickWorkspaceFiles(field: FormField): Promise<readonly vscode.Uri
 				return { label: path.posix.basename(uri.path), uri, ...(folder === '.' ? {} : { description: folder }) };
 			}),
 	);
-	const options = { title: getFilesTitle(field), placeHolder: vscode.l10n.t('Choose a file in the workspace'), matchOnDescription: true };
+	const options = { title: getFilesTitle(field), placeHolder: vscode.l10n.t('Select a file in the workspace'), matchOnDescription: true };
 	if (field.kind === 'file-list') {
 		return ((await vscode.window.showQuickPick(items, { ...options, canPickMany: true })) ?? []).map(({ uri }) => uri);
 	}
@@ -109,7 +109,7 @@ async function pickLocalFiles(field: FormField): Promise<readonly vscode.Uri[]> 
 		(await vscode.window.showOpenDialog({
 			title: getFilesTitle(field),
 			canSelectMany: field.kind === 'file-list',
-			openLabel: vscode.l10n.t({ message: 'Choose', comment: ['verb: button that uses the chosen files'] }),
+			openLabel: vscode.l10n.t({ message: 'Select', comment: ['verb: button that uses the chosen files'] }),
 			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [getFieldLabel(field)]: endings } } : {}),
 		})) ?? []
 	);

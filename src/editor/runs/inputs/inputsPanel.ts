@@ -32,7 +32,11 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		super(panel, { parse: parseInputsMessage, name: 'Inputs form', log: parts.log });
 		this.target = target;
 		this.#parts = parts;
-		panel.title = vscode.l10n.t("Run '{0}'", target.agent);
+		panel.title = vscode.l10n.t({
+			message: 'Run {0}',
+			args: [target.agent],
+			comment: ['verb: heading of a form; {0} is the name of an agent'],
+		});
 		this.register(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
 		// the inputs may have changed
 		this.register(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
@@ -176,7 +177,8 @@ export class InspectedRun extends DisposableBase {
 
 	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
-		this.#timeline.addEntry(entry);
+		const note = 'note' in entry && entry.message ? translateMessage(entry.message, vscode.l10n.t) : undefined;
+		this.#timeline.addEntry(note === undefined ? entry : { at: entry.at, note });
 		this.#forms.applyEntry(entry);
 	}
 

@@ -23,7 +23,7 @@ export async function chooseLogsTarget(connections: Connections): Promise<LogsTa
 	const items = Promise.all(withLogs.map(connection => loadAgentItems(connections, connection))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
-		placeHolder: vscode.l10n.t('Choose an agent'),
+		placeHolder: vscode.l10n.t('Select an agent'),
 		matchOnDescription: true,
 	});
 	return choice?.target;

@@ -1,14 +1,12 @@
 import { isCancellation } from '#base/problems.ts';
-import { cutToLimit } from '#base/text/cutText.ts';
 import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
+import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { isRunOver } from '#runs/runStatus.ts';
 
-/** Maximum length of a preview in characters. */
-const longest = 200;
 /** Maximum number of concurrent requests. */
 const atOnce = 4;
 /** Maximum number of previews in memory. */
@@ -92,15 +90,4 @@ export class RunPreviews {
 export function getGivenInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
 	const all = parseOutputs({ outputs: inputs });
 	return all && Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('sys.')));
-}
-
-/** Formats values on one line. A single value is shown without its name. */
-export function formatValuesOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
-	const entries = Object.entries(values ?? {});
-	const texts = entries.map(([name, value]) => {
-		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-		const line = cutToLimit(text, longest).replaceAll(/\s+/g, ' ').trim();
-		return entries.length === 1 ? line : `${name}: ${line}`;
-	});
-	return cutToLimit(texts.join(' · '), longest);
 }

@@ -12,6 +12,8 @@ export class RunsChannel implements vscode.Disposable {
 	#pending: string[] = [];
 	#timer: NodeJS.Timeout | undefined;
 	readonly #texts = new JoinedTexts();
+	/** Keys of the runs that have lines in the channel. */
+	readonly #written = new Set<string>();
 
 	constructor(channel: vscode.OutputChannel) {
 		this.#channel = channel;
@@ -26,7 +28,9 @@ export class RunsChannel implements vscode.Disposable {
 	write(owner: string, texts: readonly ChannelText[]): void {
 		const text = this.#texts.add(owner, texts);
 		if (text !== '') {
-			this.#pending.push(text);
+			// an empty line before each run, except the first
+			this.#pending.push(this.#written.size > 0 && !this.#written.has(owner) ? `\n${text}` : text);
+			this.#written.add(owner);
 		}
 		if (this.#pending.length > 0) {
 			this.#timer ??= setTimeout(() => this.flushLines(), flushMs);

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import { hashContent } from '#base/files/contentHash.ts';
+import { Problem } from '#base/problems.ts';
+import { readResultFileState } from '#suites/results/resultFile.ts';
+import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
 import type { SuiteRunner, SuiteRunOptions } from '#suites/running/suiteRunner.ts';
+import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { SuiteServices } from '../suiteServices.ts';
@@ -47,16 +52,21 @@ export class SuiteBatches extends DisposableBase {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
-	/** Starts or resumes a batch. Rejects if its service isn't available. */
+	/** Starts or resumes a batch. Rejects if its service isn't available, or if something has changed since the batch was interrupted. */
 	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
 		const service = await services.openService(suite);
+		const depends = await readBatchDependencies(suite, service);
+		if (resume !== undefined) {
+			await requireUnchanged(resume, depends);
+		}
 		const selected = resume === undefined ? ordinals : await store.readSelection(resume);
 		const file = resume ?? (await store.createFile(suite.file, Date.now(), selected, new Set(this.#running.keys())));
 		const batch = new WindowBatch(suite, service.connectionId, file);
 		this.#running.set(file, batch);
 		const options: SuiteRunOptions = {
 			resultFile: file,
+			depends,
 			resume: resume !== undefined,
 			signal: batch.signal,
 			coverage,
@@ -81,5 +91,24 @@ export class SuiteBatches extends DisposableBase {
 			'Suite',
 		);
 		return batch;
+	}
+}
+
+/** Returns hashes of the agents and files that results depend on. Without snapshots, which users accept one by one during a batch. */
+async function readBatchDependencies(suite: Suite, { agents, placeholders }: SuiteService): Promise<Readonly<Record<string, string>>> {
+	const { snapshots: _, ...others } = await readDependencies(suite, placeholders);
+	return { agents: hashContent(await readAgentTexts(agents ?? [])), ...others };
+}
+
+/** Rejects if an interrupted batch would continue with other agents or files, because its results couldn't be compared. */
+async function requireUnchanged(file: string, depends: Readonly<Record<string, string>>): Promise<void> {
+	const before = (await readResultFileState(file))?.head.depends ?? {};
+	if (Object.keys(before).some(name => before[name] !== depends[name])) {
+		throw new Problem(
+			'changed',
+			vscode.l10n.t(
+				'The agents, or data that the suite uses, have changed since this batch was interrupted. Run the suite from the start.',
+			),
+		);
 	}
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
+import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 import { findFreeFile } from '../../platform/freeFile.ts';
 import { isSuitePath } from '../../platform/names.ts';
 import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
@@ -46,6 +47,7 @@ export class SuitesFromRuns {
 		if (!uri || uri === 'new') {
 			return uri && this.createSuite(run);
 		}
+		resolveFileToWrite(uri);
 		const document = await vscode.workspace.openTextDocument(uri);
 		const name = await askForName(run, readCaseNames(document.getText()));
 		if (name === undefined) {
@@ -75,7 +77,7 @@ export class SuitesFromRuns {
 		}
 		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
 		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", agent);
-		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Suite') }))?.uri;
+		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Select a suite') }))?.uri;
 	}
 }
 

@@ -29,7 +29,7 @@ function readBody(reader: TokenReader, ends: readonly string[]): Body {
 			reader.readToken();
 			const expression = readTuple(reader);
 			reader.expectToken('closePrint');
-			body.push({ type: 'print', value: expression, ...getStatementPlace(reader, at) });
+			body.push({ type: 'print', value: expression, ...getStatementPosition(reader, at) });
 		} else if (type === 'openBlock') {
 			const name = reader.peekToken();
 			if (name.type === 'name' && ends.includes(name.value)) {
@@ -245,9 +245,9 @@ function skipNameTag(reader: TokenReader): string {
 /** Consumes the end of a tag. */
 function closeTag(reader: TokenReader, at: number): Placed {
 	reader.expectToken('closeBlock');
-	return getStatementPlace(reader, at);
+	return getStatementPosition(reader, at);
 }
 
-function getStatementPlace(reader: TokenReader, at: number): Placed {
+function getStatementPosition(reader: TokenReader, at: number): Placed {
 	return { source: reader.getSourceFrom(at), line: reader.getLine(at) };
 }

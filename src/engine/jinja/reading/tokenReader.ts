@@ -1,5 +1,5 @@
 import type { TemplateError } from '../templateError.ts';
-import { createPlacedError, getLineAt, type Token } from './tokens.ts';
+import { createErrorAtPosition, getLineAt, type Token } from './tokens.ts';
 
 /** Names of token types in messages. */
 const named: Readonly<Partial<Record<Token['type'], string>>> = {
@@ -74,7 +74,7 @@ export class TokenReader {
 	}
 
 	createError(message: string, at = this.current.at): TemplateError {
-		return createPlacedError(message, this.#text, at);
+		return createErrorAtPosition(message, this.#text, at);
 	}
 
 	/** Returns the line of a position. Counts from the last requested position, because statements come in order. */

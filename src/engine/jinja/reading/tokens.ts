@@ -57,7 +57,7 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 		if (kind === '#') {
 			const end = text.indexOf('#}', from);
 			if (end < 0) {
-				throw createPlacedError('Missing end of comment tag', text, open);
+				throw createErrorAtPosition('Missing end of comment tag', text, open);
 			}
 			trims = text[end - 1] === '-' && end - 1 >= from;
 			at = end + 2;
@@ -99,7 +99,7 @@ function readRawBlock(text: string, from: number) {
 	end.lastIndex = start;
 	const found = end.exec(text);
 	if (!found) {
-		throw createPlacedError('Missing end of raw directive', text, from);
+		throw createErrorAtPosition('Missing end of raw directive', text, from);
 	}
 	return {
 		content: text.slice(start, found.index),
@@ -126,7 +126,7 @@ function readTagTokens(text: string, open: number, from: number, kind: 'Print' |
 		inside.lastIndex = at;
 		const match = inside.exec(text);
 		if (!match) {
-			throw createPlacedError(`unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`, text, at);
+			throw createErrorAtPosition(`unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`, text, at);
 		}
 		const to = at + match[0].length;
 		for (const [type, value] of Object.entries(match.groups ?? {})) {
@@ -137,14 +137,14 @@ function readTagTokens(text: string, open: number, from: number, kind: 'Print' |
 		if ('([{'.includes(match[0])) {
 			brackets.push(match[0]);
 		} else if (')]}'.includes(match[0]) && brackets.pop() !== { ')': '(', ']': '[', '}': '{' }[match[0]]) {
-			throw createPlacedError(`unexpected '${match[0]}'`, text, at);
+			throw createErrorAtPosition(`unexpected '${match[0]}'`, text, at);
 		}
 		at = to;
 	}
-	throw createPlacedError(`unexpected end of template, expected '${brackets.length > 0 ? 'the end of a bracket' : close}'`, text, open);
+	throw createErrorAtPosition(`unexpected end of template, expected '${brackets.length > 0 ? 'the end of a bracket' : close}'`, text, open);
 }
 
-export function createPlacedError(message: string, text: string, at: number): TemplateError {
+export function createErrorAtPosition(message: string, text: string, at: number): TemplateError {
 	return new TemplateError(`${message} (line ${getLineAt(text, at)})`, true);
 }
 

@@ -32,7 +32,7 @@ export class ReplyText {
 
 	push(type: 'text' | 'reasoning', piece: string): void {
 		if (this.#separated) {
-			this.#addPieces(type === 'reasoning' ? [{ type, text: piece }] : this.#filter.push(piece));
+			this.#addParts(type === 'reasoning' ? [{ type, text: piece }] : this.#filter.push(piece));
 			return;
 		}
 		const opens = type === 'reasoning';
@@ -43,7 +43,7 @@ export class ReplyText {
 
 	endReply(): void {
 		if (this.#separated) {
-			this.#addPieces(this.#filter.endText());
+			this.#addParts(this.#filter.endText());
 		} else if (this.#tagOpen) {
 			this.#addText('\n</think>\n');
 		}
@@ -53,7 +53,7 @@ export class ReplyText {
 		this.#context.stream('text', '', true);
 	}
 
-	#addPieces(pieces: readonly ReplyPiece[]): void {
+	#addParts(pieces: readonly ReplyPiece[]): void {
 		for (const { type, text } of pieces) {
 			if (type === 'text') {
 				this.#thinking = false;

@@ -16,7 +16,7 @@ import type { ReadyNode } from './graphProgress.ts';
 import { InFlightNodes } from './inFlightNodes.ts';
 import { LevelFlow } from './levelFlow.ts';
 import { ResponseStream } from './responseStream.ts';
-import { createRoundRunner, noRounds, type RunLevel } from './rounds.ts';
+import { createIterationRunner, noRounds, type RunLevel } from './rounds.ts';
 
 type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
 
@@ -363,13 +363,13 @@ export class GraphRun implements GateLevel {
 		this.#resolveWalk();
 	}
 
-	#createRoundRunner(execution: Execution, inner: Graph): RoundRunner {
+	#createIterationRunner(execution: Execution, inner: Graph): RoundRunner {
 		const { run } = this;
 		const runLevel: RunLevel = (round, variables, place) => {
 			const around = { level: this, node: execution.node, round };
 			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).runLevelToEnd();
 		};
-		return createRoundRunner(execution, run.events, runLevel, this.place, this.#outputs);
+		return createIterationRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}
 
 	#createContext(execution: Execution): NodeContext<never> {
@@ -384,7 +384,7 @@ export class GraphRun implements GateLevel {
 			signal: this.#abort.signal,
 			answer: this.#outermost ? this.#forms.getAnswer(node) : undefined,
 			responses: this.#responses,
-			rounds: node.inner ? this.#createRoundRunner(execution, node.inner) : noRounds,
+			rounds: node.inner ? this.#createIterationRunner(execution, node.inner) : noRounds,
 		});
 	}
 }

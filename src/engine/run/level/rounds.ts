@@ -11,7 +11,7 @@ export type RunLevel = (round: number, variables: VariablePool, place: Execution
  * Returns a runner that runs each iteration of a container's inner graph as a separate level and sends the container's events.
  * @param outputs outputs of the enclosing level, to which outputs of iterations are added
  */
-export function createRoundRunner(
+export function createIterationRunner(
 	execution: Execution,
 	events: RunEvents,
 	runLevel: RunLevel,
@@ -19,10 +19,10 @@ export function createRoundRunner(
 	outputs: Record<string, unknown>,
 ): RoundRunner {
 	const { node } = execution;
-	const createRoundPlace = (index: number): ExecutionPlace =>
+	const createIterationPosition = (index: number): ExecutionPlace =>
 		node.type === 'loop' ? { ...place, loop_id: node.id, loop_index: index } : { ...place, iteration_id: node.id, iteration_index: index };
 	return {
-		run: (index, variables) => runLevel(index, variables, createRoundPlace(index)),
+		run: (index, variables) => runLevel(index, variables, createIterationPosition(index)),
 		keepOutputs: round => mergeOutputs(outputs, round),
 		emit(kind, data) {
 			if (!execution.done) {

@@ -22,10 +22,10 @@ async function createChatCompletion(generation: TextGeneration, agents: AgentMod
 		await answerAsAgent(agents, exchange, asked);
 		return;
 	}
-	await serveOpenAi(generation, exchange, asked, route => answerChatCompletion(generation, exchange, asked, route));
+	await serveOpenAi(generation, exchange, asked, route => handleChatCompletion(generation, exchange, asked, route));
 }
 
-async function answerChatCompletion(
+async function handleChatCompletion(
 	generation: TextGeneration,
 	exchange: Exchange,
 	asked: OpenAiRequest,

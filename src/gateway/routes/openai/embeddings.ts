@@ -27,10 +27,10 @@ async function createEmbeddings(generation: TextGeneration, exchange: Exchange):
 	const asked = await readOpenAiRequest(exchange);
 	// no fallback, because vectors of different models can't be compared
 	const route = getOpenAiRoute(generation, asked.model);
-	await generation.calls.serveCall(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
+	await generation.calls.serveCall(exchange, asked.model, [route], () => handleEmbeddings(generation, exchange, asked, route));
 }
 
-async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, asked: OpenAiRequest, route: ModelRoute): Promise<void> {
+async function handleEmbeddings(generation: TextGeneration, exchange: Exchange, asked: OpenAiRequest, route: ModelRoute): Promise<void> {
 	if (isOpenAiClient(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/embeddings');
 		return;

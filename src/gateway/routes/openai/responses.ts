@@ -41,7 +41,7 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	const attemptRoute = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
+	const attemptRoute = (route: ModelRoute) => handleResponsesRequest({ generation, history }, exchange, asked, route);
 	const previous = readStringField(asked, 'previous_response_id');
 	await serveOpenAi(generation, exchange, asked, attemptRoute, {
 		mayCache: isStateless(asked),
@@ -70,7 +70,7 @@ function isStateless({ body, fields }: OpenAiRequest): boolean {
 	);
 }
 
-async function answerResponse(
+async function handleResponsesRequest(
 	{ generation, history }: Pick<ResponseParts, 'generation' | 'history'>,
 	exchange: Exchange,
 	asked: OpenAiRequest,

@@ -16,10 +16,10 @@ export function createTextCompletionRoutes(generation: TextGeneration): readonly
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	await serveOpenAi(generation, exchange, asked, route => answerTextCompletion(generation, exchange, asked, route));
+	await serveOpenAi(generation, exchange, asked, route => handleTextCompletion(generation, exchange, asked, route));
 }
 
-async function answerTextCompletion(
+async function handleTextCompletion(
 	generation: TextGeneration,
 	exchange: Exchange,
 	asked: OpenAiRequest,

@@ -7,7 +7,7 @@ import { createUpstreamHeaders, createUpstreamQuery } from '#models/upstreamRequ
 import type { Exchange } from '../../server/exchange.ts';
 import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
+import { handleEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
 /**
  * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` has already
@@ -37,7 +37,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 			await generation.calls.serveCall(exchange, model, [route], () =>
 				route.provider === 'google'
 					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint), renameEmbeddedModel)
-					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
+					: handleEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
 		});
 	return [

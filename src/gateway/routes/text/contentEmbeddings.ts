@@ -7,7 +7,7 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
  * Responds to `:embedContent` and `:batchEmbedContents` with a route to another service than Google's, which returns OpenAI-style
  * embeddings.
  */
-export async function answerEmbedContent(
+export async function handleEmbedContent(
 	generation: TextGeneration,
 	exchange: Exchange,
 	{ model, route }: { readonly model: string; readonly route: ModelRoute },

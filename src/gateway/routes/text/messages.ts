@@ -21,10 +21,10 @@ export function createMessagesRoutes(generation: TextGeneration): Route[] {
 
 async function createMessage(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readRequest(exchange);
-	await generation.serveExchange(exchange, asked.model, route => answerMessage(generation, exchange, asked, route));
+	await generation.serveExchange(exchange, asked.model, route => handleMessagesRequest(generation, exchange, asked, route));
 }
 
-async function answerMessage(generation: TextGeneration, exchange: Exchange, asked: Asked, route: ModelRoute): Promise<void> {
+async function handleMessagesRequest(generation: TextGeneration, exchange: Exchange, asked: Asked, route: ModelRoute): Promise<void> {
 	if (route.provider === 'anthropic') {
 		await forwardToAnthropic(generation, exchange, asked, route, '/v1/messages');
 		return;

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#contract/localGateway.ts';
 import { StoreFault, toStoreFault } from '../storeFault.ts';
@@ -15,19 +15,64 @@ const parts = [
 	'uploads',
 ];
 
+/** Ends the name of a folder that doesn't have the whole store yet. */
+const unfinished = '.unfinished';
+
 /**
  * Moves the store of a data folder into a new folder `set-aside-TIME` next to it, and returns that folder. The key, the lock and the
  * configuration stay. Must only be called by the process that has the data folder's lock.
  */
-export function setStoreAside(dataFolder: string, names: readonly string[] = parts): string {
-	const aside = join(dataFolder, `set-aside-${new Date().toISOString().replaceAll(':', '-')}`);
-	mkdirSync(aside, { recursive: true, mode: 0o700 });
-	for (const name of names) {
-		if (existsSync(join(dataFolder, name))) {
-			renameSync(join(dataFolder, name), join(aside, name));
+export function setStoreAside(dataFolder: string): string {
+	return moveStore(dataFolder, createAsideFolder(dataFolder, unfinished));
+}
+
+/** Moves a damaged lock file into a new folder like {@link setStoreAside}. */
+export function setHoldAside(dataFolder: string): string {
+	const aside = createAsideFolder(dataFolder, '');
+	movePart(dataFolder, aside, 'gateway.hold');
+	return aside;
+}
+
+/**
+ * Moves the rest of a store if {@link setStoreAside} was interrupted by a crash or an error. A store must not be opened before: SQLite
+ * would delete the log of a database that was already moved, with the changes in it.
+ */
+export function finishSettingAside(dataFolder: string): void {
+	for (const name of readdirSync(dataFolder)) {
+		if (name.startsWith('set-aside-') && name.endsWith(unfinished)) {
+			moveStore(dataFolder, join(dataFolder, name));
 		}
 	}
+}
+
+function createAsideFolder(dataFolder: string, ending: string): string {
+	const aside = join(dataFolder, `set-aside-${new Date().toISOString().replaceAll(':', '-')}${ending}`);
+	mkdirSync(aside, { recursive: true, mode: 0o700 });
 	return aside;
+}
+
+/** Moves all parts of the store that are still in the data folder, and returns the folder that they are in then. */
+function moveStore(dataFolder: string, folder: string): string {
+	const [database = ''] = parts;
+	// don't overwrite the moved store with one that an older gateway created after the interruption
+	const isReplaced = existsSync(join(folder, database)) && existsSync(join(dataFolder, database));
+	for (const name of isReplaced ? [] : parts) {
+		movePart(dataFolder, folder, name);
+	}
+	const aside = folder.slice(0, -unfinished.length);
+	renameSync(folder, aside);
+	return aside;
+}
+
+function movePart(dataFolder: string, folder: string, name: string): void {
+	const file = join(dataFolder, name);
+	if (existsSync(file)) {
+		try {
+			renameSync(file, join(folder, name));
+		} catch (error) {
+			throw new OpenFailure('store-failed', file, `can't be moved (${(error as Error).message})`, error);
+		}
+	}
 }
 
 /** Removes other accounts' permissions for existing files. New files never have any. */

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { mergeTurns } from '../mergeTurns.ts';
-import { reportRounded } from '../roundedNumbers.ts';
+import { reportRoundedNumbers } from '../roundedNumbers.ts';
 import { readResponseOutput, readTextAndFile } from './contentParts.ts';
 import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 import { decodeThoughts } from './thoughtToken.ts';
@@ -68,7 +68,7 @@ function readModelParts(parts: readonly Fields[], at: string, calls: OpenCalls, 
 		}
 		if (functionCall !== undefined) {
 			const { id, name, args } = toCamelCaseFields(functionCall);
-			reportRounded(args, `${at}.parts[${j}].function_call.args`, lost);
+			reportRoundedNumbers(args, `${at}.parts[${j}].function_call.args`, lost);
 			const thoughts = decodeThoughts(thoughtSignature).filter(
 				({ anthropic }) => !('signature' in anthropic && known.has(anthropic.signature)),
 			);
@@ -88,7 +88,7 @@ function readUserMessages(parts: readonly Fields[], at: string, calls: OpenCalls
 		if (part['functionResponse'] !== undefined) {
 			const response = toCamelCaseFields(part['functionResponse']);
 			const toolName = String(response['name']);
-			reportRounded(response['response'], `${at}.parts[${j}].function_response.response`, lost);
+			reportRoundedNumbers(response['response'], `${at}.parts[${j}].function_response.response`, lost);
 			const output = readResponseOutput(response, `${at}.parts[${j}].function_response`);
 			results.push({ type: 'tool-result', toolCallId: calls.takeCallId(response['id'], toolName), toolName, output });
 		} else {

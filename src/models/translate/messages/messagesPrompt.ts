@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { ContentBlock, Message, MessagesRequest } from '#contract/text/messages.ts';
 import { mergeTurns } from '../mergeTurns.ts';
-import { reportRounded } from '../roundedNumbers.ts';
+import { reportRoundedNumbers } from '../roundedNumbers.ts';
 import { readGoogleSignature } from '../signature.ts';
 import { createBlockFault, readBlockText, readFileParts } from './messagesBlocks.ts';
 import { readToolResult } from './messagesToolResult.ts';
@@ -66,7 +66,7 @@ function readAssistantParts(message: Message, at: number, toolNames: Map<string,
 					throw createBlockFault(at, j, 'a tool_use block needs id and name');
 				}
 				toolNames.set(block['id'], block['name']);
-				reportRounded(block['input'], `messages.${at}.content.${j}.input`, lost);
+				reportRoundedNumbers(block['input'], `messages.${at}.content.${j}.input`, lost);
 				parts.push({
 					type: 'tool-call',
 					toolCallId: block['id'],

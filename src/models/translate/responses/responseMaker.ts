@@ -157,7 +157,7 @@ export class ResponseMaker {
 		this.#openCall = undefined;
 		// some services only sign a call after it's complete
 		events.push(...this.#addSignature(toolCallId, signed));
-		this.#releaseHeld(events);
+		this.#releasePendingParts(events);
 		return events;
 	}
 
@@ -165,7 +165,7 @@ export class ResponseMaker {
 		return this.#openCall === undefined ? undefined : `call:${this.#openCall}`;
 	}
 
-	#releaseHeld(events: ResponseStreamEvent[]): void {
+	#releasePendingParts(events: ResponseStreamEvent[]): void {
 		this.#held.releaseParts(
 			() => this.#openBlock,
 			part => events.push(...this.addPart(part)),
@@ -209,7 +209,7 @@ export class ResponseMaker {
 		while (this.#openCall !== undefined) {
 			this.#openCall = undefined;
 			events.push(...this.#closeItem(status));
-			this.#releaseHeld(events);
+			this.#releasePendingParts(events);
 		}
 		return [...events, ...this.#closeItem(status)];
 	}

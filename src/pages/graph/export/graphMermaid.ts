@@ -1,9 +1,11 @@
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { getOwnField } from '#base/records/ownField.ts';
+import type { CardLabels } from '../cards/rowText.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode } from '../picture/graphTypes.ts';
 
 /** Formats a graph as a Mermaid flowchart, with containers as subgraphs and branch names on the arrows. */
-export function formatMermaid(picture: AgentPicture): string {
+export function formatMermaid(picture: AgentPicture, { types }: Pick<CardLabels, 'types'>): string {
 	const names = new Map(picture.nodes.map(({ id }, at) => [id, `n${at}`]));
 	const levels = Map.groupBy(picture.nodes, ({ parent }) => parent);
 	const lines = ['flowchart LR'];
@@ -11,11 +13,11 @@ export function formatMermaid(picture: AgentPicture): string {
 		for (const node of levels.get(parent) ?? []) {
 			const name = names.get(node.id) ?? '';
 			if (levels.has(node.id)) {
-				lines.push(`${indent}subgraph ${name}["${formatTitle(node)}"]`);
+				lines.push(`${indent}subgraph ${name}["${formatTitle(node, types)}"]`);
 				writeLevel(node.id, `${indent}  `);
 				lines.push(`${indent}end`);
 			} else {
-				lines.push(`${indent}${name}${formatNode(node)}`);
+				lines.push(`${indent}${name}${formatNode(node, types)}`);
 			}
 		}
 	};
@@ -27,8 +29,8 @@ export function formatMermaid(picture: AgentPicture): string {
 	return `${lines.join('\n')}\n`;
 }
 
-function formatNode(node: DrawnNode): string {
-	const text = `"${formatTitle(node)}"`;
+function formatNode(node: DrawnNode, types: CardLabels['types']): string {
+	const text = `"${formatTitle(node, types)}"`;
 	if (isInnerStart(node)) {
 		return '((" "))';
 	}
@@ -36,8 +38,9 @@ function formatNode(node: DrawnNode): string {
 	return shape === 'stadium' ? `([${text}])` : shape === 'hexagon' ? `{{${text}}}` : `[${text}]`;
 }
 
-function formatTitle({ title, kind }: DrawnNode): string {
-	return title === kind ? escapeMermaid(title) : `${escapeMermaid(title)}<br/>${escapeMermaid(kind)}`;
+function formatTitle({ title, kind }: DrawnNode, types: CardLabels['types']): string {
+	const type = getOwnField(types, kind) ?? kind;
+	return title === type ? escapeMermaid(title) : `${escapeMermaid(title)}<br/>${escapeMermaid(type)}`;
 }
 
 /**

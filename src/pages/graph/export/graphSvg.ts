@@ -1,16 +1,17 @@
 import { card } from '#agentFile/layout/geometry.ts';
-import { getRowText, type HandleLabels } from '../cards/rowText.ts';
+import { getOwnField } from '#base/records/ownField.ts';
+import { type CardLabels, getRowText } from '../cards/rowText.ts';
 import { formatEdgePath, isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, CardRow, DrawnNode, DrawnNote, LooseEdge } from '../picture/graphTypes.ts';
 import type { SvgColors } from './svgColors.ts';
 
 const margin = 24;
-/** Number of characters that fit on a card, at an average width. */
+/** Number of Latin letters that fit on a card, at an average width. */
 const fits = { title: 28, row: 34 } as const;
 const font = 'font-family="system-ui, -apple-system, Segoe UI, Roboto, sans-serif"';
 
 /** Formats a graph as a self-contained SVG: only shapes and texts, without scripts or external resources. */
-export function formatSvg(picture: AgentPicture, colors: SvgColors, words: HandleLabels): string {
+export function formatSvg(picture: AgentPicture, colors: SvgColors, words: CardLabels): string {
 	const { x, y, width, height } = picture;
 	const box = `${x - margin} ${y - margin} ${width + 2 * margin} ${height + 2 * margin}`;
 	const containers = picture.nodes.filter(({ container }) => container);
@@ -41,8 +42,9 @@ function formatLooseEdge({ from: { x, y }, target }: LooseEdge, { failure }: Svg
 	return `${line}${formatText(x + 32, y + 4, `${truncateText(target, fits.row)}?`, `fill="${failure}" font-size="12"`)}`;
 }
 
-function formatCard(node: DrawnNode, colors: SvgColors, words: HandleLabels): string {
-	const { x, y, width, height, kind, title, rows, container, marks } = node;
+function formatCard(node: DrawnNode, colors: SvgColors, words: CardLabels): string {
+	const { x, y, width, height, kind, title, rows, container, marks, about } = node;
+	const type = getOwnField(words.types, kind) ?? kind;
 	const dash = marks.length > 0 ? ' stroke-dasharray="4 3"' : '';
 	const frame = `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="6" fill="${container ? colors.box : colors.card}" stroke="${colors.line}"${dash}/>`;
 	if (isInnerStart(node)) {
@@ -54,7 +56,7 @@ function formatCard(node: DrawnNode, colors: SvgColors, words: HandleLabels): st
 		formatText(
 			x + 12,
 			y + 38,
-			truncateText(node.about === undefined ? kind : `${kind} · ${node.about}`, fits.row),
+			truncateText(about === undefined ? type : `${type} · ${about}`, fits.row),
 			`fill="${colors.dim}" font-size="12"`,
 		),
 		...rows.map((row, at) => formatRow(row, node, card.head + at * card.row + 15, colors, words)),
@@ -66,7 +68,7 @@ function formatRow(
 	{ x, y, width }: DrawnNode,
 	top: number,
 	{ text: color, failure, line }: SvgColors,
-	words: HandleLabels,
+	words: CardLabels,
 ): string {
 	const { head, handle } = row;
 	const said = getRowText(row, words);
@@ -93,14 +95,18 @@ function formatText(x: number, y: number, text: string, attributes: string): str
 	return `<text x="${formatNumber(x)}" y="${formatNumber(y)}" ${attributes}>${escapeXml(text)}</text>`;
 }
 
+/** Truncates a text to the width of a number of Latin letters. Chinese, Japanese and Korean letters are twice as wide. */
 function truncateText(text: string, letters: number): string {
-	const all = Array.from(text);
-	return all.length > letters
-		? `${all
-				.slice(0, letters - 1)
-				.join('')
-				.trimEnd()}…`
-		: text;
+	let rest = letters;
+	let shown = '';
+	for (const letter of text) {
+		rest -= /[\u1100-\u11ff\u2e80-\ud7af\uf900-\ufaff\uff01-\uff60]/.test(letter) ? 2 : 1;
+		if (rest < 0) {
+			return `${shown.slice(0, -1).trimEnd()}…`;
+		}
+		shown += letter;
+	}
+	return text;
 }
 
 /** Escapes a text for XML and drops characters that XML doesn't allow. */

@@ -7,7 +7,7 @@ import { isInnerStart } from '../layout/cardSize.ts';
 import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
-import { findOutermostNodes, getPlacesToWrite, movePicture } from './movedPicture.ts';
+import { findOutermostNodes, getPositionsToWrite, movePicture } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
 
@@ -82,7 +82,7 @@ export class GraphActions {
 		const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[key] ?? [0, 0];
 		const ids = picture ? this.#getOutermostSelected() : [];
 		if (picture && ids.length > 0 && dx !== undefined && dy !== undefined) {
-			this.requestEdit({ do: 'move', nodes: getPlacesToWrite(movePicture(picture, ids, dx, dy), ids) });
+			this.requestEdit({ do: 'move', nodes: getPositionsToWrite(movePicture(picture, ids, dx, dy), ids) });
 		}
 	}
 
@@ -112,7 +112,7 @@ export class GraphActions {
 			this.addNode({ at: { x: x + width / 2, y: y + height / 2 } });
 			return;
 		}
-		this.#chooseHandle(node, behind => this.addNode({ behind }, this.#getPointBesideNode(node)));
+		this.#chooseHandle(node, behind => this.addNode({ behind }, this.#getPointNextToNode(node)));
 	}
 
 	/** Asks for the node to connect the selected one to. */
@@ -131,7 +131,7 @@ export class GraphActions {
 							act: () => void this.requestEdit({ do: 'connect', from, target: each.id }),
 						}),
 					);
-				popup.openPopup({ label: fill(getStrings().connectTo, node.title), items, at: this.#getPointBesideNode(node) });
+				popup.openPopup({ label: fill(getStrings().connectTo, node.title), items, at: this.#getPointNextToNode(node) });
 			});
 		}
 	}
@@ -145,7 +145,7 @@ export class GraphActions {
 			popup.openPopup({
 				label: getStrings().disconnect,
 				items: edges.map(edge => ({ label: this.formatEdge(edge), act: () => this.removeEdge(edge) })),
-				at: this.#getPointBesideNode(node),
+				at: this.#getPointNextToNode(node),
 			});
 		}
 	}
@@ -165,7 +165,7 @@ export class GraphActions {
 					value: node.id,
 					take: id => void (id !== node.id && id.trim() !== '' && this.requestEdit({ do: 'rename', node: node.id, id: id.trim() })),
 				},
-				at: this.#getPointBesideNode(node),
+				at: this.#getPointNextToNode(node),
 			});
 		}
 	}
@@ -219,7 +219,7 @@ export class GraphActions {
 		popup.openPopup({
 			label: node?.title ?? words.edit,
 			items,
-			at: at ?? (node ? this.#getPointBesideNode(node) : this.#getCenterPoint()),
+			at: at ?? (node ? this.#getPointNextToNode(node) : this.#getCenterPoint()),
 		});
 	}
 
@@ -256,7 +256,7 @@ export class GraphActions {
 				const label = row ? [row.head, getRowText(row, words)].filter(Boolean).join(' ') : words.plainExit;
 				return { label: label || handle, act: () => take({ node: node.id, handle }) };
 			});
-			popup.openPopup({ label: fill(words.exit, node.title), items, at: this.#getPointBesideNode(node) });
+			popup.openPopup({ label: fill(words.exit, node.title), items, at: this.#getPointNextToNode(node) });
 		}
 	}
 
@@ -279,7 +279,7 @@ export class GraphActions {
 		return this.#parts.view.findNode(this.#parts.getSelected().at(-1));
 	}
 
-	#getPointBesideNode({ x, y, width }: DrawnNode): Point {
+	#getPointNextToNode({ x, y, width }: DrawnNode): Point {
 		return this.#parts.view.viewport.toWindowPoint({ x: x + width, y: y + card.head });
 	}
 

@@ -54,7 +54,7 @@ export function findOutermostNodes(picture: AgentPicture, ids: readonly string[]
  * Returns the positions to write so that the nodes are where the moved picture shows them, relative to their containers. If the file has no
  * usable positions on a level, all positions of the level are written, because a single one would leave the others to the automatic layout.
  */
-export function getPlacesToWrite(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
+export function getPositionsToWrite(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
 	const byId = new Map(picture.nodes.map(node => [node.id, node]));
 	const placed = new Set(picture.placed);
 	const levels = new Set(ids.flatMap(id => getLevelIds(byId.get(id))).filter(level => !placed.has(level)));

@@ -4,7 +4,7 @@ import { formatEdgePath } from '../layout/cardSize.ts';
 import { dragPixels } from '../panByDrag.ts';
 import type { AgentPicture } from '../picture/graphTypes.ts';
 import { isOverlapping } from '../viewport.ts';
-import { findOutermostNodes, getPlacesToWrite, movePicture, type NodePlace } from './movedPicture.ts';
+import { findOutermostNodes, getPositionsToWrite, movePicture, type NodePlace } from './movedPicture.ts';
 
 /** An output handle of a node. */
 export interface Exit {
@@ -130,7 +130,7 @@ export class PointerGestures {
 			move: event => this.#acts.showPreview(movePreview(event)),
 			end: (event, dragged) => {
 				const picture = movePreview(event);
-				const places = dragged ? getPlacesToWrite(picture, ids) : [];
+				const places = dragged ? getPositionsToWrite(picture, ids) : [];
 				if (places.length > 0) {
 					this.#acts.onMoved(places, picture);
 				}

@@ -19,7 +19,7 @@ const mostFree = 100;
  * Returns `undefined` if no node has a position, too many have none, or half of them hide each other, as in files written by hand or by a
  * program.
  */
-export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
+export function getFilePositions(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
 	const spots = new Set<string>();
 	const places = new Map<string, Point>();
 	for (const { id, position } of nodes) {
@@ -39,7 +39,7 @@ export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly Draf
 	for (const node of nodes) {
 		if (!places.has(node.id)) {
 			const before = (sources.get(node.id) ?? []).find(({ source }) => places.has(source))?.source;
-			places.set(node.id, findFreePlace(node, before === undefined ? undefined : boxes.get(before), placed, places));
+			places.set(node.id, findFreePosition(node, before === undefined ? undefined : boxes.get(before), placed, places));
 			placed.push(node);
 		}
 	}
@@ -47,7 +47,7 @@ export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly Draf
 }
 
 /** Returns a position to the right of a node, or below all nodes, and below everything that is already there. */
-function findFreePlace(
+function findFreePosition(
 	node: PlacedNode,
 	before: PlacedNode | undefined,
 	placed: readonly PlacedNode[],

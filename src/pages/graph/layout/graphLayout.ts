@@ -85,7 +85,7 @@ function layOutLevel(parent: string | undefined, all: Levels, depth: number): Le
 	const sized = own.map((node): PlacedNode => ({ ...node, ...computeNodeSize(node, insides.get(node.id)) }));
 	const edges = all.inner.get(parent) ?? [];
 	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
-	const { places, given } = all.places.getPlaces(parent, sized, edges);
+	const { places, given } = all.places.getPositions(parent, sized, edges);
 	const [right, down] = given ? [0, 0] : [corner.x, corner.y];
 	const nodes = sized.flatMap(({ size: _, position, ...node }): DrawnNode[] => {
 		const { x = 0, y = 0 } = places.get(node.id) ?? {};

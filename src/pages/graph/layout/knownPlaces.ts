@@ -1,7 +1,7 @@
 import type { Point } from '#agentFile/layout/geometry.ts';
-import { computeLayeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
+import { computeLayeredPositions } from '#agentFile/layout/layeredPlaces.ts';
 import type { DraftEdge } from '../picture/graphTypes.ts';
-import { gaps, getFilePlaces, type PlacedNode } from './filePlaces.ts';
+import { gaps, getFilePositions, type PlacedNode } from './filePlaces.ts';
 
 /** Positions of the nodes of a level. */
 interface LevelPlaces {
@@ -21,13 +21,13 @@ export class KnownPlaces {
 	readonly #levels = new Map<string | undefined, Known>();
 
 	/** @param parent container of the level; absent for the top level */
-	getPlaces(parent: string | undefined, nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): LevelPlaces {
+	getPositions(parent: string | undefined, nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): LevelPlaces {
 		const known = this.#levels.get(parent);
 		if (known && hasSameItems(known.nodes, nodes, isSameNode) && hasSameItems(known.edges, edges, isSameEdge)) {
 			return known;
 		}
-		const given = getFilePlaces(nodes, edges);
-		const found = { nodes, edges, places: given ?? computeLayeredPlaces(nodes, edges, gaps), given: given !== undefined };
+		const given = getFilePositions(nodes, edges);
+		const found = { nodes, edges, places: given ?? computeLayeredPositions(nodes, edges, gaps), given: given !== undefined };
 		this.#levels.set(parent, found);
 		return found;
 	}

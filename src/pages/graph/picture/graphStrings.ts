@@ -36,7 +36,7 @@ export function getGraphStrings(l10n: Localization) {
 		openText: t('Open as text'),
 		agentForm: t('Agent name and variables'),
 		emptyFile: t('This file is empty.'),
-		beginWith: t('Choose the type of the new agent.'),
+		beginWith: t('Select the type of the new agent.'),
 		workflow: t('Workflow'),
 		workflowHelp: t('Runs once: takes inputs and returns outputs.'),
 		chatflow: t('Chatflow'),

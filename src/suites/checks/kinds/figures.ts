@@ -19,7 +19,7 @@ type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 type Range = number | { readonly min?: number; readonly max?: number };
 
 /** Checks a metric or the status of the run or the check's node. */
-export function checkFigure(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
+export function checkMetric(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
 	const id = fields['node'] as string | undefined;
 	const node = findTracedNode(fields, checked);
 	const subject = `${id ?? 'run'}.${kind}`;

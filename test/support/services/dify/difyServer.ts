@@ -9,14 +9,14 @@ import type { Fields } from './state.ts';
 /** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
 export function createDifyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
-		void answerRequest(fake, surfaces(), request, response).catch((error: unknown) => {
+		void handleRequest(fake, surfaces(), request, response).catch((error: unknown) => {
 			fake.errors.push(error);
 			response.destroy();
 		});
 	});
 }
 
-async function answerRequest(
+async function handleRequest(
 	fake: DifyDeployment,
 	surfaces: readonly Surface[],
 	request: http.IncomingMessage,
@@ -42,7 +42,7 @@ async function answerRequest(
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
 	}
 	const surface = surfaces.find(each => exchange.path.startsWith(`${each.prefix}/`));
-	const answered = getRefusal(fault) ?? (await handleRequest(exchange, surface));
+	const answered = getRefusal(fault) ?? (await routeRequest(exchange, surface));
 	if (answered instanceof Stream) {
 		entry.status = 200;
 		await streamEvents(fake, response, answered, exchange, fault);
@@ -72,7 +72,7 @@ function getRefusal(fault: Fault | undefined): Refusal | Reply | undefined {
 	return new Refusal(status, code, message, {}, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
 
-async function handleRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
+async function routeRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
 	const found = surface && findRoute(surface.getRoutes(), exchange.method, exchange.path.slice(surface.prefix.length));
 	if (!surface || !found) {
 		return new Reply(404, proxyPage, 'text/html');

@@ -9,7 +9,7 @@ import { copyNodes } from '#agentFile/edits/copying.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { canBePlacedIn, listAddableTypes } from '#agentFile/edits/newNode.ts';
 import { findReferrers } from '#agentFile/edits/referrers.ts';
-import { filterPlaces, findNamePlaces, type NamePlace } from '#agentFile/names/agentNames.ts';
+import { filterOccurrences, findNameOccurrences, type NamePlace } from '#agentFile/names/agentNames.ts';
 import { createRenameChanges } from '#agentFile/names/renaming.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { isSelector } from '#agentFile/references.ts';
@@ -229,8 +229,12 @@ describe('operations on the graph of an agent file', () => {
         data: { type: answer, title: Say, answer: '{{#ask.note#}} {{#$output.note#}}' }
     edges: []
 `;
-		const places = findNamePlaces(new AgentReading(form));
-		const changes = createRenameChanges(places, { ...filterPlaces(places, { scope: 'ask', variable: 'note' })[0] } as NamePlace, 'remark');
+		const places = findNameOccurrences(new AgentReading(form));
+		const changes = createRenameChanges(
+			places,
+			{ ...filterOccurrences(places, { scope: 'ask', variable: 'note' })[0] } as NamePlace,
+			'remark',
+		);
 		assert.equal(
 			applyChanges(form, changes),
 			form

@@ -4,6 +4,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { root } from '../../../../scripts/lib/paths.ts';
 import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
@@ -46,7 +47,7 @@ describe('hovers in agent files', () => {
 	it('show the node of an ID, and the source of a variable', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
-			['answer', 'a'],
+			['Answer', 'a'],
 			['Adds text to the chat reply.'],
 			'a',
 		]);
@@ -59,9 +60,15 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
 			'start.text',
 			['string'],
-			["Output of 'Begin' (start, start)."],
+			["Output of 'Begin' (User Input, start)."],
 			'start, text',
 		]);
+	});
+
+	it('show descriptions in the language of the editor', () => {
+		const translated = AgentSchema.loadSchema(root, (message: unknown) => `[${String(message)}]`);
+		const found = findAgentHover(new AgentReading('app: { mode: workflow }'), 7, translated, english);
+		assert.match(found?.lines[0] ?? '', /^\[With a workflow: .*\]$/);
 	});
 
 	it('show nothing for unknown fields', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { filterPlaces, findNameAt, findNamePlaces } from '#agentFile/names/agentNames.ts';
+import { filterOccurrences, findNameAt, findNameOccurrences } from '#agentFile/names/agentNames.ts';
 import { createAgentOutline } from '#agentFile/names/agentOutline.ts';
 import { createRenameChanges, explainFixedName, explainRefusedName } from '#agentFile/names/renaming.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
@@ -35,7 +35,7 @@ workflow:
       - { id: start-17, source: start, target: '17' }
       - { source: 17, target: each }
 `;
-const places = findNamePlaces(new AgentReading(file));
+const places = findNameOccurrences(new AgentReading(file));
 const findRangeAt = (piece: string, into = 0) => {
 	const offset = file.indexOf(piece);
 	assert.ok(offset >= 0, piece);
@@ -54,26 +54,26 @@ const renameAt = (piece: string, into: number, wanted: string): string => {
 
 describe('names in an agent file', () => {
 	it('are found in IDs, edges, containers, selectors and templates', () => {
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'inner' })), ['inner', 'inner', 'inner']);
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'start', variable: 'text' })), ['text', 'text', 'text', 'text']);
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: '17', variable: 'size' })), ['size', 'size', 'size']);
-		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: 'inner' })), ['inner', 'inner', 'inner']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: 'start', variable: 'text' })), ['text', 'text', 'text', 'text']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: '17', variable: 'size' })), ['size', 'size', 'size']);
+		assert.deepEqual(listTexts(filterOccurrences(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
 	});
 
 	it('are each defined in one place', () => {
 		for (const name of [{ scope: 'start' }, { scope: '17' }, { scope: 'start', variable: 'text' }, { scope: '17', variable: 'size' }]) {
-			assert.equal(filterPlaces(places, name).filter(({ declares }) => declares).length, 1, JSON.stringify(name));
+			assert.equal(filterOccurrences(places, name).filter(({ declares }) => declares).length, 1, JSON.stringify(name));
 		}
 	});
 
 	it('are not found in text that only looks like a name', () => {
 		assert.equal(findRangeAt('title: Count', 9), undefined);
 		assert.equal(findRangeAt('start-17', 2), undefined);
-		assert.deepEqual(findNamePlaces(new AgentReading('')), []);
-		assert.deepEqual(findNamePlaces(new AgentReading('a: [')), []);
+		assert.deepEqual(findNameOccurrences(new AgentReading('')), []);
+		assert.deepEqual(findNameOccurrences(new AgentReading('a: [')), []);
 	});
 
 	it('are renamed with all references, and nothing else', () => {

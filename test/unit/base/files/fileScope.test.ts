@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isInsideFolder, isOutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { isInsideFolder, isOutsideScope, resolveInside, resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { findFilesInScope } from '#base/files/findInside.ts';
 import { matchesSegment } from '#base/files/globPattern.ts';
 
@@ -54,6 +54,25 @@ describe('the scope of paths in workspace files', () => {
 		it(`refuses ${reference}`, () =>
 			assert.throws(() => resolveInside(reference, { folder, root }), { name: 'OutsideScope', reason: 'outside-scope' }));
 	}
+
+	it('resolves files to write that may not exist yet, and refuses links out of the root', () => {
+		const scope = { folder, root };
+		assert.equal(resolveInsideToWrite('../runs/a.json', scope), path.join(root, 'runs', 'a.json'));
+		assert.equal(resolveInsideToWrite('../in/new/x.json', scope), path.join(root, 'runs', 'deep', 'new', 'x.json'));
+		fs.symlinkSync(path.join(outside, 'other', 'none.json'), path.join(folder, 'dangling.json'));
+		fs.symlinkSync(path.join(outside, 'none'), path.join(folder, 'nowhere'));
+		for (const reference of [
+			'../runs/out.json',
+			'../out/new.json',
+			'../out/new/x.json',
+			'dangling.json',
+			'nowhere/x.json',
+			'../../new.json',
+			'a/../../../x.json',
+		]) {
+			assert.throws(() => resolveInsideToWrite(reference, scope), { name: 'OutsideScope' }, reference);
+		}
+	});
 
 	it('refuses other drives, shares and device paths on Windows', () => {
 		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };

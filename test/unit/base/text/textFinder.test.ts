@@ -32,12 +32,30 @@ describe('TextFinder', () => {
 		);
 	});
 
+	it('finds long texts wherever they start, also after the start of another', () => {
+		const finder = new TextFinder([long, long.slice(8)]);
+		assert.equal(
+			finder.replaceTexts(`abcdefgh${long.slice(0, 70)}abcdefgh${long}${long} ${long.slice(8)}`, ({ length }) => `<${length}>`),
+			`abcdefgh${long.slice(0, 70)}abcdefgh<${long.length}><${long.length}> <${long.length - 8}>`,
+		);
+		const [one, two] = ['a'.repeat(70), 'a'.repeat(66)];
+		assert.equal(
+			new TextFinder([one, two]).replaceTexts('a'.repeat(70 + 66 + 3), ({ length }) => `<${length}>`),
+			'<70><66>aaa',
+		);
+	});
+
 	it('is fast for texts that are too long for a regular expression or match nearly everywhere', () => {
 		const letters = 'a'.repeat(1_000_000);
 		const finder = new TextFinder([`${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`, `b${'a'.repeat(50_000)}`]);
 		const began = process.cpuUsage();
 		assert.equal(finder.maskTexts(`${letters}b${letters}`, '*').length < 100, true);
 		assert.equal(new TextFinder([`${'a'.repeat(30)}b${'a'.repeat(50_000)}`]).maskTexts(letters, '*'), letters);
+		const replaced = new TextFinder([`${'a'.repeat(30_000)}b`]).replaceTexts(
+			`${letters.slice(0, 300_000)}b`,
+			({ length }) => `<${length}>`,
+		);
+		assert.equal(replaced, `${'a'.repeat(270_000)}<30001>`);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 });

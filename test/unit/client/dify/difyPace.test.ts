@@ -26,6 +26,9 @@ describe('pace of requests to a Dify deployment', () => {
 		assert.equal(pace.takeTurn(), 0);
 		pace.blockRequests(3_600_000);
 		assert.throws(() => pace.takeTurn(), { reason: 'rate-limited', retryAfterMs: 3_600_000 });
+		pace.blockRequests(Number.POSITIVE_INFINITY);
+		now += 3_600_000;
+		assert.equal(pace.takeTurn(), 0);
 	});
 });
 

@@ -65,7 +65,7 @@ describe('event streams split anywhere', () => {
 			assert.deepEqual(await readAll([...bytes].map(byte => Buffer.of(byte))), expected, 'byte by byte');
 			await fc.assert(
 				fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 40 }), async cuts => {
-					assert.deepEqual(await readAll(cutPieces(bytes, cuts)), expected);
+					assert.deepEqual(await readAll(cutChunks(bytes, cuts)), expected);
 				}),
 				{ numRuns: 10 },
 			);
@@ -73,7 +73,7 @@ describe('event streams split anywhere', () => {
 	}
 });
 
-function cutPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+function cutChunks(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 	const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
 	return at.slice(1).map((end, i) => bytes.subarray(at[i], end));
 }

@@ -96,7 +96,7 @@ describe('files of the round trip', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 	const writeAgentFile = (expected: string | undefined, text: string | undefined) =>
-		writeAppFile({ file, expected, text, link, name: 'A', backups });
+		writeAppFile({ file, root: folder, expected, text, link, name: 'A', backups });
 
 	it('are written completely with their sidecar, and leave no other files', async () => {
 		assert.equal(await writeAgentFile(undefined, 'new'), undefined);
@@ -142,7 +142,8 @@ describe('files of the round trip', () => {
 	it('have separate sidecars for NAME.yml and NAME.yaml, and an existing sidecar keeps its name', async () => {
 		const yaml = path.join(folder, 'a.yaml');
 		const other = { ...link, app_id: 'app-2' };
-		const writeYaml = (to: DifyLink) => writeAppFile({ file: yaml, expected: undefined, text: 'other', link: to, name: 'B', backups });
+		const writeYaml = (to: DifyLink) =>
+			writeAppFile({ file: yaml, root: folder, expected: undefined, text: 'other', link: to, name: 'B', backups });
 		await writeYaml(other);
 		assert.deepEqual(listNames(), ['a.dify.json', 'a.yaml']);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
@@ -181,6 +182,29 @@ describe('files of the round trip', () => {
 		assert.ok(fs.lstatSync(file).isSymbolicLink());
 		assert.equal(fs.readFileSync(path.join(folder, 'real'), 'utf8'), 'theirs');
 	});
+
+	for (const [what, name, expected] of [
+		['they are', 'a.yml', 'mine'],
+		['their sidecar is', 'a.dify.json', undefined],
+	] as const) {
+		it(`aren't written if ${what} a link out of the root`, async function () {
+			if (process.platform === 'win32') {
+				this.skip();
+			}
+			const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'dify-sync-'));
+			try {
+				const target = path.join(outside, 'target');
+				fs.writeFileSync(target, 'mine');
+				fs.symlinkSync(target, path.join(folder, name));
+				await assert.rejects(writeAgentFile(expected, 'theirs'), { code: 'disk', message: /: a link in its path leads outside '/ });
+				fs.rmSync(target);
+				await assert.rejects(writeAgentFile(undefined, 'theirs'), { code: 'disk', message: /: a link in its path leads outside '/ });
+				assert.deepEqual([fs.readdirSync(outside), listNames()], [[], [name]]);
+			} finally {
+				fs.rmSync(outside, { recursive: true });
+			}
+		});
+	}
 });
 
 describe('backups', () => {

@@ -40,6 +40,17 @@ describe('connection commands', () => {
 		assert.deepEqual(shown.errors, []);
 	});
 
+	it('asks for an optional key only if the service refuses a request without one', async () => {
+		const texts = [service.url, 'Hosted', secret];
+		const shown = await answerDialogs({ picks: ['OpenAI-compatible service', 'Other address…'], texts }, () => window.actions.add());
+		assert.match(shown.infos[0] ?? '', /^'Hosted' responded in \d+ ms\. Key accepted\.$/);
+		service.key = undefined;
+		const local = await answerDialogs({ picks: ['OpenAI-compatible service', 'Other address…'], texts: [service.url, 'Local'] }, () =>
+			window.actions.add(),
+		);
+		assert.match(local.infos[0] ?? '', /^'Local' responded in \d+ ms/);
+	});
+
 	it('keeps the connection if the user cancels the key prompt', async () => {
 		await answerDialogs({ picks: ['Gateway', undefined], texts: [service.url, 'Later'] }, () => window.actions.add());
 		assert.deepEqual(

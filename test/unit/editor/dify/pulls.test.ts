@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
 import { appText } from '../../dify/syncedApp.ts';
@@ -95,6 +96,18 @@ describe('pulling apps from Dify into the workspace', () => {
 			assert.deepEqual(apps.readBackups(), [mine]);
 		});
 	}
+
+	it('writes nothing through a link out of the workspace', async () => {
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
+		const outside = path.join(apps.folder, 'outside.yml');
+		fs.renameSync(uri.fsPath, outside);
+		fs.symlinkSync(outside, uri.fsPath);
+		const before = fs.readFileSync(outside, 'utf8');
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+		const done = await apps.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		assert.match(done.error?.message ?? '', /^Couldn't write '.*greeter\.yml': a link in its path leads outside '.*agents'\.$/);
+		assert.equal(fs.readFileSync(outside, 'utf8'), before);
+	});
 
 	it('writes nothing if the file changes, is created or is deleted while a dialog is open', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');

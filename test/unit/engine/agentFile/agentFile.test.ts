@@ -24,7 +24,7 @@ function getRefusal(text: string): AgentFileError {
 
 describe('agent file', () => {
 	it('reports file, line and path of an error', () => {
-		const createText = [
+		const text = [
 			'app: { name: a, mode: workflow }',
 			'workflow:',
 			'  graph:',
@@ -39,7 +39,7 @@ describe('agent file', () => {
 			'              value_selector: nope',
 			'    edges: [{ source: start, target: end }]',
 		].join('\n');
-		const error = getRefusal(createText);
+		const error = getRefusal(text);
 		assert.equal(error.line, 12);
 		assert.equal(error.path, 'workflow.graph.nodes[1].data.outputs[0].value_selector');
 		assert.match(

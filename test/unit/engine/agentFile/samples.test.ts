@@ -95,7 +95,7 @@ describe('sample agents', () => {
 
 	it('fail on purpose, with the reason and a remedy', async () => {
 		const { data, trace } = await runSample('fails-on-purpose');
-		assert.match(String(data.error), /Line 3 of the levels is "about 1\.4": expected a number.*on purpose; mend the line and run again/);
+		assert.match(String(data.error), /Line 3 of the levels is "about 1\.4": expected a number.*on purpose; fix the line and run again/);
 		assert.ok(
 			trace.some(line => /^node_finished read failed/.test(line)),
 			trace.join('\n'),

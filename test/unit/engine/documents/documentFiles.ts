@@ -19,15 +19,15 @@ export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Arra
 			];
 		}),
 	];
-	let createFile = '%PDF-1.4\n';
+	let fileText = '%PDF-1.4\n';
 	const places = objects.map((object, index) => {
-		const place = createFile.length;
-		createFile += `${index + 1} 0 obj\n${object}\nendobj\n`;
+		const place = fileText.length;
+		fileText += `${index + 1} 0 obj\n${object}\nendobj\n`;
 		return `${String(place).padStart(10, '0')} 00000 n \n`;
 	});
 	const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
 	return strToU8(
-		`${createFile}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${createFile.length}\n%%EOF\n`,
+		`${fileText}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${fileText.length}\n%%EOF\n`,
 		true,
 	);
 }

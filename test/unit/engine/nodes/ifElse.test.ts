@@ -67,14 +67,14 @@ describe('if-else', () => {
 	];
 	const checkFiles = async (operator: string, key: string, inner: string, value: unknown) => {
 		const sub = { logical_operator: 'and', conditions: [{ key, comparison_operator: inner, value }] };
-		const createCondition = {
+		const condition = {
 			variable_selector: ['conversation', 'files'],
 			comparison_operator: operator,
 			value: '',
 			sub_variable_condition: sub,
 		};
 		const { outputs } = await runNodeAlone(
-			{ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [createCondition] }], error_strategy: 'none' },
+			{ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }], error_strategy: 'none' },
 			{},
 			undefined,
 			{ workflow: { conversation_variables: [{ name: 'files', value_type: 'array[file]', value: files }] } },

@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import { isPrivateAddress } from '#network/privateNetwork.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 import { createTestServices } from './engineFixture.ts';
@@ -208,6 +209,41 @@ describe('http-request', () => {
 		assert.match(String((await sendRequest({ url: 'http://127.0.0.1:1/' })).error), /ECONNREFUSED/);
 	});
 
+	describe('with a response that arrives byte by byte', () => {
+		let dripping: NodeJS.Timeout | undefined;
+		let onByte = (_sent: number) => {};
+		beforeEach(() => {
+			onByte = () => {};
+			handleRequest = (_, response) => {
+				let sent = 0;
+				response.writeHead(200, { 'content-type': 'text/plain' });
+				dripping = setInterval(() => response.write('a', () => onByte(++sent)), 10);
+			};
+		});
+		afterEach(() => clearInterval(dripping));
+
+		it('ends with the time limit of its run', async () => {
+			const { run } = await sendRequest({}, {}, createTestServices(undefined, { allowPrivateNetwork: true, maxSeconds: 0.3 }));
+			assert.deepEqual([run.data.status, run.data.error], ['stopped', 'Maximum execution time exceeded: 0.3 seconds']);
+		});
+		it('ends when its run is stopped', async () => {
+			const stop = new AbortController();
+			onByte = sent => sent === 5 && stop.abort(new Error('Workflow run was stopped'));
+			const { run } = await sendRequest({}, {}, createOpenServices(), { signal: stop.signal });
+			assert.equal(run.data.status, 'stopped');
+		});
+		it('ends after its own time limit', async () => {
+			const request = {
+				...{ url: new URL(base), method: 'GET', headers: {}, secretHeaders: new Set<string>(), body: undefined, network: {} },
+				...{ allowPrivateNetwork: true, verifyCertificates: true, getMaxBytes: () => 1024, signal: new AbortController().signal },
+				...{ connectTimeoutMs: 1_000, readTimeoutMs: 1_000, totalTimeoutMs: 300 },
+			};
+			await assert.rejects(sendGuardedRequest(request), /^Error: The response of 127\.0\.0\.1:\d+ wasn't complete within 0\.3 seconds$/);
+			handleRequest = (_, response) => setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 100);
+			await assert.rejects(sendGuardedRequest(request), /wasn't complete within 0\.3 seconds/);
+		});
+	});
+
 	it('follows redirects, and keeps keys with their origin', async () => {
 		handleRequest = ({ url }, response) =>
 			url === '/x' ? response.writeHead(302, { location: '/y' }).end() : response.setHeader('content-type', 'text/plain').end(url);
@@ -343,12 +379,12 @@ describe('http-request', () => {
 		proxy.listen(0, '127.0.0.1');
 		await once(proxy, 'listening');
 		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
-		const sendGuarded = createTestServices(undefined, { allowPrivateNetwork: false, network });
+		const guarded = createTestServices(undefined, { allowPrivateNetwork: false, network });
 		try {
-			const { outputs } = await sendRequest({ url: 'http://service.test/a' }, {}, sendGuarded);
+			const { outputs } = await sendRequest({ url: 'http://service.test/a' }, {}, guarded);
 			assert.equal(outputs['body'], 'by proxy');
 			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
-				assert.equal((await sendRequest({ url }, {}, sendGuarded)).errorType, 'PrivateAddressError', url);
+				assert.equal((await sendRequest({ url }, {}, guarded)).errorType, 'PrivateAddressError', url);
 			}
 			assert.deepEqual(asked, ['http://service.test/a']);
 		} finally {
@@ -368,7 +404,7 @@ describe('http-request', () => {
 			'http://0x7f.1/',
 		]) {
 			const { error, errorType } = await sendGuardedRequest(url);
-			assert.match(String(error), /is in a private network/, url);
+			assert.match(String(error), /is on a private network/, url);
 			assert.equal(errorType, 'PrivateAddressError');
 		}
 		assert.deepEqual(seen, []);

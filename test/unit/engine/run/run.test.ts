@@ -24,7 +24,7 @@ const createLlm = (id: string, extra: object = {}): TestNode => ({
 /** Creates a model that replies after a delay, unless it is stopped first. */
 function createSlowModel(ms: number) {
 	const state = { running: 0, most: 0 };
-	const createServices = createTestServices(async function* (_, signal) {
+	const services = createTestServices(async function* (_, signal) {
 		state.running++;
 		state.most = Math.max(state.most, state.running);
 		try {
@@ -35,7 +35,7 @@ function createSlowModel(ms: number) {
 			state.running--;
 		}
 	});
-	return { state, services: createServices };
+	return { state, services };
 }
 
 describe('a run', () => {

@@ -5,6 +5,7 @@ import { datasetSchema, difyAgentSchema, difyDatasetSchema, engineConfigSchema }
 import { providers, routeSchema } from '#models/routeConfig.ts';
 
 interface Schema {
+	scope?: string;
 	enum?: string[];
 	required?: string[];
 	properties?: Record<string, Schema>;
@@ -13,6 +14,7 @@ interface Schema {
 }
 
 const manifest = JSON.parse(fs.readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+	capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
 	contributes: { configuration: { properties: Record<string, Schema> }[] };
 };
 const getSetting = (name: string): Schema =>
@@ -44,5 +46,14 @@ describe("the manifest's settings of the built-in gateway", () => {
 		const inEditor = ['allow_private_network', 'max_paused_days', 'max_steps', 'python'];
 		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), [...headless, ...inEditor].sort());
 		assert.ok(getSetting('allowPrivateNetwork') && getSetting('maxPausedDays') && getSetting('maxSteps') && getSetting('python'));
+	});
+});
+
+describe("the manifest's settings", () => {
+	it("can't be set by a workspace if they decide where requests go or what runs, or only by a trusted one", () => {
+		const settings = Object.entries(Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Schema);
+		const fromWorkspace = settings.flatMap(([name, schema]) => ((schema as Schema).scope === 'machine' ? [] : [name])).sort();
+		const harmless = ['agentWorkbench.chat.sendOn', 'agentWorkbench.runs.reveal'];
+		assert.deepEqual(fromWorkspace, [...harmless, ...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort());
 	});
 });

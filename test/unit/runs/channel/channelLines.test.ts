@@ -147,7 +147,7 @@ describe('lines of the output channel', () => {
 				'│ ↻ iteration           each                        2 items',
 				'│ │ 1/2 →',
 				'│ │ 1/2 ✔ code                Rank                          4.1 ms',
-				'│ │ ↻ loop                again                       3 iterations at most',
+				'│ │ ↻ loop                again                       limit: 3 iterations',
 				'│ │ │ 1/3 ✔ code                Try                           4.1 ms',
 				'│ │ ✔ loop                again                         4.1 ms',
 				'│ │ 2/2 →',
@@ -285,5 +285,16 @@ describe('lines of the output channel', () => {
 				.map(line => line.trimStart().replace(/^[\d:.]+ {2}\S+ {2}/, '')),
 			['│ ❯ Write summary.text: Two words', '│ ❯ and more', '│ ❯ n2.queue: first line', '│ ❯ plain'],
 		);
+	});
+
+	it('are separated by an empty line from those of other runs', () => {
+		const written: string[] = [];
+		const channel = new RunsChannel({ append: (text: string) => written.push(text) } as never);
+		channel.write('a', [{ line: 'head of a' }]);
+		channel.write('a', [{ text: 'text of a', lead: '│ ❯ ' }]);
+		channel.write('b', [{ line: 'head of b' }]);
+		channel.write('a', [{ line: 'end of a' }]);
+		channel.dispose();
+		assert.equal(written.join(''), 'head of a\n│ ❯ text of a\n\nhead of b\nend of a\n');
 	});
 });

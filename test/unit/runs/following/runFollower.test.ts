@@ -224,6 +224,11 @@ describe('a live run', () => {
 		await waitForTick();
 		assert.equal(play.record.status, 'running');
 		assert.deepEqual(play.notes, ["Couldn't stop the run: The service refused (403). It's still running."]);
+		const [note] = play.entries.filter(entry => 'note' in entry);
+		assert.deepEqual(note?.message, {
+			template: "Couldn't stop the run: {0}. It's still running.",
+			args: ['The service refused (403)'],
+		});
 		play.run.stop();
 		await waitForTick();
 		await waitForTick();

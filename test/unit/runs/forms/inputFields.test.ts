@@ -77,7 +77,7 @@ describe('form fields for the inputs of an agent', () => {
 		assert.equal(findProblem('name', 'four'), "'Your name' has 4 characters. Use at most 3.");
 		assert.equal(findProblem('name', '👩‍🚀'), undefined, 'code points are counted');
 		assert.equal(findProblem('count', 'many'), "'Count' isn't a number.");
-		assert.equal(findProblem('papers', [file, file, file]), "'Papers' has 3 files. Choose at most 2.");
+		assert.equal(findProblem('papers', [file, file, file]), "'Papers' has 3 files. Select at most 2.");
 		for (const [name, drafted] of [
 			['story', ''],
 			['tone', 'warm'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import path from 'node:path';
 import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
@@ -34,6 +35,14 @@ describe('snapshots of suites', () => {
 			assert.equal(getSnapshotFile(suite), expected);
 		});
 	}
+
+	it("that can't be written are reported with the name of their file", async () => {
+		const suite = fixture.writeFile('gone/one.suite.json', {});
+		const book = await SnapshotBook.openBook(suite);
+		book.acceptValue('one', 'text', 1);
+		fs.rmSync(path.dirname(suite), { recursive: true });
+		await assert.rejects(book.saveAccepted(), { message: `Couldn't write '${getSnapshotFile(suite)}': its folder doesn't exist.` });
+	});
 
 	it('are all kept if two batches accept them at the same time', async () => {
 		const suite = fixture.writeFile('one.suite.json', {});

@@ -44,4 +44,10 @@ describe('the reply of a chat in a suite', () => {
 	it('is the replacement if it was replaced', () => {
 		assert.equal(getAnswer(['message', 'bad'], ['message_replace', 'good'], ['message', '!']), 'good!');
 	});
+
+	it('has at most as many characters as the text of a run', () => {
+		const chunk = 'x'.repeat(300_000);
+		assert.equal(getAnswer(...Array.from({ length: 5 }, () => ['message', chunk] as const)), 'x'.repeat(1_000_000));
+		assert.equal(getAnswer(['message', 'x'], ['message_replace', chunk.repeat(5)], ['message', chunk]), 'x'.repeat(1_000_000));
+	});
 });

@@ -8,8 +8,9 @@ import type { AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents
 import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
+import { getFileScope } from '../../../platform/fileScopes.ts';
 import { isRunFilePath } from '../../../platform/names.ts';
-import { getFileScope, type RunFileService } from '../runFileService.ts';
+import type { RunFileService } from '../runFileService.ts';
 import { createMockCompletions } from './mocksCompletion.ts';
 
 /**

@@ -7,10 +7,11 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { resolveLocalFile } from '#runs/request/localFiles.ts';
+import { getFileScope } from '../../../platform/fileScopes.ts';
 import { formatNumber } from '../../../platform/format.ts';
 import { joinParts } from '../../../platform/runWording.ts';
 import { escapeMarkdown } from '../../../platform/wording.ts';
-import { getFileScope, type RunFileService } from '../runFileService.ts';
+import type { RunFileService } from '../runFileService.ts';
 
 /** Provides hovers in run files for the agent with its inputs, a single input, a mocked node, and a referenced file. */
 export class RunFileHover implements vscode.HoverProvider {
@@ -99,8 +100,9 @@ async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vsco
 		const file = resolveLocalFile(reference, getFileScope(uri), vscode.l10n.t);
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
+		const bytes = size === 1 ? vscode.l10n.t('1 byte') : vscode.l10n.t('{0} bytes', formatNumber(size));
 		return new vscode.MarkdownString(
-			`[${escapeMarkdown(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${escapeMarkdown(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
+			`[${escapeMarkdown(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${escapeMarkdown(bytes)}`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(escapeMarkdown(getErrorMessage(error)));

@@ -4,8 +4,7 @@ import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { isEditableScheme } from '../../../platform/names.ts';
-import { formatStatusIcon, getStatusText } from '../../../platform/runWording.ts';
-import { formatBriefDuration, formatRelativeTime } from '../../../platform/wording.ts';
+import { formatLastRun } from '../../../platform/runWording.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
 /** Code lenses at the top of a run file that run, debug or stop it and show the outcome of its last run. */
@@ -82,7 +81,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
 		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
-		const tooltip = vscode.l10n.t('Choose the connection and user for this file');
+		const tooltip = vscode.l10n.t('Select the connection and user for this file');
 		return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 			title,
 			tooltip,
@@ -100,25 +99,6 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		if (file && this.#statuses.get(key) !== status) {
 			this.#statuses.set(key, status);
 			this.#changed.fire();
-		}
-	}
-}
-
-function formatLastRun(record: RunRecord): string {
-	switch (record.status) {
-		case 'starting':
-		case 'running':
-			return vscode.l10n.t('$(sync~spin) running');
-		case 'stopping':
-			return vscode.l10n.t('$(sync~spin) stopping');
-		default: {
-			const time = record.elapsedSeconds === undefined ? '' : ` ${formatBriefDuration(record.elapsedSeconds * 1000)}`;
-			const outcome = `${getStatusText(record.status)}${time}`;
-			return vscode.l10n.t({
-				message: '{0} Last run: {1}, {2}',
-				args: [formatStatusIcon(record.status), outcome, formatRelativeTime(record.startedAt)],
-				comment: ['{0} is an icon, {1} a status with a duration, {2} a relative time such as "2 hours ago"'],
-			});
 		}
 	}
 }

@@ -106,7 +106,7 @@ function listWorkspaces(fake: DifyDeployment): { id: string; name: string; role:
 		.map(({ id, name }) => ({ id, name, role: roles.get(id) ?? '', status: 'normal', current: id === currentWorkspace }));
 }
 
-/** Formats Unix seconds like Python's `isoformat` of UTC without a zone, with the zone that Dify appends to expiry times. */
+/** Formats Unix seconds as Dify formats expiry times: like Python's `isoformat()` of a UTC time without a zone, followed by `+00:00`. */
 export function formatIsoTime(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().replace('Z', '+00:00');
 }

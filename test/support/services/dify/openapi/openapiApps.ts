@@ -34,7 +34,7 @@ export const openapiApps = [
 		'GET',
 		createRenamedPath('/apps/{app_id}/export', '/apps/{app_id}/dsl'),
 		{ query: ['include_secret', 'workflow_id'], needs: 'editor' },
-		exportAppResponse,
+		createExportResponse,
 	),
 	...(['workflow', 'advanced-chat'] as const).map(mode =>
 		declareOperation(
@@ -117,7 +117,7 @@ function describeApp({ app, query }: Exchange): unknown {
 	};
 }
 
-function exportAppResponse({ fake, app, query }: Exchange): unknown {
+function createExportResponse({ fake, app, query }: Exchange): unknown {
 	const version = query.get('workflow_id');
 	const found = app && findWorkflow(app, version);
 	if (!app || (!found && app.modelConfig === undefined)) {

@@ -423,14 +423,14 @@ describe('GraphPanel', () => {
 			sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
 			sendFromPage({ type: 'edit', operation: createTitleEdit('Sung', 'nobody') });
 			await waitUntilSettled();
-			const readTold = posted.flatMap(message =>
+			const received = posted.flatMap(message =>
 				message.type === 'picture' || message.type === 'form'
 					? [`${message.type} ${message.done}`]
 					: message.type === 'done' || message.type === 'refused'
 						? [message.type]
 						: [],
 			);
-			assert.deepEqual(readTold, ['picture 1', 'form 1', 'done', 'refused', 'done']);
+			assert.deepEqual(received, ['picture 1', 'form 1', 'done', 'refused', 'done']);
 		});
 
 		it('follows a node to its new ID', async () => {

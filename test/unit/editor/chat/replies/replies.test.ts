@@ -51,8 +51,8 @@ describe('replies', () => {
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
 			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
-				for (const readTold of prices) {
-					priced(readTold);
+				for (const price of prices) {
+					priced(price);
 				}
 				return stream(body, signal);
 			},

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { findEmptyValue } from '#editor/runs/files/newRunFile.ts';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AgentSummary } from '#contract/agents.ts';
+import { createRunFile, findEmptyValue } from '#editor/runs/files/newRunFile.ts';
 
 describe('the cursor in a new run file', () => {
 	const getMarked = (inputs: object): string => {
@@ -17,4 +22,31 @@ describe('the cursor in a new run file', () => {
 	it('stays at the start if no value is empty', () => {
 		assert.equal(getMarked({ n: 0 }), 'nowhere');
 	});
+});
+
+describe('a new run file', () => {
+	const { workspaceFolders, getWorkspaceFolder } = vscode.workspace;
+	let folder: string;
+	beforeEach(() => {
+		folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-run-files-')));
+		const work = { name: 'work', index: 0, uri: vscode.Uri.file(path.join(folder, 'work')) };
+		fs.mkdirSync(work.uri.fsPath);
+		Object.assign(vscode.workspace, { workspaceFolders: [work], getWorkspaceFolder: () => work });
+	});
+	afterEach(() => {
+		Object.assign(vscode.workspace, { workspaceFolders, getWorkspaceFolder });
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	for (const [what, link, target] of [
+		['its folder is', 'work/runs', ''],
+		['it is', 'work/runs/a.run.json', 'none.json'],
+	] as const) {
+		it(`isn't written if ${what} a link out of the workspace`, async () => {
+			fs.mkdirSync(path.join(folder, path.dirname(link)), { recursive: true });
+			fs.symlinkSync(path.join(folder, target), path.join(folder, link));
+			await assert.rejects(createRunFile({ name: 'a', variables: [] } as unknown as AgentSummary), { reason: 'outside-workspace' });
+			assert.deepEqual(fs.readdirSync(folder), ['work']);
+		});
+	}
 });

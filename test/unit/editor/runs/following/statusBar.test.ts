@@ -39,7 +39,7 @@ describe('the status bar', () => {
 		const runs = ['first', 'second'].map(model => window.runFile({ model, inputs: {} }, `${model}.run.json`));
 		await window.waitForRun(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
-		assert.deepEqual((await clickItem(['first'])).placeHolders, ['Choose a run']);
+		assert.deepEqual((await clickItem(['first'])).placeHolders, ['Select a run']);
 		assert.equal((await page.requestSnapshot()).head.agent, 'first');
 		assert.deepEqual((await clickItem()).infos, [], 'no message after a cancellation');
 		window.closeWindow();

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import { formatValuesOnOneLine, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
+import { RunPreviews } from '#editor/runs/logs/runPreviews.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
 const createEntry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
 
 describe('previews of runs', () => {
-	it('are a single line of text for any value', () => {
-		assert.equal(formatValuesOnOneLine({ text: 'a\n\n  b' }), 'a b');
-		assert.equal(formatValuesOnOneLine({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
-		assert.equal(formatValuesOnOneLine(null), '');
-		assert.equal(formatValuesOnOneLine({ text: 'x'.repeat(100_000) }).length, 200);
-	});
-
 	it('are requested once, four at a time, and only for visible runs', async () => {
 		const asked: string[] = [];
 		const reported: Record<string, RunPreview> = {};

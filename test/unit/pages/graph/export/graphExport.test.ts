@@ -32,7 +32,7 @@ function createPicture(titles: readonly string[]) {
 	return picture;
 }
 
-const words = { onFailure: 'on failure', onTimeout: 'on timeout' };
+const words = { types: { 'if-else': '条件分支' }, onFailure: 'on failure', onTimeout: 'on timeout' };
 
 describe('exported graph', () => {
 	it('is a well-formed SVG with only shapes and texts for any titles', () => {
@@ -55,7 +55,7 @@ describe('exported graph', () => {
 	});
 
 	it('is a Mermaid chart with one line per node and edge for any titles', () => {
-		const lines = formatMermaid(createPicture(hostile)).trimEnd().split('\n');
+		const lines = formatMermaid(createPicture(hostile), words).trimEnd().split('\n');
 		assert.equal(lines[0], 'flowchart LR');
 		assert.equal(lines.length, 1 + hostile.length + hostile.length - 1);
 		for (const line of lines.slice(1)) {
@@ -65,6 +65,16 @@ describe('exported graph', () => {
 				/[<>]|javascript:|click /.test(line) && !line.includes('-->') ? /<|javascript:/ : /\u0000/,
 			);
 		}
+	});
+
+	it('shows titles of node types, and truncates wide letters to the width of the card', () => {
+		const picture = parseAgentPicture(
+			`workflow: { graph: { nodes: [{ id: if, data: { type: if-else, title: ${'長'.repeat(30)} } }], edges: [] } }`,
+		);
+		assert.ok(picture);
+		const svg = formatSvg(picture, lightColors, words);
+		assert.match(svg, />条件分支<.text>/);
+		assert.match(svg, />長{13}…<.text>/);
 	});
 
 	it('is a Mermaid chart with containers as subgraphs and branch names', () => {
@@ -79,8 +89,8 @@ describe('exported graph', () => {
 `);
 		assert.ok(picture);
 		assert.equal(
-			formatMermaid(picture),
-			'flowchart LR\n  n0{{"If<br/>if-else"}}\n  subgraph n1["Each<br/>iteration"]\n    n2["In<br/>code"]\n  end\n  n0 -->|"IF"| n1\n',
+			formatMermaid(picture, words),
+			'flowchart LR\n  n0{{"If<br/>条件分支"}}\n  subgraph n1["Each<br/>iteration"]\n    n2["In<br/>code"]\n  end\n  n0 -->|"IF"| n1\n',
 		);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Culling } from '#pages/graph/drawnSet.ts';
-import { findOutermostNodes, getPlacesToWrite, movePicture } from '#pages/graph/gestures/movedPicture.ts';
+import { findOutermostNodes, getPositionsToWrite, movePicture } from '#pages/graph/gestures/movedPicture.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 
@@ -36,12 +36,12 @@ describe('moving nodes of a graph', () => {
 				],
 			],
 		);
-		assert.deepEqual(getPlacesToWrite(moved, ['loop']), [{ id: 'loop', x: 600, y: 50 }]);
+		assert.deepEqual(getPositionsToWrite(moved, ['loop']), [{ id: 'loop', x: 600, y: 50 }]);
 	});
 
 	it('writes positions relative to the container', () => {
 		const picture = createPicture([loop, createCodeNode('in', { x: 40, y: 80 }, 'loop')]);
-		assert.deepEqual(getPlacesToWrite(movePicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
+		assert.deepEqual(getPositionsToWrite(movePicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
 	});
 
 	it('moves a container without writing selected nodes inside', () => {
@@ -53,7 +53,7 @@ describe('moving nodes of a graph', () => {
 		const picture = createPicture([createCodeNode('a'), createCodeNode('b')], [{ source: 'a', target: 'b' }]);
 		assert.deepEqual(picture.placed, []);
 		assert.deepEqual(
-			getPlacesToWrite(movePicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
+			getPositionsToWrite(movePicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
 			['a', 'b'],
 		);
 	});

@@ -5,6 +5,7 @@ const words: Readonly<Record<string, string>> = {
 	EPERM: 'permission denied',
 	EROFS: 'the file system is read-only',
 	EISDIR: "it's a folder",
+	ENOENT: "its folder doesn't exist",
 	ENOTDIR: 'a parent folder is a file',
 };
 
@@ -12,4 +13,13 @@ const words: Readonly<Record<string, string>> = {
 export function describeWriteFailure(error: unknown): string {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return words[code] ?? code;
+}
+
+/** A file that couldn't be written. The message names it: Node's errors don't if the disk is full. */
+export class FileWriteError extends Error {
+	override readonly name = 'FileWriteError';
+
+	constructor(file: string, cause: unknown) {
+		super(`Couldn't write '${file}': ${describeWriteFailure(cause)}.`, { cause });
+	}
 }

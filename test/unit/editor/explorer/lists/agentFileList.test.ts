@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AgentFileList } from '#editor/explorer/lists/agentFileList.ts';
+
+describe('agents listed by their files', () => {
+	let folder: string;
+	let list: AgentFileList;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-files-'));
+		list = new AgentFileList(() => [folder]);
+	});
+	afterEach(() => {
+		list.dispose();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+	const writeFile = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+
+	it('have the modes of their apps, and are sorted by name', async () => {
+		writeFile('b.yml', 'app:\n  description: "mode: chat"\n  mode: workflow\nkind: app\nworkflow:\n  mode: completion\n');
+		writeFile('a.yaml', 'kind: app\napp:\n  name: a\n\n  mode: "advanced-chat" # a comment\n');
+		writeFile('empty.yml', '');
+		writeFile('notes.md', 'app:\n  mode: chat\n');
+		assert.deepEqual(
+			(await list.listAgents()).map(({ name, mode, file }) => [name, mode, path.relative(folder, file ?? '')]),
+			[
+				['a', 'advanced-chat', 'a.yaml'],
+				['b', 'workflow', 'b.yml'],
+				['empty', 'workflow', 'empty.yml'],
+			],
+		);
+	});
+
+	it('leave out files that can no longer be read', async () => {
+		fs.symlinkSync(path.join(folder, 'gone'), path.join(folder, 'link.yml'));
+		fs.mkdirSync(path.join(folder, 'folder.yml'));
+		assert.deepEqual(await list.listAgents(), []);
+	});
+
+	it('come from the current folders', async () => {
+		writeFile('a.yml', '');
+		let folders = [folder];
+		const changing = new AgentFileList(() => folders);
+		assert.equal((await changing.listAgents()).length, 1);
+		folders = [];
+		assert.deepEqual(await changing.listAgents(), []);
+		assert.deepEqual(changing.knownAgents, []);
+		changing.dispose();
+	});
+});

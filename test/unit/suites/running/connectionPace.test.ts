@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+
+const minuteMs = 60_000;
+
+describe('the pace of a connection', () => {
+	it('waits as long as the service asks', () => {
+		const pace = new ConnectionPace();
+		const waits: number[] = [];
+		using _listener = pace.addWaitListener(until => void waits.push(Math.round((until - Date.now()) / minuteMs)));
+		assert.equal(pace.onRateLimit(5 * minuteMs, 'busy'), true);
+		assert.equal(pace.onRateLimit(8 * minuteMs, 'busy'), true);
+		assert.deepEqual(waits, [5, 8]);
+	});
+
+	for (const wait of [11 * minuteMs, 365 * 24 * 60 * minuteMs, Number.POSITIVE_INFINITY]) {
+		it(`doesn't wait ${wait / minuteMs} minutes, and blocks no other run because of it`, async () => {
+			const pace = new ConnectionPace();
+			using _listener = pace.addWaitListener(() => assert.fail('waits'));
+			assert.equal(pace.onRateLimit(wait, 'busy'), false);
+			using _slot = await pace.acquireSlot(1, AbortSignal.timeout(1_000));
+		});
+	}
+});
