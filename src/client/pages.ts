@@ -41,7 +41,7 @@ async function* iteratePages<T, P>(
 		}
 		position = next;
 	}
-	throw new ServiceError('protocol', localizable`The list of the service has more than ${mostPages} pages. Reading it was stopped.`);
+	throw new ServiceError('protocol', localizable`The service's list has more than ${mostPages} pages, the limit for lists.`);
 }
 
 /** Returns the items of all pages, see {@link iteratePages}. */

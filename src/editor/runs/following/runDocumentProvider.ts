@@ -126,7 +126,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		if (!run) {
 			return vscode.l10n.t('This run is no longer in the history.');
 		}
-		return other ? formatComparison(run, other) : vscode.l10n.t('The run to compare with is no longer in the history.');
+		return other ? formatComparison(run, other, vscode.l10n) : vscode.l10n.t('The run to compare with is no longer in the history.');
 	}
 
 	async #readComparedRun(key: string): Promise<ComparedRun | undefined> {
