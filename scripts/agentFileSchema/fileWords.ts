@@ -17,14 +17,14 @@ const variableWords: Labels = {
 /** Fields at the top level of the file. */
 export const fileWords: Labels = {
 	version: 'Version of the format as a string, for example "0.6.0".',
-	kind: { text: 'Kind of file: "app".' },
+	kind: { text: 'Kind of file. Must be "app".' },
 	app: 'Name and mode of the agent.',
 	'app.name': 'Name shown in Dify. In Agent Workbench, the file name is the name of the agent.',
 	'app.mode':
 		"With a workflow: 'workflow' runs once, 'advanced-chat' replies in a conversation. With a model_config: 'completion' generates one text, 'chat' replies in a conversation, 'agent-chat' can also use tools. With agent_packages: 'agent' replies as the agent included in the file.",
 	'app.description': 'Short description of the agent.',
-	'app.icon': { text: 'Icon in Dify.', field: {} },
-	'app.icon_type': { text: 'Kind of icon.', field: {}, examples: ['emoji', 'image'] },
+	'app.icon': { text: 'Icon of the agent in Dify.', field: {} },
+	'app.icon_type': { text: 'Whether the icon is an emoji or an image.', field: {}, examples: ['emoji', 'image'] },
 	'app.icon_background': { text: 'Background color of the icon, for example "#FFEAD5".', field: {} },
 	'app.use_icon_as_answer_icon': { text: 'Whether replies show the icon in Dify.', field: {}, examples: ['true', 'false'] },
 	...packagesWords,

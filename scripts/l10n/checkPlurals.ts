@@ -15,7 +15,6 @@ const exceptions: ReadonlySet<string> = new Set([
 	'Used {0} times',
 	// the number is always above 1
 	"'{0}' already has {1} keys, the most that Dify allows. Delete a key in Dify first.",
-	"'{0}' has {1} files. Choose at most {2}.",
 	"Assumes a context window of {0} tokens because the service doesn't report its size.",
 	'Last {0} days',
 	'None of the {0} loaded runs match.',

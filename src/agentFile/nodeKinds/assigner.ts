@@ -26,7 +26,7 @@ export const describeKind = (): KindLabels => ({
 		fields: {
 			version: { text: "Version of the node. Nodes of version '2' use 'items'.", examples: ['"2"'], form: 'kept' },
 			items: 'Changes to apply in order.',
-			'items[]': 'A change.',
+			'items[]': 'A change to a variable.',
 			'items[].variable_selector': describeSelector('Variable to change'),
 			'items[].input_type': 'Whether the input is a constant or a variable.',
 			'items[].operation': { text: 'Operation to apply to the variable.', known: 'operations' },

@@ -41,7 +41,7 @@ export const describeKind = (): KindLabels => ({
 			...describeModel(),
 			query_variable_selector: describeSelector('Text to classify', 'string'),
 			classes: { text: "Classes. If the model's reply names none of them, the first one is used.", form: 'classes' },
-			'classes[]': 'A class.',
+			'classes[]': 'A class that the model can choose.',
 			'classes[].id': { text: 'ID of the class, used as the sourceHandle of its edges.', form: 'kept' },
 			'classes[].name': { text: 'Description of the class for the model.', form: 'text' },
 			'classes[].label': 'Display name of the class.',

@@ -96,7 +96,7 @@ function resolveFile(file: string, root: string, t: NonNullable<SyncOptions['t']
 		throw new SyncFault(
 			'disk',
 			error instanceof OutsideScope
-				? t("Couldn't write '{0}': a link in its path leads out of '{1}'.", file, root)
+				? t("Couldn't write '{0}': a link in its path leads outside '{1}'.", file, root)
 				: t("Couldn't write '{0}': {1}.", file, (error as Error).message),
 		);
 	}

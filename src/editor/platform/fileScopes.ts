@@ -36,7 +36,7 @@ export function resolveFileToWrite(uri: vscode.Uri): string {
 			const name = vscode.workspace.asRelativePath(uri);
 			throw new Problem(
 				'outside-workspace',
-				vscode.l10n.t("Couldn't write '{0}': a link in its path leads out of '{1}'.", name, scope.root),
+				vscode.l10n.t("Couldn't write '{0}': a link in its path leads outside '{1}'.", name, scope.root),
 			);
 		}
 		throw error;

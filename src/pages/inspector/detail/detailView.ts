@@ -73,7 +73,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
 	const written = part === 'written' ? detail?.written : undefined;
 	const conversation = part === 'conversation' ? detail?.conversation : undefined;
-	return html`<section class="detail" aria-label=${strings.detail}>
+	return html`<section class="detail" aria-label=${strings.detail} @keydown=${({ key }: KeyboardEvent) => key === 'F12' && goToSource?.()}>
 		<div class="sectionHead">
 			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
