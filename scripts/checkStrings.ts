@@ -1,6 +1,7 @@
 // Fails if a string can't be translated, isn't translated, or has an invalid translation (CONTRIBUTING.md, "A string and its
 // translations").
 import { formatEnglishBundle, languages, readEnglishBundle, readManifestStrings, readTranslations } from './l10n/bundles.ts';
+import { findMissingSingulars } from './l10n/checkPlurals.ts';
 import { checkTranslation } from './l10n/checkTranslation.ts';
 import { type ExtractedStrings, extractStrings } from './l10n/extractStrings.ts';
 
@@ -8,6 +9,7 @@ const extracted = extractStrings();
 const faults = [
 	...(extracted.strings.size === 0 ? ['no string was found at all: the check does not work'] : []),
 	...extracted.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`),
+	...findMissingSingulars(extracted.strings.values()).map(message => `${JSON.stringify(message)} has no singular: add a string with '1'`),
 	...checkTranslations(extracted),
 ];
 for (const line of faults) {

@@ -19,10 +19,12 @@ export interface HostResult {
 }
 
 /**
- * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. `grep` filters tests by name.
+ * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. GREP filters tests by name.
+ * @param part `main` or `rest`: only the files of this part (restFiles.ts)
  * @throws if the extension host exited without a result
  */
-export async function runHostTests(subject: Subject, grep = process.env['GREP']): Promise<HostResult> {
+export async function runHostTests(subject: Subject, part?: string): Promise<HostResult> {
+	const grep = process.env['GREP'];
 	const editor = await pickEditor();
 	const folder = makeTempFolder();
 	const resultFile = path.join(folder, 'result.json');
@@ -36,6 +38,7 @@ export async function runHostTests(subject: Subject, grep = process.env['GREP'])
 			AGENT_WORKBENCH_TEST_RESULT: resultFile,
 			AGENT_WORKBENCH_TEST_SUBJECT: subject,
 			...(grep ? { AGENT_WORKBENCH_TEST_GREP: grep } : {}),
+			...(part ? { AGENT_WORKBENCH_TEST_PART: part } : {}),
 		},
 	};
 	try {

@@ -4,12 +4,14 @@
  */
 export const restFiles: readonly string[] = [
 	'test/ui/**/!(journeys).test.ts',
+	'test/host/{chat/chatPanels,connections/builtInGateway,explorer/manyRuns,runs/inspector}.test.ts',
 	'test/faults/!(health|http|httpRequest|offlineModel|openAi|replies|templates).test.ts',
 	'test/cli/{dify,package,suites}.test.ts',
 	'test/contract/gateway/{crash,flood,knowledge,process}.test.ts',
 	'test/contract/{suites/killed,routes/garbage,dify/hostile}.test.ts',
-	'test/unit/**/{hostile*,faults,random*,endless*,long*,*Budget}.test.ts',
+	'test/unit/**/{hostile*,faults,random*,endless*,long*,many*,*Budget}.test.ts',
 	'test/unit/agentFile/{checks/agentFaults,readers}.test.ts',
 	'test/unit/{base/threads/threadPool,cli/reports/junitReport,dify/roundTrip,runs/request/entryMasker}.test.ts',
 	'test/unit/engine/agentFile/samples.test.ts',
+	'test/unit/scripts/attackTable.test.ts',
 ];

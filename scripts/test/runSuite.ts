@@ -93,8 +93,17 @@ function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
 	}
 }
 
-/** Puts the programs of this checkout first and makes their output plain text. */
+/**
+ * Puts the programs of this checkout first and makes their output plain text. Hundreds of Node processes load the same modules, so they
+ * share compiled code; the compiler and the bundler, which are in Go, use more memory and a third less time.
+ */
 function createEnvironment(): NodeJS.ProcessEnv {
 	const { FORCE_COLOR: _, ...inherited } = process.env;
-	return { ...inherited, NO_COLOR: '1', PATH: [path.join(root, 'node_modules/.bin'), inherited['PATH']].join(path.delimiter) };
+	return {
+		NODE_COMPILE_CACHE: path.join(root, '.vscode-test/compileCache'),
+		GOGC: '400',
+		...inherited,
+		NO_COLOR: '1',
+		PATH: [path.join(root, 'node_modules/.bin'), inherited['PATH']].join(path.delimiter),
+	};
 }

@@ -31,7 +31,7 @@ export function listSuites(): Suite[] {
 		createPreparationSuite('workbench', 'node', 'scripts/prepareWorkbench.ts'),
 		// the package is built into the same folder and must not replace the checkout's build
 		{ ...createPreparationSuite('build', 'node', 'esbuild.mjs', '--tests'), after: ['packaging'] },
-		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts']),
+		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts', 'main']),
 		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
 		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], ['--timeout', '120000']),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
@@ -43,12 +43,13 @@ export function listSuites(): Suite[] {
 				'package',
 				['packaging', 'build', 'workbench'],
 				['mocha', ...useConfig('vsix')],
-				// the suite "host" runs all of these on the checkout
-				['node', 'scripts/testVsix.ts', 'activation'],
+				// the host tests that the suite "host" leaves out: one window for them and for the package
+				['node', 'scripts/testVsix.ts', 'rest'],
 			),
 			isRest: true,
 		},
-		createCheckSuite('type check', 'tsc'),
+		// several checkers would check shared types once each, while other suites need the cores
+		createCheckSuite('type check', 'tsc', '--checkers', '1'),
 		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
 		createCheckSuite('import rules', 'node', 'scripts/checkImports.mjs'),
 		createCheckSuite('exported names', 'node', 'scripts/checkExports.ts'),

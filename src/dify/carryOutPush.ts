@@ -20,7 +20,7 @@ import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './sy
 export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<PushOutcome> {
 	const { t = fillPlaceholders } = order;
 	if (!order.overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
-		throw new SyncFault('changed-there', t('The app in Dify changed since it was pulled. Pull it first, or choose to overwrite it.'));
+		throw new SyncFault('changed-there', t('The app in Dify has changed since it was pulled. Pull it first, or choose to overwrite it.'));
 	}
 	return new Push(plan, order).start();
 }
@@ -62,7 +62,7 @@ class Push {
 		if (hashContent(now.text, t) !== hashContent(this.#before.text, t)) {
 			return {
 				kind: 'changed-meanwhile',
-				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
+				message: t('The app in Dify has changed in the meantime. Nothing was sent.'),
 				plan: await planPushToExport({ ...options, management, link, text: here }, now),
 			};
 		}

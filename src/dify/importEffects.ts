@@ -69,48 +69,48 @@ export function listImportEffects(
 	const listSecretsByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
-		addEffect('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
+		addEffect('renames', 'warning', renamed, names => t('These will also change for users immediately: {0}.', names));
 		// Dify leaves omitted fields unchanged
 		const live = findChangedFields(toFields(there.rest.site), toFields(here.rest.site), '').filter(({ after }) => after !== undefined);
 		addEffect(
 			'site',
 			'warning',
 			live.map(({ path }) => path),
-			names => t('The live web app changes as soon as you push, before you publish: {0}.', names),
+			names => t('The live web app will change as soon as you push, before you publish: {0}.', names),
 		);
 		effects.push({
 			kind: 'draft-variables',
 			severity: 'info',
 			names: [],
-			text: t('Variable values from draft runs are cleared in Dify.'),
+			text: t('Variable values from draft runs will be cleared in Dify.'),
 		});
 	}
 	addEffect('newer-fields', 'warning', findNewerFields(here, there, version), names =>
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
 	addEffect('loses-secret', 'warning', listSecretsByFate('loses'), names =>
-		t("Secrets that aren't in the file are deleted in Dify: {0}.", names),
+		t("These secrets aren't in the file and will be deleted in Dify: {0}.", names),
 	);
 	addEffect('sends-secret', 'warning', listSecretsByFate('sends'), names =>
 		t('These secrets are in the file in plain text and will be sent: {0}.', names),
 	);
 	addEffect('empty-secret', 'warning', listSecretsByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
-	addEffect('keeps-secret', 'info', listSecretsByFate('keeps'), names => t('These secrets keep their values in Dify: {0}.', names));
+	addEffect('keeps-secret', 'info', listSecretsByFate('keeps'), names => t('These secrets will keep their values in Dify: {0}.', names));
 	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
 	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {
 		addEffect('credentials', 'warning', credentials, names =>
-			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
+			t("The credentials of these nodes won't be imported. Choose them in Dify: {0}.", names),
 		);
 	} else if (there) {
 		addEffect('credentials', 'info', tools, names =>
-			t("Files don't include tool credentials. These nodes use the workspace's default: {0}.", names),
+			t("Files don't include tool credentials. These nodes will use the workspace's default: {0}.", names),
 		);
 	}
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(getDatasetIds));
 	const foreign = findNodeTitles(here, node => getDatasetIds(node).some(id => !known.has(id)));
 	addEffect('datasets', 'warning', foreign, names =>
-		t('These nodes lose their datasets if the datasets belong to another workspace: {0}.', names),
+		t('These nodes will lose their datasets if the datasets belong to another workspace: {0}.', names),
 	);
 	const triggers = findNodeTitles(here, node => getFieldText(getField(node, 'data'), 'type').startsWith('trigger-'));
 	addEffect('triggers', 'warning', triggers, names =>

@@ -79,7 +79,7 @@ export async function carryOutPublish(
 	if (hashContent(now.text, t) !== hashContent(plan.draft.text, t)) {
 		return {
 			kind: 'changed-meanwhile',
-			message: t('The draft changed in the meantime. Nothing was published.'),
+			message: t('The draft has changed in the meantime. Nothing was published.'),
 			plan: await planPublish({ ...order, link }),
 		};
 	}

@@ -9,6 +9,8 @@ const startLength = 64;
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #key: string;
+	/** Characters of the key, as in the given text. */
+	readonly #characters: readonly string[];
 	/** All ways to write the key; empty if it's too short to be masked. */
 	readonly #forms: readonly string[];
 	#lazyPattern: RegExp | undefined;
@@ -17,6 +19,7 @@ export class KeyMask {
 
 	constructor(key: string) {
 		this.#key = toLatin1(key);
+		this.#characters = [...key.toWellFormed()];
 		// each byte as `\u00XX`
 		this.longestForm = 6 * this.#key.length;
 		this.#forms = isLongEnoughToMask(key) ? listQuotedForms(key) : [];
@@ -24,10 +27,13 @@ export class KeyMask {
 
 	/** True if the bytes contain the key, or the start of a long key. */
 	isContainedIn(bytes: Buffer): boolean {
-		return (
-			this.#forms.some(form => bytes.indexOf(form.slice(0, startLength), 0, 'latin1') >= 0) ||
-			(this.#forms.length > 0 && bytes.includes('\\u00') && removeEscapes(bytes).includes(this.#key.slice(0, startLength)))
-		);
+		if (this.#forms.some(form => bytes.indexOf(form.slice(0, startLength), 0, 'latin1') >= 0)) {
+			return true;
+		}
+		const start = this.#key.slice(0, startLength);
+		const isAscii = this.#characters.length === this.#key.length;
+		const mayContain = this.#forms.length > 0 && bytes.includes(isAscii ? '\\u00' : '\\u');
+		return mayContain && (removeEscapes(bytes, false).includes(start) || (!isAscii && removeEscapes(bytes, true).includes(start)));
 	}
 
 	/** Returns the position of the key in a Latin-1 string; -1 if the string doesn't contain it. */
@@ -50,7 +56,7 @@ export class KeyMask {
 		let from = 0;
 		for (let at = this.findKey(text); at >= 0; at = this.findKey(text, from)) {
 			const end = this.#findKeyEnd(text, at, this.#pattern.lastIndex);
-			if (!isComplete && /^(?:\\(?:u[0-9a-f]{0,3})?)?$/i.test(text.slice(end, end + 6))) {
+			if (!isComplete && incompleteCharacter.test(text.slice(end, end + longestCharacter))) {
 				break;
 			}
 			masked += text.slice(from, at) + mask;
@@ -73,13 +79,29 @@ export class KeyMask {
 	/** Returns the end of a key whose start was found. */
 	#findKeyEnd(text: string, at: number, startEnd: number): number {
 		const ends = this.#forms.map(form => at + countMatchingCharacters(text, at, form));
-		return Math.max(startEnd, findEscapedEnd(text, at, this.#key), ...ends);
+		return Math.max(startEnd, this.#findEscapedEnd(text, at), ...ends);
+	}
+
+	/** Finds the longest prefix of the key at a position of the text, which may be escaped, and returns the offset after it. */
+	#findEscapedEnd(text: string, at: number): number {
+		const patterns = new Map<string, RegExp>();
+		let end = at;
+		for (const character of this.#characters) {
+			const pattern = patterns.get(character) ?? new RegExp(createCharacterPattern(character), 'y');
+			patterns.set(character, pattern);
+			pattern.lastIndex = end;
+			if (!pattern.test(text)) {
+				break;
+			}
+			end = pattern.lastIndex;
+		}
+		return end;
 	}
 
 	get #pattern(): RegExp {
 		if (!this.#lazyPattern) {
 			const starts = createAlternation(this.#forms.map(form => form.slice(0, startLength)))?.source;
-			const escaped = createEscapedPattern(this.#key.slice(0, startLength));
+			const escaped = this.#characters.slice(0, startLength).map(createCharacterPattern).join('');
 			this.#lazyPattern = starts === undefined ? /(?!)/g : new RegExp(`${starts}|${escaped}`, 'g');
 		}
 		return this.#lazyPattern;
@@ -113,46 +135,38 @@ function listQuotedForms(key: string): readonly string[] {
 	return [...forms].map(toLatin1);
 }
 
-/** Returns a pattern for the key in JSON with more escapes than needed: many writers escape `+`, `=` and `&` as `\\u002B`. */
-function createEscapedPattern(key: string): string {
-	return [...key]
-		.map(character => {
-			const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-			const anyCase = hex.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`);
-			return `(?:\\\\?${createAlternation([character])?.source}|\\\\u00${anyCase})`;
-		})
-		.join('');
+/** Maximum length of a character, written as up to four bytes that are escaped. */
+const longestCharacter = 24;
+/** Matches the rest of a text if it may be the start of a character. */
+const incompleteCharacter = /^(?:(?:\\u[0-9a-f]{4}){0,3}(?:\\(?:u[0-9a-f]{0,3})?)?|[\x80-\xff]{1,3})$/i;
+
+/**
+ * Returns a pattern for a character in JSON with more escapes than needed: many writers escape `+`, `=` and `&` as `\\u002B`. Others escape
+ * all characters outside ASCII, or the bytes of a header that they read as Latin-1.
+ */
+function createCharacterPattern(character: string): string {
+	const bytes = toLatin1(character);
+	const plain = `${bytes.length === 1 ? '\\\\?' : ''}${createAlternation([bytes])?.source}`;
+	return `(?:${[...new Set([plain, createEscapePattern(character), createEscapePattern(bytes)])].join('|')})`;
 }
 
-/** Returns bytes of JSON as Latin-1 without escapes. */
-function removeEscapes(bytes: Buffer): string {
-	return bytes
-		.toString('latin1')
-		.replace(/\\(?:u00([0-9a-f]{2})|([^u]))/gi, (_, hex: string | undefined, character: string) =>
-			hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
-		);
+function createEscapePattern(text: string): string {
+	const escapeUnit = (unit: string) => {
+		const hex = unit.charCodeAt(0).toString(16).padStart(4, '0');
+		return `\\\\u${hex.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)}`;
+	};
+	return text.split('').map(escapeUnit).join('');
 }
 
-/** Finds the longest prefix of a key at a position of the text, which may be escaped, and returns the offset after it. */
-function findEscapedEnd(text: string, at: number, key: string): number {
-	let end = at;
-	for (const character of key) {
-		const length = text[end] === '\\' ? measureEscape(text, end, character) : 0;
-		if (length === 0 && text[end] !== character) {
-			break;
-		}
-		end += length || 1;
-	}
-	return end;
-}
-
-/** Returns the length of the escape at a position that stands for a character; 0 if there is none. */
-function measureEscape(text: string, at: number, character: string): number {
-	const hex = /^\\u00([0-9a-f]{2})/i.exec(text.slice(at, at + 6))?.[1];
-	if (hex !== undefined && Number.parseInt(hex, 16) === character.charCodeAt(0)) {
-		return 6;
-	}
-	return text[at + 1] === character ? 2 : 0;
+/**
+ * Returns bytes of JSON as Latin-1 without escapes.
+ * @param isLatin1 true if escapes stand for bytes rather than characters
+ */
+function removeEscapes(bytes: Buffer, isLatin1: boolean): string {
+	return bytes.toString('latin1').replace(/((?:\\u[0-9a-f]{4})+)|\\([^u])/gi, (_, escapes: string | undefined, character: string) => {
+		const text = escapes?.replace(/\\u(.{4})/gi, (_each, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+		return text === undefined ? character : isLatin1 ? text : toLatin1(text);
+	});
 }
 
 /** Returns how many characters of a form match the text at a position. */

@@ -101,6 +101,6 @@ export function createRouteHeader({ pattern, provider, upstreamModel }: ModelRou
 /** Returns a warning if the offline model answered in place of the requested model. */
 export function getStandInWarnings({ provider }: ModelRoute, requested: string): readonly string[] {
 	return provider === 'offline' && !isOfflineName(requested)
-		? [`The offline model answered in place of '${requested}': it is built in and not a language model.`]
+		? [`The offline model replied instead of '${requested}'. It's built in and isn't a language model.`]
 		: [];
 }

@@ -22,7 +22,7 @@ export class ReplyLength {
 	add(part: LanguageModelV4StreamPart): void {
 		this.#length += getPartLength(part);
 		if (this.#length > maxLength) {
-			throw new ServiceFault(502, localizable`The reply of ${this.#model} is too long. The limit is ${maxLength} characters.`);
+			throw new ServiceFault(502, localizable`The reply from ${this.#model} is too long. The limit is ${maxLength} characters.`);
 		}
 	}
 }

@@ -58,7 +58,7 @@ export const routeSchema = z
 			.min(1)
 			.optional()
 			.describe(
-				'Context window of the model in tokens, for prompt and reply together. Default: 128000. Chat apps (model_config) send as many earlier turns as fit.',
+				'Context window of the model in tokens, for prompt and reply together. Default: 128000. Chat apps (model_config) send as many earlier messages as fit.',
 			),
 		fallback: z
 			.array(

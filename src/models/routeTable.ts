@@ -57,7 +57,7 @@ export class RouteTable {
 		const nearest = [...new Set([...findClosestNames(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
-		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Models: ${listed}.`, { params: 'model' });
+		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Available models: ${listed}.`, { params: 'model' });
 	}
 
 	/** True if a configured route matches a name. */

@@ -39,7 +39,7 @@ const messages: Readonly<Record<string, (origin: string) => LocalizableMessage>>
 		localizable`Couldn't reach the service at ${origin}: the proxy isn't an http://, https:// or socks5:// URL. Check the settings and the environment.`,
 	HTTPParserError: origin => localizable`The service at ${origin} sent a reply that isn't valid HTTP.`,
 	ERR_BAD_REPLY: origin => localizable`The service at ${origin} sent a reply with an invalid status or invalid headers.`,
-	ERR_UNREADABLE_BODY: origin => localizable`Couldn't decompress the reply of the service at ${origin}.`,
+	ERR_UNREADABLE_BODY: origin => localizable`Couldn't decompress the reply from the service at ${origin}.`,
 	EPROTO: origin => localizable`The service at ${origin} doesn't support TLS at this address.`,
 	ERR_SSL_WRONG_VERSION_NUMBER: origin => localizable`The service at ${origin} doesn't support TLS at this address.`,
 };

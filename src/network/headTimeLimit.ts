@@ -9,11 +9,16 @@ import type Dispatcher from 'undici/types/dispatcher';
 export const limitHeadTime: Dispatcher.DispatcherComposeInterceptor = dispatch => (options, handler) =>
 	dispatch(options, options.headersTimeout ? new HeadTimer(handler, options.headersTimeout) : handler);
 
+/** More than one per second in the longest time limit, half an hour. */
+const mostInformational = 10_000;
+
 class HeadTimer implements Dispatcher.DispatchHandler {
 	readonly #handler: Dispatcher.DispatchHandler;
 	readonly #limitMs: number;
 	#sentAt = performance.now();
 	#timer: NodeJS.Timeout | undefined;
+	/** Number of informational replies so far. */
+	#informational = 0;
 
 	constructor(handler: Dispatcher.DispatchHandler, limitMs: number) {
 		this.#handler = handler;
@@ -32,6 +37,10 @@ class HeadTimer implements Dispatcher.DispatchHandler {
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders, message?: string): void {
 		if (status < 200) {
+			if (++this.#informational > mostInformational) {
+				controller.abort(new errors.HeadersOverflowError());
+				return;
+			}
 			this.#timer ??= setTimeout(
 				() => controller.abort(new errors.HeadersTimeoutError()),
 				Math.max(0, this.#limitMs - (performance.now() - this.#sentAt)),

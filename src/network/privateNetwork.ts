@@ -8,7 +8,7 @@ export class PrivateAddressError extends Error {
 
 	constructor(host: string, address: string) {
 		super(
-			`${host === address ? host : `${host} (${address})`} is in a private network, which HTTP requests can't reach unless the gateway setting 'allow_private_network' is on`,
+			`${host === address ? host : `${host} (${address})`} is on a private network, which HTTP requests can't reach unless agentWorkbench.gateway.allowPrivateNetwork ('allow_private_network' in a gateway's configuration) is on`,
 		);
 	}
 }

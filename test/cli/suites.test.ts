@@ -256,7 +256,7 @@ describe('agent-workbench test', () => {
 			assert.equal(code, 130, stdout + stderr);
 			assert.equal(service.stopped, 2);
 			assert.equal(service.startedRuns, 2);
-			assert.match(stderr, /Interrupted: 2 runs were stopped at the service/);
+			assert.match(stderr, /Interrupted: 2 runs were stopped on the service/);
 			assert.deepEqual(await project.listCaseNames('j.xml'), []);
 		});
 	});

@@ -6,7 +6,7 @@ import { MaskedReply } from '#models/maskedReply.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
-const keys = ['sk-up/stream+key=="1"', `sk-ant-${'aB3/x+'.repeat(30)}`, `AIza${'Sy'.repeat(40)}_-`];
+const keys = ['sk-up/stream+key=="1"', `sk-ant-${'aB3/x+'.repeat(30)}`, `AIza${'Sy'.repeat(40)}_-`, `clé-ключ/日本+😀-${'éa'.repeat(40)}`];
 const quotes: readonly ((key: string) => string)[] = [
 	key => key,
 	escapeJson,
@@ -14,8 +14,13 @@ const quotes: readonly ((key: string) => string)[] = [
 	key => Buffer.from(key).toString('base64'),
 	key => Buffer.from(key).toString('base64url'),
 	key => escapeJson(key).replaceAll('/', '\\/'),
-	key => [...key].map(character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+	key =>
+		key
+			.split('')
+			.map(character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+			.join(''),
 	key => escapeJson(key).replaceAll('+', '\\u002B'),
+	key => escapeJson(key).replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`),
 ];
 const filler = fc
 	.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('x'.repeat(70_000), 'é'.repeat(40_000), '}, ', '],', 'a":"b'))

@@ -6,6 +6,7 @@ import util from 'node:util';
 import * as mochaModule from 'mocha';
 // @ts-expect-error plain JavaScript, which mocha also loads
 import { printTestReport } from '../../scripts/test/printTestReport.cjs';
+import { restFiles } from '../../scripts/test/restFiles.ts';
 import { getDispatchers } from './activation/dispatchers.ts';
 
 // mocha is a namespace in the Node.js of the oldest VS Code, and the main export in newer ones; both contain the class
@@ -36,7 +37,7 @@ export async function run(): Promise<void> {
 		...(grep ? { grep } : {}),
 	});
 	Object.assign(Mocha.reporters.Base, { consoleLog: printTestOutput });
-	for (const file of fs.globSync('**/*.test.cjs', { cwd: __dirname }).sort()) {
+	for (const file of fs.globSync('**/*.test.cjs', { cwd: __dirname }).sort().filter(isInPart)) {
 		mocha.addFile(path.join(__dirname, file));
 	}
 	const dispatchersBefore = getDispatchers();
@@ -56,4 +57,11 @@ export async function run(): Promise<void> {
 	if (result.failures > 0) {
 		throw new Error(`${result.failures} tests failed`);
 	}
+}
+
+/** True for the files of the part that AGENT_WORKBENCH_TEST_PART names, if any. Both parts activate the extension. */
+function isInPart(file: string): boolean {
+	const part = process.env['AGENT_WORKBENCH_TEST_PART'];
+	const source = `test/host/${file.replaceAll(path.sep, '/').replace(/cjs$/, 'ts')}`;
+	return !part || file.startsWith('activation') || (part === 'rest') === restFiles.some(glob => path.posix.matchesGlob(source, glob));
 }

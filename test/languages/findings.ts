@@ -15,6 +15,8 @@ export interface Finding {
 /** Texts that may be English: names, files, replies of the offline model, and texts of VS Code. */
 const allowed = [
 	/Agent Workbench|Agent Runs|VS Code|Visual Studio|OpenAI|Dify|Hugging Face|offline model|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/,
+	/Clear Notification|Notification Actions|Close Dialog|Folder path|Show Local|dot files|More Filters|Search files by name/,
+	/\b(?:Run|Debug|Rerun|Refresh|Hide|Go to) (?:Tests?|Last)\b|Select Configuration|Press 'Enter'|No Configurations|Paused on/,
 	/has actions|Actions for|More Actions|Collapse All|Toggle all checkboxes|Not completed|Mark Done|accessible view|steps complete/,
 ];
 

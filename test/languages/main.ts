@@ -16,7 +16,7 @@ interface Part {
 	visit(tour: Tour): Promise<void>;
 }
 
-const unreachable = { id: 'far', name: 'Far away', kind: 'anthropic-compatible', baseUrl: 'http://127.0.0.1:9' };
+const unreachable = { id: 'far', name: 'Faraway', kind: 'anthropic-compatible', baseUrl: 'http://127.0.0.1:9' };
 const parts: readonly Part[] = [
 	{ options: {}, visit: visitScreens },
 	{ options: { settings: { 'agentWorkbench.connections': [unreachable] } }, visit: visitFailures },
@@ -32,7 +32,7 @@ for (const language of languages.length > 0 ? languages : ['zh-cn', 'ja', 'qps-p
 	}
 	const folder = path.join(picturesFolder, language);
 	fs.mkdirSync(folder, { recursive: true });
-	const lines = new Set<string>();
+	const lines = new Map<string, string>();
 	for (const [at, { options, visit }] of parts.entries()) {
 		if (chosen.length > 0 && !chosen.includes(at + 1)) {
 			continue;
@@ -43,12 +43,12 @@ for (const language of languages.length > 0 ? languages : ['zh-cn', 'ja', 'qps-p
 			const tour = new Tour(session.workbench, language, at + 1);
 			await visit(tour);
 			for (const { what, text, where, element } of tour.findings) {
-				lines.add(`${what}: ${text}  (${where}; ${element})`);
+				lines.set(`${what} ${text} ${element}`, `${what}: ${text}  (${where}; ${element})`);
 			}
 		} finally {
 			await session.close();
 		}
 	}
-	fs.writeFileSync(path.join(folder, 'findings.txt'), `${[...lines].toSorted().join('\n')}\n`);
+	fs.writeFileSync(path.join(folder, 'findings.txt'), `${[...lines.values()].toSorted().join('\n')}\n`);
 	console.log(`${language}: ${lines.size} findings and pictures in ${path.relative(root, folder)}`);
 }

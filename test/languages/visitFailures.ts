@@ -47,13 +47,13 @@ export async function visitFailures(tour: Tour): Promise<void> {
 	};
 	await tour.runTourStep('tree, unreachable', async () => {
 		await workbench.showContainer('Agent Workbench');
-		await rows.filter({ hasText: 'Far away' }).locator('.monaco-tl-twistie').click();
-		await rows.first().locator('.monaco-tl-twistie').click();
+		await tour.expandRow(rows.filter({ hasText: 'Faraway' }));
+		await tour.expandRow(rows.first());
 		await rows.filter({ hasText: 'support' }).first().waitFor({ timeout: 60_000 });
 	});
 	await tour.runTourStep('tree, hover', async () => {
 		await rows.filter({ hasText: 'support' }).first().hover();
-		await page.locator('.monaco-hover').first().waitFor();
+		await page.locator('.monaco-hover').filter({ hasNotText: 'Loading' }).first().waitFor();
 	});
 	await tour.runTourStep('tree, connection menu', async () => {
 		await rows.first().click({ button: 'right' });
@@ -62,7 +62,7 @@ export async function visitFailures(tour: Tour): Promise<void> {
 	await page.keyboard.press('Escape');
 	await tour.runTourStep('connection test', async () => {
 		await tour.runCommand('connection.test');
-		await tour.acceptFirstOption('Far away');
+		await tour.acceptFirstOption('Faraway');
 		await notification.waitFor();
 	});
 	await closeMessages();
@@ -121,7 +121,7 @@ export async function visitFailures(tour: Tour): Promise<void> {
 		const frame = await findWidestPage(workbench, 'chat-composer textarea');
 		await frame.locator('chat-composer textarea').fill('about 1.4');
 		await frame.locator('chat-composer textarea').press('Enter');
-		await frame.locator('chat-turn .failure, chat-turn [role="alert"]').first().waitFor();
+		await frame.locator('chat-turn vscode-button').first().waitFor();
 	});
 	await closeMessages();
 	await workbench.closeEditors();
@@ -136,9 +136,9 @@ export async function visitFailures(tour: Tour): Promise<void> {
 		['samples', 'samples.open', ''],
 		['add Anthropic', 'connection.add', 'Anthropic'],
 		['add Dify', 'connection.add', 'Dify'],
-		['remove connection', 'connection.remove', 'Far away'],
-		['set key', 'connection.setKey', 'Far away'],
-		['add agents', 'connection.addAgents', 'Far away'],
+		['remove connection', 'connection.remove', 'Faraway'],
+		['set key', 'connection.setKey', 'Faraway'],
+		['add agents', 'connection.addAgents', 'Faraway'],
 		['clear history', 'run.clearHistory', ''],
 		['clear cache', 'modelCache.clear', ''],
 		['delete chat', 'chat.delete', ''],
@@ -216,7 +216,7 @@ export async function visitFailures(tour: Tour): Promise<void> {
 		await workbench.openFile('broken.yml');
 		await tour.runCommand('agentFile.runDraft');
 		await quickInput.enterText('Hello');
-		await notification.waitFor();
+		await dialog.waitFor();
 	});
 	await closeMessages();
 	await workbench.runCommand('View: Toggle Panel Visibility');

@@ -10,9 +10,9 @@ export async function visitScreens(tour: Tour): Promise<void> {
 	const agent = rows.filter({ hasText: 'translate' }).first();
 	await tour.runTourStep('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
-		await rows.first().locator('.monaco-tl-twistie').click();
+		await tour.expandRow(rows.first());
 		await agent.waitFor({ timeout: 60_000 });
-		await agent.locator('.monaco-tl-twistie').click();
+		await tour.expandRow(agent);
 		await rows.nth(8).waitFor();
 	});
 	await tour.runTourStep('tree menu', async () => {

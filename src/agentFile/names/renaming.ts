@@ -13,7 +13,7 @@ export function explainFixedName(places: readonly NamePlace[], name: NamePlace, 
 	}
 	return name.variable === undefined
 		? t("'{0}' isn't a node of this file.", name.scope)
-		: t("'{0}' can't be renamed, because its name comes from the node type.", name.variable);
+		: t("'{0}' can't be renamed because its name comes from the node type.", name.variable);
 }
 
 /** Returns why a new name can't be used; `undefined` if it can. */

@@ -24,16 +24,20 @@ export const describeKind = (): KindLabels => ({
 	assigner: {
 		text: 'Changes conversation variables or variables of the surrounding loop.',
 		fields: {
-			version: { text: 'Version of the node. "2" uses \'items\'.', examples: ['"2"'], form: 'kept' },
+			version: { text: "Version of the node. Nodes of version '2' use 'items'.", examples: ['"2"'], form: 'kept' },
 			items: 'Changes to apply in order.',
-			'items[]': 'A change.',
+			'items[]': 'A change to a variable.',
 			'items[].variable_selector': describeSelector('Variable to change'),
 			'items[].input_type': 'Whether the input is a constant or a variable.',
 			'items[].operation': { text: 'Operation to apply to the variable.', known: 'operations' },
 			'items[].value': { text: 'The input, or [node ID, variable].', refers: 'variable' },
-			assigned_variable_selector: { ...describeSelector('Variable to change, in older files'), rare: true },
-			write_mode: { text: 'Operation to apply to the variable, in older files.', known: 'operations', rare: true },
-			input_variable_selector: { ...describeSelector('Input, in older files'), rare: true },
+			assigned_variable_selector: {
+				...describeSelector('Variable to change'),
+				text: 'Variable to change: [node ID, variable]. Used in older files.',
+				rare: true,
+			},
+			write_mode: { text: 'Operation to apply to the variable. Used in older files.', known: 'operations', rare: true },
+			input_variable_selector: { ...describeSelector('Input'), text: 'Input: [node ID, variable]. Used in older files.', rare: true },
 		},
 	},
 });

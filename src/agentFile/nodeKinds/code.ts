@@ -31,15 +31,18 @@ export const describeKind = (): KindLabels => ({
 	code: {
 		text: 'Runs your code. Its main function receives the variables and returns the outputs.',
 		fields: {
-			code_language: { text: 'Programming language. Python must be enabled in the gateway.', known: ['javascript', 'python3'] },
-			code: { text: 'The code. JavaScript: function main({ a, b }) { return { … } }.', form: 'code' },
+			code_language: {
+				text: "Programming language. Python requires the setting 'agentWorkbench.gateway.python'.",
+				known: ['javascript', 'python3'],
+			},
+			code: { text: 'Code with a main function, for example function main({ a, b }) { return { … } } in JavaScript.', form: 'code' },
 			variables: 'Inputs of the main function.',
 			'variables[]': 'An input of the main function.',
 			...prefixPaths('variables[]', describeInput()),
 			outputs: 'Outputs of the main function, each with a name and a type.',
 			'outputs.*': 'An output of the main function.',
 			'outputs.*.type': { text: 'Type of the output.', known: valueTypes.filter(type => !/file|any/.test(type)) },
-			'outputs.*.children': 'Properties of an object.',
+			'outputs.*.children': "Properties of the output, for 'object'.",
 		},
 	},
 });

@@ -33,7 +33,7 @@ export const describeKind = (): KindLabels => ({
 			headers: { text: "Headers, one 'name:value' per line.", form: 'text' },
 			params: { text: "Query parameters, one 'name:value' per line.", form: 'text' },
 			authorization: 'API key to send.',
-			'authorization.type': 'Whether to send a key.',
+			'authorization.type': "Whether to send an API key ('api-key') or none ('no-auth').",
 			'authorization.config': 'The key and how to send it.',
 			'authorization.config.type': "How to send the key: 'basic', 'bearer', or in a separate header ('custom').",
 			'authorization.config.api_key': {

@@ -40,18 +40,18 @@ export const ifElse: NodeKind = {
 
 export const describeKind = (): KindLabels => ({
 	'if-else': {
-		text: "Continues on the branch of the first matching case, otherwise on 'false'.",
+		text: "Continues on the branch of the first case that matches, or on the 'false' branch if none does.",
 		fields: {
 			cases: { text: 'Cases, checked in order.', form: 'cases' },
-			'cases[]': 'A case.',
+			'cases[]': 'A case with its conditions.',
 			'cases[].case_id': { text: 'ID of the case, used as the sourceHandle of its edges.', form: 'kept' },
 			'cases[].logical_operator': join,
 			'cases[].conditions': { text: 'Conditions of the case.', form: 'conditions' },
-			'cases[].conditions[]': 'A condition.',
+			'cases[].conditions[]': 'A condition that compares two values.',
 			...prefixPaths('cases[].conditions[]', describeCondition()),
-			logical_operator: { text: `In older files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
-			conditions: { text: "Conditions of the only case, in older files. Its ID is 'true'.", form: 'conditions', rare: true },
-			'conditions[]': 'A condition.',
+			logical_operator: { text: `${join} Used in older files, which have only one case.`, rare: true },
+			conditions: { text: "Conditions of the only case in older files. The ID of this case is 'true'.", form: 'conditions', rare: true },
+			'conditions[]': 'A condition that compares two values.',
 			...prefixPaths('conditions[]', describeCondition()),
 		},
 	},

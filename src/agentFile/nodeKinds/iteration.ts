@@ -32,11 +32,11 @@ export const describeKind = (): KindLabels => ({
 			is_parallel: 'Whether to run iterations in parallel.',
 			parallel_nums: { text: 'Maximum number of parallel iterations.', rare: true },
 			error_handle_mode:
-				"What happens when an iteration fails: the node fails ('terminated'), the output is null ('continue-on-error'), or the output is removed ('remove-abnormal-output').",
+				"What happens when an iteration fails: the node fails ('terminated'), its output is null ('continue-on-error'), or its output is removed ('remove-abnormal-output').",
 			flatten_output: { text: 'Whether to flatten lists in the output.', rare: true },
 			iterator_input_type: { text: 'Type of the list.', field: {}, examples: valueTypes, rare: true },
 			output_type: { text: 'Type of the output.', field: {}, examples: valueTypes, rare: true },
 		},
 	},
-	'iteration-start': { text: 'Start of an iteration.', fields: {} },
+	'iteration-start': { text: 'Starts each iteration of the surrounding iteration node.', fields: {} },
 });

@@ -27,11 +27,11 @@ export const describeKind = (): KindLabels => ({
 		text: 'Filters a list, then selects an item, sorts the list and limits its length.',
 		fields: {
 			variable: describeSelector('List to process', 'array'),
-			filter_by: 'Filter for items.',
+			filter_by: 'Which items to keep.',
 			'filter_by.enabled': 'Whether to apply this step.',
 			'filter_by.conditions': 'Conditions on each item.',
 			'filter_by.conditions[]': 'A condition on an item.',
-			'filter_by.conditions[].key': 'Property of a file to compare. Empty for other items.',
+			'filter_by.conditions[].key': "Property of the file to compare. Leave empty if the items aren't files.",
 			'filter_by.conditions[].comparison_operator': operator,
 			'filter_by.conditions[].value': 'Value to compare with.',
 			extract_by: 'Selects one item.',
@@ -43,7 +43,7 @@ export const describeKind = (): KindLabels => ({
 			'order_by.value': 'Sort order.',
 			limit: 'Keeps only the first items.',
 			'limit.enabled': 'Whether to apply this step.',
-			'limit.size': 'Number of items.',
+			'limit.size': 'Number of items to keep.',
 		},
 	},
 });

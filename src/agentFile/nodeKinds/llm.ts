@@ -38,7 +38,10 @@ export const describeKind = (): KindLabels => ({
 					Object.entries({
 						role: 'Role of the message.',
 						text: { text: 'The text. Can contain {{#node.variable#}} and {{#context#}}.', form: 'text' as const },
-						edition_type: { text: 'Template format of the text.', examples: ['basic', 'jinja2'] },
+						edition_type: {
+							text: "Whether the message is taken from 'text' ('basic') or from 'jinja2_text' ('jinja2').",
+							examples: ['basic', 'jinja2'],
+						},
 						jinja2_text: { text: "The text as a Jinja template, if 'edition_type' is 'jinja2'.", form: 'jinja' as const },
 						id: { text: 'ID of the message.', field: {}, form: 'kept' as const },
 					}).map(([name, word]) => [`${path}.${name}`, word]),
@@ -53,7 +56,7 @@ export const describeKind = (): KindLabels => ({
 			'context.variable_selector': describeSelector('Text to insert', 'string', 'array'),
 			structured_output_enabled: { text: 'Whether the model must reply with an object that matches the schema.', rare: true },
 			structured_output_switch_on: {
-				text: 'Whether the model must reply with an object that matches the schema, in newer files.',
+				text: "Whether the model must reply with an object that matches the schema. Used in newer files instead of 'structured_output_enabled'.",
 				rare: true,
 			},
 			structured_output: { text: 'Object that the model must reply with.', rare: true },

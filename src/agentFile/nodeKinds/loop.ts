@@ -39,7 +39,7 @@ export const describeKind = (): KindLabels => ({
 			loop_count: 'Maximum number of iterations.',
 			start_node_id: { text: 'ID of the inner loop-start node.', field: { refers: 'inner' }, form: 'kept' },
 			break_conditions: { text: 'Conditions that end the loop after an iteration.', form: 'conditions' },
-			'break_conditions[]': 'A condition.',
+			'break_conditions[]': 'A condition that compares two values.',
 			...prefixPaths('break_conditions[]', describeCondition()),
 			logical_operator: join,
 			loop_variables: 'Variables of the loop. Inner assigner nodes can change them.',
@@ -51,6 +51,6 @@ export const describeKind = (): KindLabels => ({
 			'loop_variables[].id': { text: 'ID of the variable.', field: {}, form: 'kept' },
 		},
 	},
-	'loop-start': { text: 'Start of a loop iteration.', fields: {} },
+	'loop-start': { text: 'Starts each iteration of the surrounding loop.', fields: {} },
 	'loop-end': { text: 'Ends the surrounding loop immediately.', fields: {} },
 });

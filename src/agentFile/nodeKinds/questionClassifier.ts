@@ -40,13 +40,13 @@ export const describeKind = (): KindLabels => ({
 		fields: {
 			...describeModel(),
 			query_variable_selector: describeSelector('Text to classify', 'string'),
-			classes: { text: 'Classes. If the reply names none of them, the first one is used.', form: 'classes' },
-			'classes[]': 'A class.',
+			classes: { text: "Classes. If the model's reply names none of them, the first one is used.", form: 'classes' },
+			'classes[]': 'A class that the model can choose.',
 			'classes[].id': { text: 'ID of the class, used as the sourceHandle of its edges.', form: 'kept' },
 			'classes[].name': { text: 'Description of the class for the model.', form: 'text' },
 			'classes[].label': 'Display name of the class.',
 			instruction: { text: 'Additional instructions for the model.', form: 'text' },
-			instructions: { text: 'Additional instructions for the model, in older files.', form: 'text', rare: true },
+			instructions: { text: 'Additional instructions for the model. Used in older files.', form: 'text', rare: true },
 		},
 	},
 });

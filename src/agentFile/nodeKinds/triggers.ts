@@ -60,7 +60,7 @@ const describeEntries = (list: string, what: string): Labels => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,
 	[`${list}[].name`]: { text: 'Name in the request. Other nodes use the same name.', field: {} },
 	[`${list}[].type`]: { text: 'Type of the value.', field: {}, examples: valueTypes },
-	[`${list}[].required`]: { text: 'Whether requests without it are rejected.', field: {}, examples: ['true', 'false'] },
+	[`${list}[].required`]: { text: 'Whether to reject requests without it.', field: {}, examples: ['true', 'false'] },
 });
 
 export const describeKind = (): KindLabels => ({
@@ -68,19 +68,19 @@ export const describeKind = (): KindLabels => ({
 		text: 'Starts the agent when a URL is called. In the built-in gateway, it works like a start node.',
 		fields: {
 			...describeStart(),
-			method: { text: 'HTTP method of the call.', field: {}, examples: ['get', 'post', 'put', 'patch', 'delete', 'head'] },
+			method: { text: 'HTTP method of the request.', field: {}, examples: ['get', 'post', 'put', 'patch', 'delete', 'head'] },
 			content_type: {
 				text: 'Content type of the request.',
 				field: {},
 				examples: ['application/json', 'application/x-www-form-urlencoded'],
 			},
-			headers: { text: 'Headers available to other nodes. Hyphens become underscores.', field: entries },
+			headers: { text: 'Headers available to other nodes. Hyphens in their names become underscores.', field: entries },
 			...describeEntries('headers', 'A header'),
 			params: { text: 'Query parameters available to other nodes.', field: entries },
 			...describeEntries('params', 'A query parameter'),
 			body: { text: 'Body fields available to other nodes.', field: entries },
 			...describeEntries('body', 'A body field'),
-			status_code: { text: 'Status of the response.', field: {} },
+			status_code: { text: 'HTTP status code of the response.', field: {} },
 			response_body: { text: 'Body of the response.', field: {} },
 			timeout: { text: 'How long the caller waits for the response, in seconds.', field: {} },
 		},
@@ -89,9 +89,13 @@ export const describeKind = (): KindLabels => ({
 		text: 'Starts the agent on a schedule. In the built-in gateway, it works like a start node.',
 		fields: {
 			...describeStart(),
-			mode: { text: 'Whether the schedule is set in the form or as a cron expression.', field: {}, examples: ['visual', 'cron'] },
-			frequency: { text: "Frequency, for 'visual'.", field: {}, examples: ['hourly', 'daily', 'weekly', 'monthly'] },
-			visual_config: { text: "When to start, for 'visual': on_minute, time, weekdays, monthly_days.", field: { properties: {} } },
+			mode: {
+				text: "How the schedule is defined: by frequency and time ('visual') or by a cron expression ('cron').",
+				field: {},
+				examples: ['visual', 'cron'],
+			},
+			frequency: { text: "How often to start the agent, for 'visual'.", field: {}, examples: ['hourly', 'daily', 'weekly', 'monthly'] },
+			visual_config: { text: "When to start the agent, for 'visual': on_minute, time, weekdays, monthly_days.", field: { properties: {} } },
 			'visual_config.on_minute': { text: "Minute of the hour, 0 to 59, for 'hourly'.", field: {} },
 			'visual_config.time': { text: "Time of day, for example '12:00 AM'.", field: {} },
 			'visual_config.weekdays': { text: "Days of the week, for 'weekly': sun, mon, tue and so on.", field: {} },
@@ -101,7 +105,7 @@ export const describeKind = (): KindLabels => ({
 		},
 	},
 	'trigger-plugin': {
-		text: 'Starts the agent on an event of a plugin. In the built-in gateway, it works like a start node.',
+		text: 'Starts the agent when a plugin sends an event. In the built-in gateway, it works like a start node.',
 		fields: {
 			...describeStart(),
 			plugin_id: { text: 'ID of the plugin.', field: {} },

@@ -32,7 +32,7 @@ const describeAggregator = (): Labels => ({
 	output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
 	advanced_settings: { text: 'Groups of values, each with a separate output.', rare: true },
 	'advanced_settings.group_enabled': 'Whether to use groups.',
-	'advanced_settings.groups': 'Groups.',
+	'advanced_settings.groups': 'Groups, each with a list of values.',
 	'advanced_settings.groups[]': 'A group. It outputs its first value that exists.',
 	'advanced_settings.groups[].group_name': 'Name of the output.',
 	'advanced_settings.groups[].variables': 'Values of the group.',
@@ -42,5 +42,5 @@ const describeAggregator = (): Labels => ({
 
 export const describeKind = (): KindLabels => ({
 	'variable-aggregator': { text: 'Merges branches: outputs the first of its values that exists.', fields: describeAggregator() },
-	'variable-assigner': { text: 'Older name of the variable aggregator.', fields: describeAggregator() },
+	'variable-assigner': { text: 'Older name of the variable aggregator, which merges branches.', fields: describeAggregator() },
 });

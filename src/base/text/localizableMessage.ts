@@ -34,7 +34,7 @@ export function translateMessage({ template, args }: LocalizableMessage, t: Tran
 	const text = t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
 	// Chinese and Japanese don't put spaces between words, but translations have them around placeholders
 	return args.some(each => typeof each === 'object')
-		? text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}]) (?=[\p{Script=Han}\p{Script=Hiragana}])/gu, '')
+		? text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}]) (?=[\p{Script=Han}\p{Script=Hiragana}])|(?<=。) /gu, '')
 		: text;
 }
 

@@ -84,7 +84,7 @@ Exit codes: 0 done, 1 there are differences, or nothing was changed to avoid los
 `;
 
 const exitNotes = `Exit codes: 0 all passed, 1 a check failed, 2 an error in files or setup, 3 the service couldn't be reached,
-130 interrupted (runs are stopped at the service first; press Ctrl-C again to exit immediately).
+130 interrupted (runs are stopped on the service first; press Ctrl-C again to exit immediately).
 `;
 
 export const commands: readonly CommandSpec[] = [

@@ -209,7 +209,7 @@ class Batch {
 	}
 
 	#printCancellation({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
-		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
+		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped on the service`;
 		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
 		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
 		printLine(`Interrupted: ${runs}${others}. ${hint}.`);

@@ -5,6 +5,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { filterGatewayFaults } from '#agentFile/checks/gatewayFaults.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import { formatJsonPath } from '#base/text/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageFolder } from '../assets.ts';
@@ -49,7 +50,9 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 		await service.close();
 	}
 	if (!given.has('json')) {
-		await writeOutput(`${formatCount(files.length, 'agent')}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}\n`);
+		await writeOutput(
+			`${formatQuantity(files.length, 'agent')}: ${formatQuantity(errors, 'error')}, ${formatQuantity(warnings, 'warning')}\n`,
+		);
 	}
 	return errors > 0 || (given.has('strict') && warnings > 0) ? exitCodes.fault : exitCodes.passed;
 }
@@ -95,8 +98,4 @@ function findAgentFiles(given: GivenArguments): string[] {
 		}
 		return found;
 	});
-}
-
-function formatCount(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import { cutText } from '#base/text/cutText.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import { colorText, toPlainLine, writeOutput } from '../output.ts';
@@ -55,7 +56,7 @@ export class ClosingReport implements SuiteReport {
 			`${passed} passed`,
 			`${failed} failed`,
 			...(notRun > 0 ? [`${notRun} couldn't run`] : []),
-			...(faults > 0 ? [`${faults} rows couldn't be read`] : []),
+			...(faults > 0 ? [`${formatQuantity(faults, 'row')} couldn't be read`] : []),
 		];
 		const total = `${parts.join(', ')} in ${formatSeconds((performance.now() - this.#startedAt) / 1000)}`;
 		await writeOutput(`\n${colorText(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { formatDuration } from '#base/text/duration.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
@@ -54,7 +55,9 @@ export class ConsoleReport {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#printLine(colorText('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
+					await this.#printLine(
+						colorText('quiet', `${name}: resuming after ${formatQuantity(event.takenUp, 'result')} of the interrupted batch`),
+					);
 				}
 				break;
 			case 'case':
@@ -145,12 +148,12 @@ export class ConsoleReport {
 			[`${passed} passed`, passed > 0 ? 'good' : undefined],
 			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
 			...(notRun > 0 ? [[`${notRun} couldn't run`, 'bad'] as [string, Tone]] : []),
-			...(faults > 0 ? [[`${faults} rows couldn't be read`, 'bad'] as [string, Tone]] : []),
+			...(faults > 0 ? [[`${formatQuantity(faults, 'row')} couldn't be read`, 'bad'] as [string, Tone]] : []),
 		];
 		const facts = [
 			formatSeconds(seconds),
-			...(tokens > 0 ? [`${tokens.toLocaleString('en-US')} tokens`] : []),
-			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
+			...(tokens > 0 ? [formatQuantity(tokens, 'token')] : []),
+			...(judgeTokens > 0 ? [formatQuantity(judgeTokens, 'judge token')] : []),
 			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${toPlainLine(currency)}`}`] : []),
 		];
 		const counts = parts.map(([text, tone]) => (tone ? colorText(tone, text) : text)).join(', ');

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
+import { toPlainLine } from '../output.ts';
 
 /** Maximum number of characters for a value. Enough to see the problem without burying it. */
 const longestValue = 2_000;
@@ -35,7 +37,7 @@ export function formatFailure(result: CaseResult): string {
 		...checks
 			.slice(0, mostChecks)
 			.flatMap(check => [`${formatPosition(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
-		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
+		...(checks.length > mostChecks ? [`… and ${formatQuantity(checks.length - mostChecks, 'more check')}`] : []),
 		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
 		...(run?.error === undefined || checks.some(({ message }) => message?.includes(run.error!))
 			? []
@@ -54,7 +56,7 @@ function formatValueLines(check: CheckResult): string[] {
 
 /** Formats a position as a link that editors and terminals recognize, relative to the working folder. */
 export function formatPosition({ file, line }: CheckResult['place']): string {
-	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
+	return `${toPlainLine(path.relative('', file).replaceAll(path.sep, '/'))}:${line}`;
 }
 
 function formatValue(value: unknown): string {

@@ -4,6 +4,7 @@ import { messageHeader } from '#contract/faults/serviceFault.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shortenServiceText } from './errorBodies.ts';
+import { readRetryAfterMs } from './retryAfter.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
 /** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). The editor's advice is in connections/serviceProblem.ts. */
@@ -73,9 +74,6 @@ const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
 	EPROTO: 'tls',
 };
 
-/** A day. Some services ask to wait for years, or for a number of seconds that has hundreds of digits. */
-const longestRetryAfterMs = 86_400_000;
-
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|CRL_)/;
 
 /** Advice for the user, which follows the cause in each message. */
@@ -107,8 +105,7 @@ export function createHttpFault(
 	}
 	// redact before the message is shortened: part of a key wouldn't be recognized any more
 	const body = readErrorBody(redactor.redactText(text));
-	const wait = readRetryAfterMs(headers) ?? body.retryAfterMs;
-	const retryAfterMs = wait === undefined ? undefined : Math.min(wait, longestRetryAfterMs);
+	const retryAfterMs = readRetryAfterMs(headers, body.retryAfterMs);
 	return createResponseFault(status, { ...body, requestId: getRequestId(headers) ?? body.requestId, retryAfterMs }, redactor, {
 		said: kind === 'gateway' ? readGatewayMessage(headers, readErrorBody(text).message, redactor) : undefined,
 	});
@@ -260,18 +257,6 @@ function createRedirectFault(status: number, headers: IncomingHttpHeaders, redac
 		status,
 		requestId: getRequestId(headers) === undefined ? undefined : redactor.redactText(getRequestId(headers)!),
 	});
-}
-
-const decimal = /^\s*\d+(\.\d+)?\s*$/;
-
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date (wire facts 2.3); a delay that has already passed counts as none. */
-function readRetryAfterMs(headers: IncomingHttpHeaders): number | undefined {
-	const { 'retry-after-ms': exact, 'retry-after': value = '' } = headers;
-	if (typeof exact === 'string' && decimal.test(exact) && Number(exact) > 0) {
-		return Number(exact);
-	}
-	const ms = decimal.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-	return ms > 0 ? ms : undefined;
 }
 
 function describeSystemError(code: string, error: Error): string | LocalizableMessage {

@@ -25,18 +25,13 @@ export class EventDecoder {
 				this.#isWhole = true;
 				onEvent(message);
 			},
-			onError: error => {
-				if (error.type === 'max-buffer-size-exceeded') {
-					throw new RangeError(`an event has more than ${longestEvent} characters`);
-				}
-			},
 			maxBufferSize: longestEvent,
 		});
 	}
 
 	push(chunk: Uint8Array): void {
 		this.#isWhole = false;
-		this.#parser.feed(this.#text.decode(chunk, streaming));
+		this.#feedText(this.#text.decode(chunk, streaming));
 		// most chunks end with a complete event and need no counting
 		if (this.#isWhole) {
 			this.#meter.startNextEvent();
@@ -47,6 +42,17 @@ export class EventDecoder {
 
 	/** Flushes the remaining data. */
 	flushEvents(): void {
-		this.#parser.feed(`${this.#text.decode()}\n\n`);
+		this.#feedText(`${this.#text.decode()}\n\n`);
+	}
+
+	/** Feeds the parser, which has no `onError` because it would create an error with a stack trace for each invalid line. */
+	#feedText(text: string): void {
+		this.#parser.feed(text);
+		try {
+			// throws if the event is too long
+			this.#parser.feed('');
+		} catch {
+			throw new RangeError(`an event has more than ${longestEvent} characters`);
+		}
 	}
 }

@@ -5,7 +5,7 @@ import type { UnreadableEvent } from './eventReader.ts';
 export function describeBadEvent(number: number, data: string, problem: UnreadableEvent['problem'] | undefined): LocalizableMessage {
 	switch (problem) {
 		case 'json':
-			return localizable`Event ${number} of the stream isn't JSON: '${data}'`;
+			return localizable`Event ${number} of the stream isn't valid JSON: '${data}'`;
 		case 'object':
 			return localizable`Event ${number} of the stream isn't a JSON object: '${data}'`;
 		case 'depth':

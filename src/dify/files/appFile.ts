@@ -62,7 +62,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	const [realFile, realSidecar] = [file, sidecar].map(each => resolveFile(each, root, t)) as [string, string];
 	const now = await readTextIfAny(file, t);
 	if (text !== undefined && now !== expected) {
-		throw new SyncFault('changed-here', t("'{0}' changed in the meantime and wasn't overwritten.", file));
+		throw new SyncFault('changed-here', t("'{0}' has changed in the meantime and wasn't overwritten.", file));
 	}
 	const before = await readTextIfAny(sidecar, t);
 	let backup: Backup | undefined;
@@ -96,7 +96,7 @@ function resolveFile(file: string, root: string, t: NonNullable<SyncOptions['t']
 		throw new SyncFault(
 			'disk',
 			error instanceof OutsideScope
-				? t("Couldn't write '{0}': a link in its path leads out of '{1}'.", file, root)
+				? t("Couldn't write '{0}': a link in its path leads outside '{1}'.", file, root)
 				: t("Couldn't write '{0}': {1}.", file, (error as Error).message),
 		);
 	}

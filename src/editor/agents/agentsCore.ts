@@ -138,7 +138,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				readEntries: key => reader.readEntries(key),
 			}).handlers,
 			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, getGateway()),
-			'agentWorkbench.graph.open': async argument => (await this.graphs()).openGraph(await openAgentDocument(argument)),
+			'agentWorkbench.graph.open': async argument => (await this.graphs()).openGraph(await openAgentDocument(argument, true)),
 		};
 	}
 

@@ -47,7 +47,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		openai: {
 			label: vscode.l10n.t('OpenAI-compatible service'),
-			detail: vscode.l10n.t('Endpoint /v1/chat/completions, such as OpenAI, Groq, DeepSeek or vLLM.'),
+			detail: vscode.l10n.t('Services with /v1/chat/completions, such as OpenAI, Groq or vLLM.'),
 			baseUrlHelp: vscode.l10n.t('Base URL of the service. Usually ends with {0}.', '/v1'),
 			exampleUrl: 'https://llm.example.com/v1',
 			baseUrls: [
@@ -61,7 +61,7 @@ export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		'anthropic-compatible': {
 			label: vscode.l10n.t('Anthropic-compatible server'),
-			detail: vscode.l10n.t('Endpoint /v1/messages, such as Ollama, LM Studio, llama.cpp or vLLM.'),
+			detail: vscode.l10n.t('Servers with /v1/messages, such as Ollama, LM Studio or vLLM.'),
 			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'http://localhost:11434',
 			baseUrls: [

@@ -135,7 +135,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		} else {
 			this.sendErrorMessage(
 				response,
-				vscode.l10n.t("There's no node to run again here. Nodes can be rerun after they failed, or from a node that comes after them."),
+				vscode.l10n.t("There's no node to run again here. A node can be rerun after it fails, or from a node that comes after it."),
 			);
 		}
 	}
@@ -236,7 +236,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			node === frame.node
 				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
 				: vscode.l10n.t(
-						"'{0}' hasn't run yet, so the node before it, '{1}', runs again. Its outputs will be replaced.",
+						"'{0}' hasn't run yet, so the node before it, '{1}', will run again. Its outputs will be replaced.",
 						frame.title,
 						title,
 					),

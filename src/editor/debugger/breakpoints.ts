@@ -61,7 +61,7 @@ interface PlacedBreakpoint {
 }
 
 function getOtherFileMessage(): string {
-	return vscode.l10n.t("This file isn't the agent being debugged, or an agent that it can use as a tool.");
+	return vscode.l10n.t('This file is neither the agent being debugged nor an agent that it can use as a tool.');
 }
 
 /** Returns why a breakpoint would never stop the run. `running` is the running text, if known. */

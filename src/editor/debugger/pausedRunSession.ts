@@ -1,8 +1,9 @@
 import { DebugSession, InvalidatedEvent, OutputEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { getErrorMessage } from '#base/problems.ts';
+import { type LocalizableMessage, translateMessage } from '#base/text/localizableMessage.ts';
 import type { DebugEvent, DebugFrame } from '#contract/debugging.ts';
+import { translateError } from '../platform/translateError.ts';
 import { DebugLink } from './debugLink.ts';
 import { DebugQuestions } from './debugQuestions.ts';
 import type { RunTexts } from './runTexts.ts';
@@ -68,11 +69,11 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 
 	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
-		void this.respondWith(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
+		void this.#respondToSetting(response, () => this.questions.setVariable(args));
 	}
 
 	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
-		void this.respondWith(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
+		void this.#respondToSetting(response, () => this.questions.setExpression(args));
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
@@ -127,6 +128,14 @@ export abstract class PausedRunSession extends DebugSession {
 		return at === 0 && this.stopped?.findBranch(branch)?.restarts !== undefined;
 	}
 
+	/** Keeps the shown values after a refusal, because VS Code shows its message at the value that was edited. */
+	async #respondToSetting<R extends DebugProtocol.Response>(response: R, set: () => Promise<R['body']>): Promise<void> {
+		await this.respondWith(response, set);
+		if (response.success) {
+			this.#invalidateVariables();
+		}
+	}
+
 	/** Makes VS Code read all shown values again, because others may depend on the one that was set. */
 	#invalidateVariables(): void {
 		this.sendEvent(new InvalidatedEvent(['variables']));
@@ -150,11 +159,18 @@ export abstract class PausedRunSession extends DebugSession {
 		try {
 			response.body = await make();
 		} catch (error) {
-			this.sendErrorMessage(response, getErrorMessage(error));
+			this.sendErrorMessage(response, getRefusal(error));
 			return;
 		}
 		this.sendResponse(response);
 	}
+}
+
+/** Returns the message of an error. Omits the HTTP status of a refusal, because the gateway's explanation says it all. */
+function getRefusal(error: unknown): string {
+	const { status, localizable } = (error ?? {}) as { readonly status?: number; readonly localizable?: LocalizableMessage };
+	const said = status === 400 ? localizable?.args.at(-1) : undefined;
+	return typeof said === 'object' ? translateMessage(said, vscode.l10n.t) : translateError(error);
 }
 
 /** Formats the path of a branch, from the outermost container to the node. */

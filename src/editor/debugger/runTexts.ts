@@ -124,11 +124,11 @@ export class RunTexts {
 export function formatTextDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(
-				"'{0}' was changed. The run continues with the earlier version, which the call stack opens. Restart the run to use the new version.",
+				"'{0}' was changed. The run continues with the earlier version, which you can open from the call stack. Restart the run to use the new version.",
 				path.basename(file),
 			)
 		: vscode.l10n.t(
-				"'{0}' differs from its published version. The published version runs as a tool, and the call stack opens it. To use the new version, publish it and restart the run.",
+				"'{0}' differs from its published version. The published version runs as a tool, and you can open it from the call stack. To use the new version, publish it and restart the run.",
 				path.basename(file),
 			);
 }

@@ -15,7 +15,7 @@ export function getFileScope(uri: vscode.Uri): FileScope {
 		return { folder, root: workspace?.uri.fsPath ?? folder };
 	}
 	if (!workspace) {
-		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first. Local files are found relative to it.'));
+		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first, because paths of local files are relative to it.'));
 	}
 	return { folder: workspace.uri.fsPath, root: workspace.uri.fsPath };
 }
@@ -36,7 +36,7 @@ export function resolveFileToWrite(uri: vscode.Uri): string {
 			const name = vscode.workspace.asRelativePath(uri);
 			throw new Problem(
 				'outside-workspace',
-				vscode.l10n.t("Couldn't write '{0}': a link in its path leads out of '{1}'.", name, scope.root),
+				vscode.l10n.t("Couldn't write '{0}': a link in its path leads outside '{1}'.", name, scope.root),
 			);
 		}
 		throw error;

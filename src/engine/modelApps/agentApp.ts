@@ -93,10 +93,10 @@ function createDatasetTools({ services, addCitations }: NodeContext<unknown>, co
 	return listDatasets(config).map(id => ({
 		name: `dataset_${id}`,
 		provider: 'dataset',
-		description: `Searches the dataset ${id} for what is asked.`,
+		description: `Searches the dataset ${id}.`,
 		parameters: {
 			type: 'object',
-			properties: { query: { type: 'string', description: 'What is searched for, as a question or a few words.' } },
+			properties: { query: { type: 'string', description: 'Search query: a question or a few keywords.' } },
 			required: ['query'],
 		},
 		completeParameters: parameters => parameters,

@@ -176,7 +176,7 @@ async function loadQuestionFiles({ settings, variables, services, signal }: Cont
 		return { pictures: [], notes: [] };
 	}
 	if (!isAcceptingFiles(settings.config)) {
-		return { pictures: [], notes: ["files: ignored, because the app doesn't accept files (file_upload)"] };
+		return { pictures: [], notes: ["files: ignored because the app doesn't accept files (file_upload)"] };
 	}
 	const images = files.filter(({ type }) => type === 'image');
 	const taken = images.slice(0, getMaxFiles(settings.config));
@@ -184,9 +184,9 @@ async function loadQuestionFiles({ settings, variables, services, signal }: Cont
 	return {
 		pictures: await loadPictures(taken, services.files, signal),
 		notes: [
-			...(others > 0 ? [`files: ${others} ignored, because the app sends only images to the model`] : []),
+			...(others > 0 ? [`files: ${others} ignored because the app sends only images to the model`] : []),
 			...(taken.length < images.length
-				? [`files: ${images.length - taken.length} ignored, because the app accepts ${taken.length} per message`]
+				? [`files: ${images.length - taken.length} ignored because the app accepts ${taken.length} per message`]
 				: []),
 		],
 	};

@@ -51,7 +51,7 @@ function createAgentTool(published: PublishedAgentTool): EngineTool {
 	const chats = !isOneShotMode(agent.mode);
 	const properties = {
 		...Object.fromEntries(agent.variables.map(variable => [variable.variable, toJsonProperty(variable)])),
-		...(chats && { query: { type: 'string', description: 'What is asked of the agent.' } }),
+		...(chats && { query: { type: 'string', description: 'Task or question for the agent.' } }),
 	};
 	const required = [...agent.variables.filter(variable => variable.required).map(({ variable }) => variable), ...(chats ? ['query'] : [])];
 	return {

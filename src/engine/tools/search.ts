@@ -44,13 +44,13 @@ export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings):
 		description: 'Searches the web.',
 		parameters: {
 			type: 'object',
-			properties: { query: { type: 'string', description: 'Words to search for.' } },
+			properties: { query: { type: 'string', description: 'Search terms.' } },
 			required: ['query'],
 		},
 		async use(parameters, { services, signal }) {
 			const query = String(parameters['query'] ?? parameters['q'] ?? parameters['keyword'] ?? '').trim();
 			if (query === '') {
-				throw new Error("expected search words in 'query'");
+				throw new Error("expected search terms in 'query'");
 			}
 			const headers = getHeaders();
 			const address = new URL(url.replaceAll('{query}', encodeURIComponent(query)));

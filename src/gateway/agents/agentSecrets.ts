@@ -69,7 +69,7 @@ export class AgentSecrets {
 	#readEnvironment(variable: string, named: string): string {
 		if (!this.#allowed.some(allows => allows(named))) {
 			throw new MissingSecret(
-				localizable`The secret '${variable}' uses the environment variable '${named}', which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
+				localizable`The secret '${variable}' uses the environment variable '${named}', which agents aren't allowed to read. Add it to 'engine.environment' in the gateway's configuration.`,
 			);
 		}
 		const value = this.#parts.environment[named];

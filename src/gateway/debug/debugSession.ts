@@ -200,7 +200,7 @@ export class DebugSession implements RunGate {
 	#getPausedBranch(id: number): Branch {
 		const branch = this.branches.findBranchById(id);
 		if (!this.isStopped || !branch || !isPaused(branch)) {
-			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last debug_stopped event.`);
+			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last 'debug_stopped' event.`);
 		}
 		return branch;
 	}

@@ -137,7 +137,7 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 function getBranch(session: DebugSession, id: number): Branch {
 	const branch = session.branches.findBranchById(id);
 	if (!branch) {
-		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last debug_stopped event.`);
+		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last 'debug_stopped' event.`);
 	}
 	return branch;
 }

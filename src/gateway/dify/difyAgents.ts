@@ -149,7 +149,7 @@ export class DifyAgents {
 			}
 		});
 		if (typeof answer !== 'object' || answer === null) {
-			throw new ServiceFault(502, localizable`The response from ${origin} isn't JSON (status ${response.status}).`);
+			throw new ServiceFault(502, localizable`The response from ${origin} isn't valid JSON (status ${response.status}).`);
 		}
 		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);

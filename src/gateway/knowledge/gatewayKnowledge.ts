@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
@@ -112,12 +113,12 @@ export class GatewayKnowledge implements Knowledge {
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
-					localizable`Couldn't search the dataset '${id}': ${fault}. Fix the folder or the setting agentWorkbench.gateway.knowledge.`,
+					localizable`Couldn't search the dataset '${id}': ${fault}. Fix the folder or the setting 'agentWorkbench.gateway.knowledge'.`,
 				);
 			}
 			if (indexing) {
 				notes.push(
-					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Documents that aren't indexed yet weren't searched.`,
+					`The dataset '${id}' is still being indexed${count ? ` (${formatQuantity(count.waiting, 'document')} left)` : ''}. Documents that aren't indexed yet weren't searched.`,
 				);
 			}
 			if (note !== undefined) {
@@ -207,7 +208,7 @@ export class GatewayKnowledge implements Knowledge {
 }
 
 function createMissingMessage(id: string): LocalizableMessage {
-	return localizable`The dataset '${id}' isn't configured. Add its folder or Dify dataset to the setting agentWorkbench.gateway.knowledge (or to "knowledge" in the gateway's --config), for example {"${id}": {"folder": "handbook"}}.`;
+	return localizable`The dataset '${id}' isn't configured. Add its folder or Dify dataset to the setting 'agentWorkbench.gateway.knowledge' (or to "knowledge" in the gateway's --config), for example {"${id}": {"folder": "handbook"}}.`;
 }
 
 function toLocalItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {

@@ -110,7 +110,7 @@ function describeType(input: ToolArgument): string {
 		case 'file-list':
 			return 'list of files';
 		default:
-			return length ? `string of at most ${length} characters` : 'string';
+			return length ? `string with a maximum length of ${length}` : 'string';
 	}
 }
 

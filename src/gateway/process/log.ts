@@ -33,6 +33,8 @@ export class Log {
 		if (secret.length >= 8) {
 			for (const form of [...listSecretForms(secret), escapeControls(secret)]) {
 				this.#secrets.add(form);
+				// a field that quotes JSON is escaped once more
+				this.#secrets.add(JSON.stringify(form).slice(1, -1));
 			}
 		}
 	}

@@ -136,7 +136,7 @@ const networkConfigSchema = z.strictObject({
 
 /** Storage of text generation calls. */
 const requestLogSchema = z.strictObject({
-	days: z.int().min(1).max(3650).default(30).describe('Days to keep calls.'),
+	days: z.int().min(1).max(3650).default(30).describe('Number of days to keep calls.'),
 	bodies: z
 		.boolean()
 		.default(false)
@@ -158,7 +158,7 @@ export const configSchema = z.strictObject({
 		.array(z.string().refine(isOrigin, { error: 'expected an origin without a path or "*", for example "http://localhost:3000"' }))
 		.default([])
 		.describe('Origins of web pages that can use the gateway with its key, for example "http://localhost:3000". Default: none.'),
-	request_log: requestLogSchema.prefault({}).describe('Storage of text generation calls.'),
+	request_log: requestLogSchema.prefault({}).describe('Controls what is recorded about text generation calls.'),
 	agents: z
 		.record(z.string().min(1), z.union([z.strictObject({ dify: difyAgentSchema }), z.strictObject({ secrets: agentSecretsConfigSchema })]))
 		.default({})

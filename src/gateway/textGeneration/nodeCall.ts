@@ -109,7 +109,7 @@ function toPart(part: ModelContentPart): { type: 'text'; text: string } | Langua
 		return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } };
 	}
 	if (!URL.canParse(part.url)) {
-		throw new ServiceFault(400, localizable`An image has no valid URL. Expected an http or https URL.`);
+		throw new ServiceFault(400, localizable`An image has no valid URL. Expected an http:// or https:// URL.`);
 	}
 	return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(part.url) } };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { formatQuantity } from '#base/text/quantity.ts';
 import {
 	chooseTool,
 	formatResult,
@@ -113,13 +114,13 @@ function writeStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnType<
 function composeText(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]): string {
 	const parts = ["This is the offline model, which is built in and isn't a language model."];
 	if (results.length > 0) {
-		parts.push(...results.map(([tool, value]) => `The tool ${tool} answered: ${quoteText(value)}`));
+		parts.push(...results.map(([tool, value]) => `The tool ${tool} returned: ${quoteText(value)}`));
 	} else {
 		parts.push(`You wrote: ${quoteText(getLastUserText(prompt).replace(directive, '').trim())}`);
 	}
 	const files = countFiles(prompt);
 	if (files > 0) {
-		parts.push(`With it came ${files} ${files === 1 ? 'file' : 'files'}.`);
+		parts.push(`Attached: ${formatQuantity(files, 'file')}.`);
 	}
 	const context = findContext(prompt);
 	if (context !== undefined) {
@@ -127,7 +128,7 @@ function composeText(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer
 	}
 	const system = prompt.find(({ role }) => role === 'system');
 	if (system) {
-		parts.push(`The system prompt has ${String(system.content).length} characters.`);
+		parts.push(`The system prompt has ${formatQuantity(String(system.content).length, 'character')}.`);
 	}
 	return parts.join(' ');
 }

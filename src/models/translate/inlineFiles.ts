@@ -84,7 +84,7 @@ async function fetchFile(part: LanguageModelV4FilePart, reach: Reach, signal: Ab
 		return { ...part, mediaType, data: { type: 'data', data: base64 } };
 	}
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		throw new ServiceFault(400, localizable`Couldn't fetch the file at ${url.protocol}…: expected an http or https URL.`);
+		throw new ServiceFault(400, localizable`Couldn't fetch the file at ${url.protocol}…: expected an http:// or https:// URL.`);
 	}
 	const { status, headers, body } = await sendGuardedRequest({
 		url,
@@ -117,6 +117,6 @@ function describeFailure(origin: string, error: unknown): LocalizableMessage {
 		return localizable`Couldn't fetch the file at ${origin}: it's larger than ${maxFileBytes} bytes.`;
 	}
 	return error instanceof PrivateAddressError
-		? localizable`Couldn't fetch the file at ${origin}: it's in a private network. The gateway setting "allow_private_network" allows this.`
+		? localizable`Couldn't fetch the file at ${origin}: it's on a private network. Turn on agentWorkbench.gateway.allowPrivateNetwork ('allow_private_network' in a gateway's configuration) to allow this.`
 		: localizable`Couldn't fetch the file at ${origin}: the connection failed.`;
 }

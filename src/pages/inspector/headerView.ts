@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
-import { fill } from '../shared/fill.ts';
-import { formatDateTime, formatNumber } from '../shared/format.ts';
+import { fill, fillCount } from '../shared/fill.ts';
+import { formatDateTime } from '../shared/format.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
@@ -41,8 +41,8 @@ export function renderInspectorHeader(
 		mode,
 		user,
 		file,
-		...(head.tokens === undefined ? [] : [fill(strings.tokens, formatNumber(head.tokens))]),
-		...(head.steps === undefined ? [] : [fill(strings.steps, formatNumber(head.steps))]),
+		...(head.tokens === undefined ? [] : [fillCount(strings.tokens, head.tokens)]),
+		...(head.steps === undefined ? [] : [fillCount(strings.steps, head.steps)]),
 	];
 	return html`<header class="top">
 		<div class="who">

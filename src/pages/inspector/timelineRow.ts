@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
-import { fill } from '../shared/fill.ts';
+import { fill, fillCount } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { getRunTime } from './timeline/runClock.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
@@ -39,7 +39,7 @@ export function renderTimelineRow(
 	const duration = status === 'info' ? '' : formatDuration(until - start, 'exact', strings);
 	const notes = [
 		...(round === undefined || isRound || inIteration ? [] : [fill(strings.round, round)]),
-		...(nodes === undefined ? [] : [nodes === 1 ? strings.oneNode : fill(strings.nodeCount, nodes)]),
+		...(nodes === undefined ? [] : [fillCount(strings.nodeCount, nodes)]),
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(slowest ? [strings.slowest] : []),

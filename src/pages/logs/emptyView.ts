@@ -28,7 +28,7 @@ export function renderEmptyLogs(
 	if (!isNarrowed && range === 'any') {
 		return html`<p class="empty">${strings.empty}</p>`;
 	}
-	return html`<p class="empty">${read > 0 ? fill(strings.noMatchLoaded, formatNumber(read)) : strings.noMatch}
+	return html`<p class="empty">${read > 1 ? fill(strings.noMatchLoaded, formatNumber(read)) : strings.noMatch}
 		${hasMore ? renderAction(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}
 		${isNarrowed ? renderAction(strings.clear, actions.clear) : nothing}
 		${range === 'any' ? nothing : renderAction(strings.anyTime, actions.clearTime)}</p>`;

@@ -51,7 +51,7 @@ export function getLogsStrings(l10n: Localization) {
 		count: t('{0} runs'),
 		countOne: t('1 run'),
 		ofTotal: t({ message: '{0} of {1} loaded', comment: ['number of loaded runs, number of all'] }),
-		ofLoaded: t({ message: '{0} of {1} loaded runs match', comment: ['number of matching runs, number of loaded runs'] }),
+		ofLoaded: t({ message: '{0} matching, {1} loaded', comment: ['number of matching runs, number of loaded runs'] }),
 		partial: t('Only loaded runs are filtered and sorted'),
 		loadMore: t('Load more'),
 		loading: t('Loading…'),

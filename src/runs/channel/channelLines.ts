@@ -1,6 +1,7 @@
 import { getOwnField } from '#base/records/ownField.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { formatDuration } from '#base/text/duration.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import {
 	type AgentLogEvent,
@@ -21,7 +22,6 @@ import { readForm } from '../forms/readForm.ts';
 import type { RunRecord } from '../runTypes.ts';
 import {
 	formatAudioEnd,
-	formatCount,
 	formatLineLead,
 	formatNodeColumns,
 	formatOutputLine,
@@ -78,8 +78,8 @@ export class ChannelLines {
 		const { status, elapsedSeconds, totalTokens, totalSteps, error, outputs } = this.#record();
 		const facts = [
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
-			totalTokens ? `${formatCount(totalTokens)} tokens` : undefined,
-			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : `${totalSteps} ${totalSteps === 1 ? 'step' : 'steps'}`,
+			totalTokens ? formatQuantity(totalTokens, 'token') : undefined,
+			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : formatQuantity(totalSteps, 'step'),
 			error ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatRunHead(at);
@@ -131,13 +131,13 @@ export class ChannelLines {
 				this.#formatLine(
 					at,
 					'│ ',
-					`${glyphs.audio} ${'tts_message'.padEnd(kindWidth)}${formatCount(event.audio.length)} characters of audio`,
+					`${glyphs.audio} ${'tts_message'.padEnd(kindWidth)}${formatQuantity(event.audio.length, 'character')} of audio`,
 				),
 			);
 		} else if (event.event === 'tts_message_end') {
 			lines.push(this.#formatLine(at, '│ ', formatAudioEnd()));
 		} else if (event.event === 'variable_set' && 'data' in event && typeof event.data === 'object' && event.data !== null) {
-			lines.push(this.#formatLine(at, '│ ', `${glyphs.byHand} ${'set by hand'.padEnd(kindWidth)}${formatVariableSet(event.data)}`));
+			lines.push(this.#formatLine(at, '│ ', `${glyphs.byHand} ${'set manually'.padEnd(kindWidth)}${formatVariableSet(event.data)}`));
 		} else if (isEvent(event, 'error')) {
 			lines.push(
 				this.#formatLine(
@@ -197,12 +197,9 @@ export class ChannelLines {
 		if (event.endsWith('_started')) {
 			const bars = this.#bars.startNode(row);
 			this.#bars.openContainer(row, bars);
-			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
-			return this.#formatLine(
-				at,
-				bars,
-				`${glyphs.container} ${column}${row.rounds === undefined ? '' : `${row.rounds} ${what}`}`.trimEnd(),
-			);
+			const format = (count: number) =>
+				event.startsWith('loop_') ? `limit: ${formatQuantity(count, 'iteration')}` : formatQuantity(count, 'item');
+			return this.#formatLine(at, bars, `${glyphs.container} ${column}${row.rounds === undefined ? '' : format(row.rounds)}`.trimEnd());
 		}
 		if (event.endsWith('_next')) {
 			return this.#formatLine(
@@ -284,7 +281,7 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 	return [
 		getStandIn(data as NodeData),
 		known ? undefined : data.status,
-		metadata.total_tokens ? `${formatCount(metadata.total_tokens)} tokens` : undefined,
+		metadata.total_tokens ? formatQuantity(metadata.total_tokens, 'token') : undefined,
 		price > 0 ? formatPrice(price, metadata.currency) : undefined,
 		data.error ? cutText(toOneLine(data.error), 300) : undefined,
 		handled,

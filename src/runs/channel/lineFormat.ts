@@ -69,7 +69,7 @@ export function formatValue(value: unknown): string {
 	return `${cutToLimit(json, longestValue - 1)}… (${formatCount(size ?? json.length)} characters: open)`;
 }
 
-export function formatCount(count: number): string {
+function formatCount(count: number): string {
 	return count.toLocaleString('en-US');
 }
 

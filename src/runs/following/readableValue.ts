@@ -1,4 +1,5 @@
 import { cutToLimit } from '#base/text/cutText.ts';
+import type { Translate } from '#base/text/localization.ts';
 
 /**
  * Length in UTF-16 units from which a line is broken after each sentence, because a difference beyond the edge of the screen goes
@@ -12,23 +13,23 @@ const deepest = 30;
 const longestPreview = 200;
 
 /** Formats a value for people: plain strings, lists and objects as indented lines, without quotes and brackets. */
-export function formatReadableValue(value: unknown, depth = 0): string {
+export function formatReadableValue(value: unknown, t: Translate, depth = 0): string {
 	if (typeof value === 'string') {
-		return value === '' ? '(empty)' : cutToLimit(value, longestText).split('\n').map(breakSentences).join('\n');
+		return value === '' ? t('(empty)') : cutToLimit(value, longestText).split('\n').map(breakSentences).join('\n');
 	}
 	if (depth > deepest) {
 		return cutToLimit(JSON.stringify(value) ?? '', longestText);
 	}
 	if (Array.isArray(value)) {
-		return value.length === 0 ? '(no items)' : value.map(item => addLabel('-', formatReadableValue(item, depth + 1))).join('\n');
+		return value.length === 0 ? t('(no items)') : value.map(item => addLabel('-', formatReadableValue(item, t, depth + 1))).join('\n');
 	}
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value);
 		return entries.length === 0
-			? '(no fields)'
-			: entries.map(([name, each]) => addLabel(`${name}:`, formatReadableValue(each, depth + 1))).join('\n');
+			? t('(no fields)')
+			: entries.map(([name, each]) => addLabel(`${name}:`, formatReadableValue(each, t, depth + 1))).join('\n');
 	}
-	return value === undefined ? '(none)' : String(value);
+	return value === undefined ? t('(none)') : String(value);
 }
 
 /** Puts a one-line text next to its label, and any other text indented below it. */

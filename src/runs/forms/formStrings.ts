@@ -17,7 +17,7 @@ export function createFormStrings(words: Localization) {
 		remove: t("Remove '{0}'"),
 		noFile: t('No file chosen'),
 		takes: t('Accepts {0}'),
-		most: t('at most {0} files'),
+		most: { one: t('at most 1 file'), many: t('at most {0} files') },
 		largest: t('at most {0} each'),
 		required: t('required'),
 		missing: t("'{0}' is required."),
@@ -27,7 +27,7 @@ export function createFormStrings(words: Localization) {
 		noJson: t("'{0}' isn't valid JSON (line {1}, column {2})."),
 		noObject: t("'{0}' isn't a JSON object. Expected { }."),
 		sentBefore: t('previously sent file'),
-		bytes: { b: t('{0} bytes'), kb: t('{0} KB'), mb: t('{0} MB') },
+		bytes: { b: { one: t('1 byte'), many: t('{0} bytes') }, kb: t('{0} KB'), mb: t('{0} MB') },
 		sending: t('Sending answer…'),
 		sent: t('Answer sent.'),
 	};

@@ -153,7 +153,7 @@ export function describeExpected(variable: AgentVariable, t: Translate): string 
 		case 'json_object':
 			return t('an object');
 		default:
-			return variable.max_length ? t('a string of at most {0} characters', variable.max_length) : t('a string');
+			return variable.max_length ? t('a string with a maximum length of {0}', variable.max_length) : t('a string');
 	}
 }
 

@@ -44,7 +44,7 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	const missing =
 		available.length > 0
 			? localizable`It doesn't exist. Available: ${available.slice(0, 12).join(', ')}.`
-			: localizable`It doesn't exist, and nothing else is available.`;
+			: localizable`It doesn't exist. There are no values to choose from.`;
 	return { ...names, value, missing };
 }
 

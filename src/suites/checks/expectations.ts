@@ -37,8 +37,8 @@ export const describeCloseness = (subject: string, value: string, distance: stri
 
 export const describeSimilarity = (subject: string, text: string, score: string | number, not: boolean): LocalizableMessage =>
 	not
-		? localizable`'${subject}' shouldn't be similar to ${text}, with a score of at least ${score}`
-		: localizable`'${subject}' should be similar to ${text}, with a score of at least ${score}`;
+		? localizable`'${subject}' shouldn't have a similarity of ${score} or more to ${text}`
+		: localizable`'${subject}' should have a similarity of at least ${score} to ${text}`;
 
 export const describeSnapshot = (subject: string, not: boolean): LocalizableMessage =>
 	not ? localizable`'${subject}' shouldn't equal the snapshot` : localizable`'${subject}' should equal the snapshot`;

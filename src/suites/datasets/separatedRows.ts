@@ -80,7 +80,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 			row++;
 			yield record.length === columns.length
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
-				: { row, line, problem: t('The row has {0} fields. Expected {1}, one for each column.', record.length, columns.length) };
+				: { row, line, problem: t('Number of fields in the row: {0}. Expected {1}, one for each column.', record.length, columns.length) };
 		}
 		yield* reportSkippedRows(Number.POSITIVE_INFINITY);
 	} catch (error) {

@@ -282,7 +282,7 @@ describe('passthrough of /v1/messages', () => {
 					const reply = await postMessage(gateway, '/v1/messages', body);
 					const data = /^event: error\ndata: (.*)\n\n$/.exec(reply.body.toString())?.[1];
 					assert.equal(data === undefined ? 502 : 200, reply.status);
-					assert.match(parseError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply of the service at /);
+					assert.match(parseError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply from the service at /);
 				}
 			}
 		});

@@ -166,7 +166,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			],
 		});
 		assert.equal(second.stop_reason, 'end_turn');
-		assert.match(getMessageText(second), /The tool get_weather answered: "21 degrees"\./);
+		assert.match(getMessageText(second), /The tool get_weather returned: "21 degrees"\./);
 	});
 
 	it("works with the SDK's tool runner, streamed and not", async () => {
@@ -178,7 +178,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		});
 		const params = { model: 'offline', max_tokens: 500, messages: [{ role: 'user' as const, content: 'call get_weather' }], tools: [tool] };
 		const final = await client.beta.messages.toolRunner(params);
-		assert.match(JSON.stringify(final.content), /The tool get_weather answered: .*Sun over offline/);
+		assert.match(JSON.stringify(final.content), /The tool get_weather returned: .*Sun over offline/);
 		const reasons: (string | null)[] = [];
 		for await (const stream of client.beta.messages.toolRunner({ ...params, stream: true })) {
 			reasons.push((await stream.finalMessage()).stop_reason);
@@ -211,7 +211,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			{ type: 'image', source: { type: 'url', url: 'https://example.invalid/a.png' } },
 			{ type: 'text', text: 'What is this?' },
 		]);
-		assert.match(getMessageText(message), /You wrote: "What is this\?"\. With it came 2 files\./);
+		assert.match(getMessageText(message), /You wrote: "What is this\?"\. Attached: 2 files\./);
 	});
 
 	it('returns structured output', async () => {

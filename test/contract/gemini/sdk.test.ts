@@ -97,7 +97,7 @@ describe('@google/genai against the gateway', () => {
 			},
 		];
 		const reply = await client.models.generateContent({ model: 'offline', contents });
-		assert.match(reply.text ?? '', /You wrote: "What is this\?"\. With it came 2 files\./);
+		assert.match(reply.text ?? '', /You wrote: "What is this\?"\. Attached: 2 files\./);
 	});
 
 	it('calls functions and accepts their results', async () => {
@@ -124,7 +124,7 @@ describe('@google/genai against the gateway', () => {
 				],
 				config: { tools: [{ functionDeclarations: [weather] }] },
 			});
-			assert.match(second.text ?? '', /The tool get_weather answered: "\{"output":"21 degrees"\}"/);
+			assert.match(second.text ?? '', /The tool get_weather returned: "\{"output":"21 degrees"\}"/);
 		}
 	});
 
@@ -152,12 +152,12 @@ describe('@google/genai against the gateway', () => {
 				})),
 		};
 		const request = { model: 'offline', contents: 'please call get_weather', config: { tools: [callable] } };
-		assert.match((await client.models.generateContent(request)).text ?? '', /The tool get_weather answered: .*Sun/);
+		assert.match((await client.models.generateContent(request)).text ?? '', /The tool get_weather returned: .*Sun/);
 		let text = '';
 		for await (const chunk of await client.models.generateContentStream(request)) {
 			text += chunk.text ?? '';
 		}
-		assert.match(text, /The tool get_weather answered: .*Sun/);
+		assert.match(text, /The tool get_weather returned: .*Sun/);
 	});
 
 	it('returns structured output', async () => {
@@ -342,7 +342,7 @@ describe('@google/genai against the gateway', () => {
 			const image = await postToModel('generateContent', {
 				contents: [{ parts: [{ text: 'x' }, { inline_data: { mime_type: 'image/png', data: pixel } }] }],
 			});
-			assert.match(image.text, /With it came 1 file\./);
+			assert.match(image.text, /Attached: 1 file\./);
 		});
 
 		it('streams events with CRLF for alt=sse, and one JSON array otherwise', async () => {

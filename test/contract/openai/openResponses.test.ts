@@ -43,7 +43,7 @@ const cases: Readonly<
 			tools: [weather],
 		},
 		types: ['message'],
-		text: /The tool get_weather answered: "It rains/,
+		text: /The tool get_weather returned: "It rains/,
 	},
 	'an image': {
 		request: {
@@ -59,7 +59,7 @@ const cases: Readonly<
 			],
 		},
 		types: ['message'],
-		text: /With it came 1 file/,
+		text: /Attached: 1 file/,
 	},
 	'a conversation': {
 		request: {

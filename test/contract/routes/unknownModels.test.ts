@@ -10,7 +10,7 @@ import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
-const listed = "The model 'claud-opus' isn't served here. Models: claude-opus, local-*, offline.";
+const listed = "The model 'claud-opus' isn't served here. Available models: claude-opus, local-*, offline.";
 const notFound = { error: { message: listed, type: 'invalid_request_error', param: 'model', code: 'model_not_found' } };
 
 /** Requests for text in each protocol, with the placeholder NAME as the model, and their refusals. */
@@ -93,7 +93,7 @@ describe('a model without a route', () => {
 			const response = await requestModel(await startGateway(), address, body, 'claud-opus');
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get('x-agent-workbench-route'), 'none (offline)');
-			assert.match(response.headers.get('warning') ?? '', /The offline model answered in place of 'claud-opus'/);
+			assert.match(response.headers.get('warning') ?? '', /The offline model replied instead of 'claud-opus'/);
 			await response.text();
 		});
 

@@ -150,7 +150,7 @@ describe('the built-in gateway', () => {
 		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
 			message: /^Couldn't start the built-in gateway\. .*gateway\.db is damaged/,
-			remedy: { title: 'Use new store', command: 'agentWorkbench.gateway.setAsideStore' },
+			remedy: { title: 'Start with empty store', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
 		assert.equal(window.registry.state('built-in').kind, 'ready');

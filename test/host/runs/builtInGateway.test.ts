@@ -77,7 +77,7 @@ describe('run files and the built-in gateway', () => {
 		assert.deepEqual(
 			(await waitForDiagnostics(document.uri, 2, 'inputs.text')).map(({ message }) => message),
 			[
-				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by 'summarize'.",
+				"'inputs.text' is missing. Expected a string with a maximum length of 200000, required by 'summarize'.",
 				'\'inputs.sentences\' is "few". Expected a number.',
 			],
 		);

@@ -100,7 +100,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 		);
 		assert.match(
 			(await getHoverText('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
-			/\*\*text\*\* · paragraph · required\n\nText\n\nExpected value: a string of at most 100 characters/,
+			/\*\*text\*\* · paragraph · required\n\nText\n\nExpected value: a string with a maximum length of 100/,
 		);
 		assert.match(
 			(await getHoverText('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '',
@@ -212,7 +212,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 			'changed since last published',
 		]);
 		const shown = await answerDialogs({ button: 'Publish' }, async () => window.executeCommand('agentWorkbench.agentFile.publish', uri));
-		assert.deepEqual(shown.warnings, ["Publish 'echo'? Changes since the published version: +1 −1 lines."]);
+		assert.deepEqual(shown.warnings, ["Publish 'echo'? Lines changed since the published version: +1 −1."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
 		assert.deepEqual((await getLensTitles()).slice(-2), ['Last run: succeeded · draft of x', 'published']);

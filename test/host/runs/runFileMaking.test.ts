@@ -135,7 +135,7 @@ describe('creating run files and choosing their target', () => {
 		const findJournals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(findJournals(), []);
 		const { shown } = await executeCommand('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs on the services are kept.']);
+		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? Logs on the services won't be deleted."]);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await executeCommand('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);

@@ -49,6 +49,8 @@ export const extensions = { all: [], getExtension: (id: string) => (id === exten
 
 export const languages = {
 	createDiagnosticCollection: (name: string) => ({ name, set() {}, delete() {}, clear() {}, dispose() {} }),
+	/** Replaced by tests that need problems. */
+	getDiagnostics: (_uri: vscode.Uri): vscode.Diagnostic[] => [],
 	setTextDocumentLanguage: async (document: vscode.TextDocument) => document,
 };
 

@@ -67,7 +67,7 @@ describe('the chat', () => {
 			await chat.getReply('The beginning').waitFor();
 			await chat.stop.click();
 			await closed;
-			await chat.getReply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
+			await chat.getReply(/The beginning.*Stopped\. The partial reply was saved\./s).waitFor();
 			await chat.waitForIdleChat();
 		});
 

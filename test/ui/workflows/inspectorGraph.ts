@@ -67,7 +67,7 @@ export function testGraph(session: Session): void {
 	it('is used by keyboard alone, and shares its selection with the timeline', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const frame = await inspectLatestRun(workbench, 'review-batch');
+		let frame = await inspectLatestRun(workbench, 'review-batch');
 		await showGraph(frame);
 		await getGraph(frame).focus();
 		await page.keyboard.press('Home');
@@ -84,6 +84,12 @@ export function testGraph(session: Session): void {
 		await page.keyboard.press('Enter');
 		await frame.locator('#detail-panel:focus').waitFor();
 		await getNodeDetail(frame, 'Write the report').waitFor();
+		for (const list of ['.canvas', '#detail-panel']) {
+			await frame.locator(list).focus();
+			await page.keyboard.press('F12');
+			await page.locator('.editor-group-container.active .monaco-editor.focused[data-uri$="/review-batch.yml"]').waitFor();
+			frame = await inspectLatestRun(workbench, 'review-batch');
+		}
 		await getGraphToggle(frame).focus();
 		await page.keyboard.press('Enter');
 		await getSelectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();

@@ -203,7 +203,7 @@ const streamFaults: readonly Fault[] = [
 		answer: { body: `${formatSse(started)}data: {oops ${markerKey}\n\n` },
 		reason: 'protocol',
 		received: 1,
-		says: /Event 2 of the stream isn't JSON/,
+		says: /Event 2 of the stream isn't valid JSON/,
 	},
 	{
 		name: 'an event that is nested deeper than a stack',

@@ -87,6 +87,34 @@ describe('an upstream key in what its service sends', () => {
 		}
 	});
 
+	it('is masked if it has characters outside ASCII, whether the JSON escapes them or not', () => {
+		const given = 'sk-клюé-日本😀/0123';
+		const toEscapes = (text: string, pattern = /[^ -~]/g) =>
+			text.replace(pattern, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+		const lower = toEscapes(given);
+		for (const quoted of [
+			given,
+			lower,
+			lower.replace(/u[0-9a-f]{4}/g, hex => `u${hex.slice(1).toUpperCase()}`),
+			lower.replace('/', '\\/'),
+			toEscapes(given, /./gs),
+			given.replace('/', '\\u002F'),
+			// a server that reads bytes as Latin-1
+			toEscapes(Buffer.from(given).toString('latin1')),
+		]) {
+			assert.equal(new KeyMask(given).maskText(`{"error":"é no key ${quoted}é"}`), '{"error":"é no key [key]é"}', quoted);
+			for (const [text, sizes] of [
+				['é', [1, 2, 3]],
+				[long, [997, 1000]],
+			] as const) {
+				for (const size of sizes) {
+					const masked = getSent(`data: {"error":"${text}${quoted}é"}`, size, given);
+					assert.equal(masked.slice(-90), `data: {"error":"${text}[key]é"}\n\n${next}`.slice(-90), quoted);
+				}
+			}
+		}
+	});
+
 	it('is masked if the JSON escapes characters that it need not escape', () => {
 		const escaped = [...key].map(c => `\\u00${c.charCodeAt(0).toString(16)}`).join('');
 		for (const quoted of [

@@ -35,7 +35,10 @@ describe('routing table', () => {
 			offline: 'offline',
 			'offline-slow': 'offline',
 		});
-		assert.throws(() => table.getRoute('claude_exact'), /The model 'claude_exact' isn't served here\. Models: claude-exact, claude-\*, /);
+		assert.throws(
+			() => table.getRoute('claude_exact'),
+			/The model 'claude_exact' isn't served here\. Available models: claude-exact, claude-\*, /,
+		);
 	});
 
 	it('uses the offline model for every name if there is no route, or if configured', () => {

@@ -18,6 +18,16 @@ describe('redacting secrets', () => {
 });
 
 describe('the redactor', () => {
+	it('masks characters outside ASCII that JSON escapes, in either case', () => {
+		const secret = 'päss "wörd" 日本 😀 \u001f';
+		const redactor = new Redactor([secret]);
+		const lower = 'p\\u00e4ss \\"w\\u00f6rd\\" \\u65e5\\u672c \\ud83d\\ude00 \\u001f';
+		const upper = 'p\\u00E4ss \\"w\\u00F6rd\\" \\u65E5\\u672C \\uD83D\\uDE00 \\u001F';
+		assert.equal(JSON.parse(`"${lower}"`), secret);
+		assert.equal(redactor.redactText(`${secret}, ${lower}, ${upper}`), '***, ***, ***');
+		assert.equal(new Redactor(['a\\u00e9é']).redactText('a\\\\u00e9\\u00E9'), '***', 'only escapes have another case');
+	});
+
 	it('masks a secret of any length equally fast', () => {
 		const secret = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + ((i * 7) % 26))).join('');
 		const encoded = Buffer.from(secret).toString('base64');

@@ -44,6 +44,7 @@ interface RequestParts {
 	readonly origin?: string;
 	readonly signal?: AbortSignal;
 	readonly connectMs?: number;
+	readonly headMs?: number;
 }
 
 describe('the time limit of a reply', () => {
@@ -55,10 +56,10 @@ describe('the time limit of a reply', () => {
 
 	/** Sends a GET and reads its reply, with a limit of 400 ms for connecting, for the head and for each pause. */
 	async function request(server: net.Server, parts: RequestParts = {}): Promise<string> {
-		const { proxy, origin = getServerUrl(server), signal, connectMs = 400 } = parts;
+		const { proxy, origin = getServerUrl(server), signal, connectMs = 400, headMs = 400 } = parts;
 		const opened = createDispatcher(new URL(origin), { environment: {}, ...(proxy && { proxy }) }, { connectTimeout: connectMs });
 		dispatcher = opened;
-		const limits = { headersTimeout: 400, bodyTimeout: 400 };
+		const limits = { headersTimeout: headMs, bodyTimeout: 400 };
 		const fetch = createDispatcherFetch((options, handler) => opened.dispatch({ ...options, ...limits }, handler));
 		return (await fetch(origin, signal ? { signal } : {})).text();
 	}
@@ -69,6 +70,36 @@ describe('the time limit of a reply', () => {
 			await assert.rejects(request(server), { code: 'UND_ERR_HEADERS_TIMEOUT' });
 		}).timeout(4_000);
 	}
+	const head = 'HTTP/1.1 200 OK\r\n';
+	const bodies: Readonly<Record<string, readonly [parts: readonly string[], code: string]>> = {
+		'endless headers': [[head, `x-a: ${'b'.repeat(8_000)}\r\n`], 'UND_ERR_HEADERS_OVERFLOW'],
+		'fewer bytes than announced': [[`${head}content-length: 100\r\n\r\nhalf`, ''], 'UND_ERR_BODY_TIMEOUT'],
+		'more bytes than announced': [
+			[`${head}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n`, '5\r\nabcde\r\n'],
+			'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+		],
+		'an endless length of a chunk': [[`${head}transfer-encoding: chunked\r\n\r\n`, '0'], 'UND_ERR_BODY_TIMEOUT'],
+		'an endless extension of a chunk': [[`${head}transfer-encoding: chunked\r\n\r\n1;a=`, 'b'], 'UND_ERR_BODY_TIMEOUT'],
+		'endless trailers': [[`${head}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-a: b\r\n'], 'UND_ERR_BODY_TIMEOUT'],
+		'endless long trailers': [
+			[`${head}transfer-encoding: chunked\r\n\r\n0\r\n`, `x-a: ${'b'.repeat(8_000)}\r\n`],
+			'UND_ERR_HEADERS_OVERFLOW',
+		],
+	};
+	for (const [what, [parts, code]] of Object.entries(bodies)) {
+		it(`ends a reply with ${what}`, async () => {
+			await using server = await startDrippingServer(parts);
+			await assert.rejects(request(server), error => {
+				const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+				assert.ok(cause.code?.startsWith(code), `${cause.code}: ${cause.message}`);
+				return true;
+			});
+		}).timeout(4_000);
+	}
+	it('ends a reply that starts with a flood of informational ones before its time limit', async () => {
+		await using server = await startDrippingServer(['HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5_000)]);
+		await assert.rejects(request(server, { headMs: 60_000 }), { code: 'UND_ERR_HEADERS_OVERFLOW' });
+	});
 	it('lets a reply arrive after informational ones', async () => {
 		const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 		await using server = await startDrippingServer([hint, hint, 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', '']);

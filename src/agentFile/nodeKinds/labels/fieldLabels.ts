@@ -25,7 +25,7 @@ export const describeSelector = (text: string, ...takes: readonly string[]) => (
 	refers: 'variable' as const,
 	...(takes.length > 0 && { takes }),
 });
-export const operator = { text: 'Comparison operator.', known: 'comparisons' } as const;
+export const operator = { text: 'How to compare the values.', known: 'comparisons' } as const;
 
 export const describeInput = (): Labels => ({
 	variable: 'Name of the variable in this node.',
@@ -40,7 +40,7 @@ export const describeCondition = (): Labels => ({
 	varType: { text: 'Type of the value to compare.', field: {}, examples: valueTypes, form: 'kept' },
 	id: { text: 'ID of the condition.', field: {}, form: 'kept' },
 	sub_variable_condition: 'Conditions on each file of a list.',
-	'sub_variable_condition.logical_operator': 'Whether all conditions must match or any of them.',
+	'sub_variable_condition.logical_operator': "Whether all conditions must match ('and') or any of them ('or').",
 	'sub_variable_condition.conditions': 'Conditions on a file.',
 	'sub_variable_condition.conditions[]': 'A condition on a file.',
 	'sub_variable_condition.conditions[].key': {
@@ -58,17 +58,21 @@ export const describeModel = (): Labels => ({
 		text: 'Name of the model. The routes of the built-in gateway determine which service receives the request.',
 		refers: 'model',
 	},
-	'model.mode': { text: 'Kind of model.', examples: ['chat', 'completion'], rare: true },
+	'model.mode': {
+		text: "Whether the model replies to messages ('chat') or continues a text ('completion').",
+		examples: ['chat', 'completion'],
+		rare: true,
+	},
 	'model.completion_params': 'Parameters of the model, such as temperature, top_p, max_tokens and stop.',
 	...prefixPaths('model', describeParameters()),
-	memory: { text: 'Whether to send the conversation history to the model.', rare: true },
+	memory: { text: 'Sends the conversation history to the model.', rare: true },
 	'memory.window': 'Limit on the conversation history.',
 	'memory.window.enabled': 'Whether to limit the conversation history.',
-	'memory.window.size': 'Number of messages to send.',
+	'memory.window.size': 'Maximum number of earlier messages to send.',
 	'memory.query_prompt_template': { text: "Template for the latest user message. Default: the user's message.", form: 'text' },
-	vision: { text: 'Whether to send images to the model.', rare: true },
+	vision: { text: 'Sends images to the model.', rare: true },
 	'vision.enabled': 'Whether to send images.',
-	'vision.configs': 'Images to send.',
+	'vision.configs': 'Which images to send, and in how much detail.',
 	'vision.configs.variable_selector': describeSelector('File or list of files (default: the files of the chat)', 'file', 'array[file]'),
 	'vision.configs.detail': { text: 'Level of image detail.', examples: ['high', 'low'] },
 });
@@ -89,9 +93,9 @@ export const describeStart = (): Labels => ({
 	'variables[].allowed_file_types': { text: 'Accepted file types: image, document, audio, video, custom.', rare: true },
 	'variables[].allowed_file_extensions': { text: 'Accepted file extensions, including the dot.', rare: true },
 	'variables[].allowed_file_upload_methods': { text: 'Accepted upload methods: local_file, remote_url.', rare: true },
-	'variables[].json_schema': { text: "JSON schema, for 'json_object'.", field: {}, rare: true },
+	'variables[].json_schema': { text: "JSON schema of the value, for 'json_object'.", field: {}, rare: true },
 	'variables[].hint': { text: 'Hint shown next to the input.', rare: true },
-	'variables[].placeholder': { text: 'Placeholder text of the empty input.', field: {}, rare: true },
+	'variables[].placeholder': { text: 'Placeholder text to show while the input is empty.', field: {}, rare: true },
 	'variables[].unit': { text: 'Unit of a number, shown next to the input.', field: {}, rare: true },
 	'variables[].hide': { text: 'Whether to hide the input.', field: {}, examples: ['true', 'false'], rare: true },
 });

@@ -27,7 +27,12 @@ export const describeParameters = (): Labels =>
 		stop: { text: 'Strings that end the reply.', field: {}, rare: true },
 		response_format: { text: 'Format of the reply.', field: {}, rare: true, examples: ['text', 'json_object', 'json_schema'] },
 		json_schema: { text: "JSON schema of the reply, for 'json_schema'.", field: {}, rare: true },
-		reasoning_effort: { text: 'Amount of thinking.', field: {}, rare: true, examples: ['none', 'minimal', 'low', 'medium', 'high'] },
+		reasoning_effort: {
+			text: 'How much the model thinks before it replies.',
+			field: {},
+			rare: true,
+			examples: ['none', 'minimal', 'low', 'medium', 'high'],
+		},
 		thinking: { text: 'Whether the model thinks before it replies.', field: {}, rare: true, examples: ['true', 'false'] },
 		thinking_budget: { text: 'Thinking token limit.', field: {}, rare: true },
 		include_thoughts: { text: 'Whether a Gemini model returns its thoughts.', field: {}, rare: true, examples: ['true', 'false'] },

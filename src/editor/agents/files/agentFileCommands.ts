@@ -19,7 +19,7 @@ import type { AgentFiles } from './agentFiles.ts';
 import type { StoredAgentSecrets } from './agentSecrets.ts';
 import { formatWarnings, getWarnings } from './agentWarnings.ts';
 import { chooseDraftInputs, type DraftInputs, type LastInputs } from './draftInputs.ts';
-import { isAgentFile } from './isAgentFile.ts';
+import { isAgentFile, isNewAgentFile } from './isAgentFile.ts';
 
 interface AgentFileCommandsParts {
 	readonly agentFiles: AgentFiles;
@@ -137,7 +137,7 @@ export class AgentFileCommands {
 		const name = agentFiles.getAgentName(document.uri);
 		const { added, removed } = countChangedLines(before, document.getText());
 		const question = before
-			? vscode.l10n.t("Publish '{0}'? Changes since the published version: +{1} −{2} lines.", name, added, removed)
+			? vscode.l10n.t("Publish '{0}'? Lines changed since the published version: +{1} −{2}.", name, added, removed)
 			: vscode.l10n.t("Publish '{0}' for the first time?", name);
 		const detail = formatWarnings(document.uri, getWarnings(check));
 		const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, publish, ...(before ? [compare] : []));
@@ -185,11 +185,14 @@ export class AgentFileCommands {
 	}
 }
 
-/** Returns the agent file that a command applies to: its argument (a URI or a tree node), or else the document in the active editor. */
-export async function openAgentDocument(argument: unknown): Promise<vscode.TextDocument> {
+/**
+ * Returns the agent file that a command applies to: its argument (a URI or a tree node), or else the document in the active editor.
+ * @param orNew accepts an empty file in a folder of agents too
+ */
+export async function openAgentDocument(argument: unknown, orNew = false): Promise<vscode.TextDocument> {
 	const uri = getArgumentUri(argument);
 	const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
-	if (!document || !isAgentFile(document)) {
+	if (!document || !(isAgentFile(document) || (orNew && isNewAgentFile(document)))) {
 		throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file (.yml) first.'));
 	}
 	return document;

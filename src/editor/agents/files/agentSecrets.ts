@@ -120,7 +120,7 @@ function askForSecret({ name, description, environment }: OpenSecret, uri: vscod
 	const kept = vscode.l10n.t("Used only for '{0}'. Saved in the system keyring.", getFileName(uri));
 	const empty = environment
 		? vscode.l10n.t("Leave empty to use the gateway's environment variable '{0}'.", environment)
-		: vscode.l10n.t('Leave empty to set no value.');
+		: vscode.l10n.t('Leave empty for no value.');
 	return vscode.window.showInputBox({
 		title: vscode.l10n.t("Secret '{0}'", name),
 		prompt: escapeLinks([description, kept, empty].filter(Boolean).join(' ')),

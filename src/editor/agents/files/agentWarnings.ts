@@ -61,9 +61,12 @@ export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 /** Formats warnings for a question, one per line. */
 export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
-	const lines = warnings
-		.slice(0, maxShown)
-		.map(({ line, path: at, message }) => `${name}:${line}: ${at === '' ? '' : `${at}: `}${message}`);
+	// the gateway's messages are English, so prefer the editor's own ones
+	const problems = new Map(vscode.languages.getDiagnostics(uri).map(({ range, message }) => [range.start.line + 1, message]));
+	const lines = warnings.slice(0, maxShown).map(({ line, path: at, message }) => {
+		const problem = problems.get(line) ?? `${at === '' ? '' : `${at}: `}${message}`;
+		return `${name}:${line}: ${problem}`;
+	});
 	const more = warnings.length - lines.length;
 	return [
 		...lines,

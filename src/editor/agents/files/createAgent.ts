@@ -37,7 +37,7 @@ export async function createAgent(
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New Agent'),
-		prompt: escapeLinks(vscode.l10n.t("Name of the new agent. Its file is created in '{0}'.", place.agents)),
+		prompt: escapeLinks(vscode.l10n.t("Name of the new agent. Its file will be created in '{0}'.", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
@@ -110,7 +110,7 @@ function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsF
 async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Select a folder. The agent is created in its 'agents' subfolder."),
+			title: vscode.l10n.t("Select a folder. The agent will be created in its 'agents' subfolder."),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use this folder'),

@@ -26,7 +26,7 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	if (datasets.length === 0) {
 		void vscode.window.showInformationMessage(
 			vscode.l10n.t(
-				"The built-in gateway has no knowledge yet. Add a folder of documents to the setting 'agentWorkbench.gateway.knowledge'.",
+				"The built-in gateway has no datasets yet. Add a folder of documents to the setting 'agentWorkbench.gateway.knowledge'.",
 			),
 		);
 		return undefined;
@@ -39,7 +39,7 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	}));
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Reindex Knowledge'),
-		placeHolder: vscode.l10n.t('Select the knowledge to reindex'),
+		placeHolder: vscode.l10n.t('Select the dataset to reindex'),
 	});
 	return choice?.dataset;
 }

@@ -59,7 +59,7 @@ function readChosenModel(item: unknown, t: Translate): ChosenModel | string {
 		return t("Expected an object with 'connection' (ID of a connection) and 'model' (name of a model or agent).");
 	}
 	if (!endpoint) {
-		return t("'endpoint' isn't valid. Expected one of: {0}.", chosenEndpoints.join(', '));
+		return t("'endpoint' isn't valid. Expected one of {0}.", chosenEndpoints.join(', '));
 	}
 	return {
 		connection,

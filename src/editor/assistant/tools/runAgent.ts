@@ -39,7 +39,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			if (document) {
 				appendParagraph(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
 			} else if (publishes) {
-				appendParagraph(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
+				appendParagraph(vscode.l10n.t("This agent isn't published yet. Running it will publish the saved agent file."));
 			}
 		} catch (error) {
 			appendParagraph(getErrorMessage(error));

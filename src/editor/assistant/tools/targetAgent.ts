@@ -66,7 +66,7 @@ function findServer(connections: Connections, server: string): Connection {
 	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => hasServerName(name));
 	if (!found) {
 		const names = list.map(({ name }) => name).join(', ');
-		throw new Problem('wrong-input', vscode.l10n.t("No connection named '{0}' for 'server'. Expected one of: {1}.", server, names));
+		throw new Problem('wrong-input', vscode.l10n.t("No connection named '{0}' for 'server'. Expected one of {1}.", server, names));
 	}
 	return found;
 }
@@ -85,7 +85,7 @@ function createUnknownProblem(name: string, all: readonly AgentsOf[]): Problem {
 	const listed = names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');
 	const message =
 		names.length > 0
-			? vscode.l10n.t("No agent named '{0}'. Expected one of: {1}.", name, listed)
+			? vscode.l10n.t("No agent named '{0}'. Expected one of {1}.", name, listed)
 			: vscode.l10n.t("No agent named '{0}'. There are no agents yet.", name);
 	return new Problem('not-found', [message, ...problems].join(' '));
 }

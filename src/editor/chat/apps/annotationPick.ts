@@ -74,7 +74,7 @@ async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 async function deleteAnnotation(app: AppFeatures, { id, question }: Annotation): Promise<void> {
 	const yes = vscode.l10n.t('Delete');
 	const sentence = vscode.l10n.t("Delete annotation '{0}'?", cutText(question ?? '', 120));
-	const detail = vscode.l10n.t("From now on, the app's model answers this question again. The annotation's hit history is deleted too.");
+	const detail = vscode.l10n.t("The app's model will answer this question again. The annotation's hit history will also be deleted.");
 	if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail }, yes)) === yes) {
 		await app.deleteAnnotation(id);
 	}

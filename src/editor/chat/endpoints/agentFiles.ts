@@ -89,7 +89,13 @@ export function getFilesRefusal(words: Localization, agent: string, { uploads, o
 		const { most, bytes, variable } = rules;
 		const beside = uploads.filter(other => other.rules.variable?.name === variable?.name);
 		if (beside.length > most) {
-			return beside.every(other => other.part.kind === 'image')
+			const areImages = beside.every(other => other.part.kind === 'image');
+			if (most === 1) {
+				return areImages
+					? words.t("'{0}' accepts 1 image per message, but this message has {1}.", agent, beside.length)
+					: words.t("'{0}' accepts 1 file per message, but this message has {1}.", agent, beside.length);
+			}
+			return areImages
 				? words.t("'{0}' accepts up to {1} images per message, but this message has {2}.", agent, most, beside.length)
 				: words.t("'{0}' accepts up to {1} files per message, but this message has {2}.", agent, most, beside.length);
 		}

@@ -66,7 +66,10 @@ export class ToolRounds {
 			const output = String(cutValue(text, mostOutput));
 			this.#chat.addPart(this.#turn, { kind: 'toolResult', id: part.id, name: part.name, output, isError });
 		}
-		const text = this.#words.t('This reply reached the limit of {0} rounds of tool calls. Send a message to continue.', mostRounds);
+		const text = this.#words.t(
+			'The model called tools {0} times in this reply, which is the limit. Send a message to continue.',
+			mostRounds,
+		);
 		return tooMany ? { reason: finish.reason, text, notable: true } : true;
 	}
 

@@ -102,7 +102,7 @@ function getPasteHint(language: 'shell' | 'json' | 'dotenv'): string {
 			return vscode.l10n.t('Paste it into a terminal.');
 		case 'json':
 			return vscode.l10n.t(
-				"Paste it into the file that opens when you run 'Chat: Manage Language Models' and select Add Models > Custom Endpoint.",
+				"Paste it into the file that opens when you run 'Chat: Manage Language Models' and select 'Add Models' > 'Custom Endpoint'.",
 			);
 		case 'dotenv':
 			return vscode.l10n.t("Paste it into a file that isn't committed.");

@@ -72,5 +72,5 @@ function toStartProblem({ reason, message, lastLine, canSetAside, exit }: Gatewa
 
 /** Offers to use a new store. The old store is moved to a folder next to it, so nothing is lost. */
 function createNewStoreRemedy(): Remedy {
-	return { title: l10n.t('Use new store'), command: 'agentWorkbench.gateway.setAsideStore' };
+	return { title: l10n.t('Start with empty store'), command: 'agentWorkbench.gateway.setAsideStore' };
 }

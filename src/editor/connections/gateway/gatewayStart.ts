@@ -42,7 +42,7 @@ export function createOtherVersionProblem(pid: number): Problem {
 	return new Problem(
 		'folder-in-use',
 		vscode.l10n.t(
-			"A different version of the gateway is running for this workspace (process {0}). It stops when it's no longer used. Reload the other windows, then try again.",
+			"A different version of the gateway is running for this workspace (process {0}). It will stop when it's no longer used. Reload the other windows, then try again.",
 			pid,
 		),
 		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },

@@ -49,7 +49,7 @@ async function chooseKeyFromFile(title: string): Promise<Candidate | undefined> 
 function findKeyCandidates(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
 	return variables
 		.filter(([name, value]) => /(KEY|TOKEN|SECRET)$/i.test(name) && value?.trim())
-		.map(([name, value]) => ({ label: name, description: vscode.l10n.t('{0} characters', value!.trim().length), key: value!.trim() }))
+		.map(([name, value]) => ({ label: name, description: vscode.l10n.t('length: {0}', value!.trim().length), key: value!.trim() }))
 		.sort((a, b) => a.label.localeCompare(b.label));
 }
 

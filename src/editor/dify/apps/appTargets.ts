@@ -72,7 +72,7 @@ export async function chooseFileOfApp(parts: AppWork, of: AppOfDeployment, title
 		description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(file.uri, '..')),
 		file,
 	}));
-	const placeHolder = vscode.l10n.t('Several files are linked to this app. Select one');
+	const placeHolder = vscode.l10n.t('Several files are linked to this app. Select one.');
 	const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
 	if (!chosen) {
 		throw new vscode.CancellationError();
@@ -148,7 +148,7 @@ export async function confirmApps(
 }
 
 function getPullPrompt(): string {
-	return vscode.l10n.t('Select apps to pull. Existing files are updated.');
+	return vscode.l10n.t('Select apps to pull. Existing files will be updated.');
 }
 
 function describeApp({ links }: AppWork, of: AppOfDeployment): { readonly description: string; readonly detail?: string } {

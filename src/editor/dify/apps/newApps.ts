@@ -119,13 +119,13 @@ async function askToRelink(title: string, file: string): Promise<boolean | undef
 			way: 'keep',
 			icon: 'link',
 			label: vscode.l10n.t('Keep current link'),
-			detail: vscode.l10n.t('Future pushes still update the current app'),
+			detail: vscode.l10n.t('Future pushes will still update the current app'),
 		},
 		{
 			way: 'move',
 			icon: 'arrow-right',
 			label: vscode.l10n.t('Link to new app'),
-			detail: vscode.l10n.t('Future pushes update the new app'),
+			detail: vscode.l10n.t('Future pushes will update the new app'),
 		},
 	]);
 	return way && way === 'move';

@@ -41,7 +41,7 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 	await vscode.env.openExternal(vscode.Uri.parse(await parts.deployments.getAppUrl(of.connectionId, of.app.id)));
 	showMessage(
 		vscode.l10n.t(
-			"Dify {0} at {1} can only publish in the browser. '{2}' was opened there. Select 'Publish' on that page.",
+			"Apps on Dify {0} at {1} can only be published in the browser. '{2}' was opened there. Select 'Publish' on that page.",
 			version ?? '',
 			origin,
 			shortenName(of.app.name),

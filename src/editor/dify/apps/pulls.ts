@@ -98,12 +98,12 @@ async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan)
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Overwrite local file…'),
-			detail: vscode.l10n.t('Keeps a backup of the file'),
+			detail: vscode.l10n.t('Saves a backup of the file'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Keep local file') },
 	]);
 	const question = vscode.l10n.t("Overwrite '{0}' with the app '{1}' from Dify?", file, app);
-	const kept = vscode.l10n.t("A backup of the file is kept. To restore it, run 'Restore App Backup…'.");
+	const kept = vscode.l10n.t("A backup of the file will be saved. To restore it, run 'Restore App Backup…'.");
 	const lines = plan.difference ? listDifferences(plan.difference) : [];
 	return way === 'pull' && (await askToConfirm(question, [...lines, '', kept], vscode.l10n.t('Overwrite')));
 }
@@ -111,7 +111,7 @@ async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan)
 function describeLoss(plan: PullPlan, file: string): string {
 	switch (plan.kind) {
 		case 'keeps-here':
-			return vscode.l10n.t("'{0}' has local changes, and the app in Dify hasn't changed. Pulling discards the local changes.", file);
+			return vscode.l10n.t("'{0}' has local changes, and the app in Dify hasn't changed. Pulling will discard the local changes.", file);
 		case 'conflict':
 			return vscode.l10n.t("Both '{0}' and the app in Dify have changed since the last pull.", file);
 		case 'other-app':

@@ -36,6 +36,6 @@ export async function confirmImport({ currentVersion, importedVersion }: PushOut
 		importedVersion ?? unknown,
 		currentVersion ?? unknown,
 	);
-	const lines = [versions, vscode.l10n.t("Parts that the server doesn't support might be lost. A backup of the app is kept.")];
+	const lines = [versions, vscode.l10n.t("Parts that the server doesn't support might be lost. A backup of the app will be saved.")];
 	return askToConfirm(vscode.l10n.t('Import a file with a different format version?'), lines, vscode.l10n.t('Import'));
 }

@@ -184,14 +184,14 @@ async function resolveConflict(
 			way: 'overwrite',
 			icon: 'cloud-upload',
 			label: vscode.l10n.t('Overwrite app in Dify…'),
-			detail: vscode.l10n.t('Discard the changes made in Dify. A backup is kept.'),
+			detail: vscode.l10n.t('Discard the changes made in Dify. A backup will be saved.'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);
 	if (way !== 'overwrite') {
 		return way ?? 'leave';
 	}
-	const kept = vscode.l10n.t("A backup of the app is kept. To restore it, run 'Restore App Backup…'.");
+	const kept = vscode.l10n.t("A backup of the app will be saved. To restore it, run 'Restore App Backup…'.");
 	const lines = [...listFaults(plan.faults), ...listDifferences(plan.difference), '', ...plan.effects.map(({ text }) => text), kept];
 	const question = vscode.l10n.t("Overwrite the app in Dify with '{0}'?", name);
 	return (await askToConfirm(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';
@@ -208,7 +208,7 @@ async function confirmTarget(parts: AppWork, management: DifyManagement, of: App
 		vscode.l10n.t('Dify server: {0}', link.origin),
 		vscode.l10n.t('Connection: {0}', getConnectionName(parts, of.connectionId)),
 		'',
-		vscode.l10n.t("This app is set in the .dify.json file next to the agent file. You're asked only once for each file and app."),
+		vscode.l10n.t("The .dify.json file next to the agent file links it to this app. You'll be asked only once for each file and app."),
 	];
 	const question = vscode.l10n.t("Push '{0}' to this app in Dify?", vscode.workspace.asRelativePath(uri));
 	if (!(await askToConfirm(question, lines, vscode.l10n.t('Push')))) {

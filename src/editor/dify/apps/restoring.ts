@@ -35,7 +35,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		);
 		return;
 	}
-	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
+	const kept = vscode.l10n.t("A backup of the draft will be saved. To restore it, run 'Restore App Backup…'. Nothing will be published.");
 	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
@@ -132,20 +132,20 @@ async function applyBackup(
 		then,
 		now,
 	);
-	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
+	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state will be saved.'), [
 		...(file
 			? [
 					{
 						way: 'here',
 						icon: 'file',
 						label: vscode.l10n.t('Local file'),
-						detail: vscode.l10n.t("The app in Dify doesn't change until you push"),
+						detail: vscode.l10n.t("The app in Dify won't change until you push"),
 					} as const,
 					{
 						way: 'there',
 						icon: 'cloud-upload',
 						label: vscode.l10n.t('App in Dify…'),
-						detail: vscode.l10n.t("The local file doesn't change"),
+						detail: vscode.l10n.t("The local file won't change"),
 					} as const,
 				]
 			: []),

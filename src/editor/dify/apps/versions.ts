@@ -95,7 +95,7 @@ async function chooseAction(
 						way: 'restore',
 						icon: 'discard',
 						label: vscode.l10n.t('Restore as draft…'),
-						detail: vscode.l10n.t('Overwrite the draft in Dify without publishing it. A backup is kept.'),
+						detail: vscode.l10n.t('Overwrite the draft in Dify without publishing it. A backup will be saved.'),
 					} as const,
 				]
 			: []),

@@ -88,7 +88,7 @@ export class DraftRuns {
 			return true;
 		}
 		const [run, push] = [vscode.l10n.t('Run draft in Dify'), vscode.l10n.t('Push first…')];
-		const message = vscode.l10n.t("'{0}' has local changes that aren't in Dify. The run uses the draft in Dify.", name);
+		const message = vscode.l10n.t("'{0}' has local changes that aren't in Dify. The run will use the draft in Dify.", name);
 		const choice = await vscode.window.showWarningMessage(message, { modal: true }, run, push);
 		if (choice === push) {
 			await vscode.commands.executeCommand('agentWorkbench.difyApp.push' satisfies CommandId, { connectionId, app });

@@ -19,7 +19,7 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	const title = vscode.l10n.t("Delete a key of '{0}'", toOneLine(of.app.name));
 	const choice = await vscode.window.showQuickPick(
 		items.sort((a, b) => Number(b.isOwn) - Number(a.isOwn)),
-		{ title, placeHolder: vscode.l10n.t('Select a key to delete. Programs that use it stop working immediately.') },
+		{ title, placeHolder: vscode.l10n.t('Select a key to delete. Programs that use it will stop working immediately.') },
 	);
 	if (!choice) {
 		return;
@@ -28,7 +28,10 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	const deleteOne = vscode.l10n.t('Delete key');
 	const answer = await vscode.window.showWarningMessage(
 		title,
-		{ modal: true, detail: vscode.l10n.t("Programs that use the key stop working immediately. Runs and conversations aren't deleted.") },
+		{
+			modal: true,
+			detail: vscode.l10n.t("Programs that use the key will stop working immediately. Runs and conversations won't be deleted."),
+		},
 		...(entry && choice.isOwn ? [deleteBoth, deleteOne] : [deleteOne]),
 	);
 	if (answer === undefined) {

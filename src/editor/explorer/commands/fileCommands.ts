@@ -28,7 +28,7 @@ export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<Ru
 				return vscode.l10n.t('Use 1 to 64 letters, digits, hyphens and underscores.');
 			}
 			if (text.trim() === '' || /[\\/]/.test(text)) {
-				return vscode.l10n.t("Enter a name without '/' and '\\'.");
+				return vscode.l10n.t("Enter a name without '/' or '\\'.");
 			}
 			return text.trim() !== stem && taken.has(`${text.trim()}${ending}`)
 				? vscode.l10n.t('A file with this name already exists.')
@@ -67,7 +67,7 @@ export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const remove = vscode.l10n.t('Move to trash');
 	const question =
 		uris.length === 1 ? vscode.l10n.t("Delete '{0}'?", path.posix.basename(first.path)) : vscode.l10n.t('Delete {0} files?', uris.length);
-	const detail = vscode.l10n.t('You can restore files from the trash. Runs and logs are kept.');
+	const detail = vscode.l10n.t("You can restore files from the trash. Runs and logs won't be deleted.");
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		for (const uri of uris) {
 			await moveToTrash(uri);

@@ -97,7 +97,7 @@ export class TreeCommands {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
 		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
-		const detail = vscode.l10n.t("Callers can't run the agent until you publish it again. Its file and its runs are kept.");
+		const detail = vscode.l10n.t("Callers won't be able to run the agent until you publish it again. Its file and runs won't be deleted.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
 			return;
 		}

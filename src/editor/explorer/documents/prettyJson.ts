@@ -52,9 +52,9 @@ function shortenValues(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
 		return value.length > text
 			? vscode.l10n.t({
-					message: '{0}… ({1} more characters)',
+					message: '{0}… (characters omitted: {1})',
 					args: [cutToLimit(value, text), formatNumber(value.length - text)],
-					comment: ['{0} is the beginning of a text'],
+					comment: ['{0} is the beginning of a text, {1} is a number'],
 				})
 			: value;
 	}

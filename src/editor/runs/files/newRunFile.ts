@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -6,6 +5,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
+import { findFreeFile } from '../../platform/freeFile.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { requireLiteralInputs } from './literalInputs.ts';
 
@@ -20,7 +20,7 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, createPlaceholder(variable)])),
 		response_mode: 'streaming',
 	};
-	const uri = await findFreeRunFileName(getRunsFolder(folder), agent.name);
+	const uri = await findFreeFile(getRunsFolder(folder), agent.name, 'run.json');
 	resolveFileToWrite(uri);
 	selectFirstEmptyValue(await writeAndOpenFile(uri, body));
 	return uri;
@@ -44,7 +44,7 @@ export async function saveRunFile(
 	body: (runFile: vscode.Uri) => unknown,
 ): Promise<vscode.Uri | undefined> {
 	const uri = await vscode.window.showSaveDialog({
-		defaultUri: await findFreeRunFileName(getRunsFolder(folder), agent),
+		defaultUri: await findFreeFile(getRunsFolder(folder), agent, 'run.json'),
 		// VS Code would append an extension with two dots twice
 		filters: { [vscode.l10n.t('Run files')]: ['json'] },
 		title: vscode.l10n.t('Save as run file'),
@@ -78,18 +78,6 @@ function getRunsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 		});
 	}
 	return vscode.Uri.joinPath(chosen.uri, 'runs');
-}
-
-async function findFreeRunFileName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
-	const name = path.posix.basename(agent).replace(/[^\w.-]+/g, '-');
-	for (let n = 1; ; n++) {
-		const uri = vscode.Uri.joinPath(folder, `${name}${n === 1 ? '' : `-${n}`}.run.json`);
-		try {
-			await vscode.workspace.fs.stat(uri);
-		} catch {
-			return uri;
-		}
-	}
 }
 
 async function writeAndOpenFile(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {

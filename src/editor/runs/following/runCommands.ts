@@ -103,7 +103,7 @@ export class RunCommands {
 			keys.length === 1
 				? vscode.l10n.t("Remove this run of '{0}' from the history?", records.get(keys[0]!)?.agent ?? '')
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
-		const detail = vscode.l10n.t('Logs on the service are kept.');
+		const detail = vscode.l10n.t("Logs on the service won't be deleted.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 			await this.#deleteFiles(records.removeRuns(keys));
 		}
@@ -192,7 +192,7 @@ export class RunCommands {
 
 	async #clearHistory(): Promise<void> {
 		const clear = vscode.l10n.t('Clear');
-		const question = vscode.l10n.t('Clear the run history of this workspace? Logs on the services are kept.');
+		const question = vscode.l10n.t("Clear the run history of this workspace? Logs on the services won't be deleted.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
 			await this.#deleteFiles(this.#parts.records.clear());
 		}

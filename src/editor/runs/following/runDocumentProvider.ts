@@ -126,7 +126,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		if (!run) {
 			return vscode.l10n.t('This run is no longer in the history.');
 		}
-		return other ? formatComparison(run, other) : vscode.l10n.t('The run to compare with is no longer in the history.');
+		return other ? formatComparison(run, other, vscode.l10n) : vscode.l10n.t('The run to compare with is no longer in the history.');
 	}
 
 	async #readComparedRun(key: string): Promise<ComparedRun | undefined> {
@@ -157,7 +157,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			}
 		}
 		const { request, detail, notes } = found;
-		const events = shown.listEvents(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
+		const events = shown.listEvents(vscode.l10n.t('… Events omitted: {0}. The inspector shows all events.', shown.left));
 		return formatDocumentJson({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),

@@ -90,7 +90,7 @@ export class RunStatusBar extends DisposableBase {
 function createRunTooltip(run: RunRecord, status: string): vscode.MarkdownString {
 	const inspect = vscode.l10n.t({ message: 'Inspect this run ({0})', args: [status], comment: ['{0} is the status of the run'] });
 	const tooltip = new vscode.MarkdownString(escapeMarkdown(inspect));
-	const result = run.error ?? (run.outputs ? formatReadableValue(run.outputs) : '');
+	const result = run.error ?? (run.outputs ? formatReadableValue(run.outputs, vscode.l10n.t) : '');
 	return result === '' ? tooltip : tooltip.appendCodeblock(cutToLimit(result, longestTooltip), 'text');
 }
 

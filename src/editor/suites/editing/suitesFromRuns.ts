@@ -1,7 +1,7 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
+import { findFreeFile } from '../../platform/freeFile.ts';
 import { isSuitePath } from '../../platform/names.ts';
 import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
 import { createSuitePickItem } from '../suiteChoice.ts';
@@ -99,9 +99,8 @@ async function askForName(run: PastRun, taken: readonly string[]): Promise<strin
 
 async function askForFile(agent: string): Promise<vscode.Uri | undefined> {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
-	const file = `${path.posix.basename(agent).replace(/[^\w.-]+/g, '-')}.suite.json`;
 	const uri = await vscode.window.showSaveDialog({
-		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'suites', file) }),
+		...(folder && { defaultUri: await findFreeFile(vscode.Uri.joinPath(folder.uri, 'suites'), agent, 'suite.json') }),
 		// file dialogs only recognize the last part of a two-part extension, and would append both parts again
 		filters: { [vscode.l10n.t('Suites')]: ['json'] },
 		title: vscode.l10n.t('New Suite'),

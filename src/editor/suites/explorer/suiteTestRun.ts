@@ -112,7 +112,7 @@ export class SuiteTestRun {
 		if (this.#failedRows === 0) {
 			this.#run.passed(dataset);
 		} else {
-			const sentence = vscode.l10n.t("{0} of {1} rows didn't pass", formatNumber(this.#failedRows), formatNumber(this.#rows));
+			const sentence = vscode.l10n.t("Rows that didn't pass: {0} of {1}", formatNumber(this.#failedRows), formatNumber(this.#rows));
 			this.#run.failed(dataset, new vscode.TestMessage(sentence));
 		}
 	}

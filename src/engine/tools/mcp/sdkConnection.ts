@@ -28,7 +28,7 @@ export class SdkConnection implements McpConnection {
 	async listTools(): Promise<readonly McpTool[]> {
 		// subscribe before reading the list, so that no later change is missed
 		await this.#ensureSubscribed();
-		const tools: Tool[] = [];
+		const tools = new Map<string, Tool>();
 		let cursor: string | undefined;
 		do {
 			// the SDK's own reading of all pages fails if a server never sends a last page
@@ -36,10 +36,13 @@ export class SdkConnection implements McpConnection {
 			const page = await this.#client.request(request, { timeout: this.#timeoutMs }).catch((error: unknown) => {
 				throw toTimeoutError(error, this.#timeoutMs) ?? error;
 			});
-			tools.push(...page.tools);
-			cursor = page.nextCursor === cursor || page.tools.length === 0 ? undefined : page.nextCursor;
-		} while (cursor !== undefined && tools.length < mostTools);
-		const listed = tools.slice(0, mostTools);
+			const before = tools.size;
+			for (const tool of page.tools) {
+				tools.set(tool.name, tool);
+			}
+			cursor = tools.size === before ? undefined : page.nextCursor;
+		} while (cursor !== undefined && tools.size < mostTools);
+		const listed = [...tools.values()].slice(0, mostTools);
 		this.#definitions = new Map(listed.map(({ name, inputSchema }) => [name, { name, inputSchema }]));
 		return listed.map(({ name, description, title, inputSchema }) => {
 			const fault = this.#sendsHeaders ? findHeaderFault(inputSchema) : undefined;

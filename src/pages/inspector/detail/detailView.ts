@@ -3,8 +3,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { fill } from '../../shared/fill.ts';
-import { formatNumber } from '../../shared/format.ts';
+import { fill, fillCount } from '../../shared/fill.ts';
 import { getStatusIconClasses } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
@@ -67,14 +66,14 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'info' ? [] : [getOwnField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'info' ? [] : [formatDuration(until - start, 'exact', strings)]),
-		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
+		...(tokens === undefined ? [] : [fillCount(strings.tokens, tokens)]),
 		...(price === undefined ? [] : [formatPrice(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
 	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
 	const written = part === 'written' ? detail?.written : undefined;
 	const conversation = part === 'conversation' ? detail?.conversation : undefined;
-	return html`<section class="detail" aria-label=${strings.detail}>
+	return html`<section class="detail" aria-label=${strings.detail} @keydown=${({ key }: KeyboardEvent) => key === 'F12' && goToSource?.()}>
 		<div class="sectionHead">
 			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
@@ -101,8 +100,8 @@ function looksLikeJson(text: string): boolean {
 function renderConversation({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
 	const facts = [
 		...(model ? [model] : []),
-		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, formatNumber(tokensIn))]),
-		...(tokensOut === undefined ? [] : [fill(strings.tokensOut, formatNumber(tokensOut))]),
+		...(tokensIn === undefined ? [] : [fillCount(strings.tokensIn, tokensIn)]),
+		...(tokensOut === undefined ? [] : [fillCount(strings.tokensOut, tokensOut)]),
 		...(finish ? [finish] : []),
 	];
 	return html`<ol class="messages">

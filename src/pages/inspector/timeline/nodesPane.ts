@@ -142,7 +142,13 @@ export class NodesPane {
 		const strange = isGraph ? (this.#graph.state?.strange ?? 0) : 0;
 		const title = isGraph ? strings.graph : strings.timeline;
 		const noMatch = this.timeline.count === 0 && this.#query !== '' && !isGraph;
-		return html`<section class="timeline" aria-label=${title}>
+		const onKeyDown = ({ key }: KeyboardEvent) => {
+			const node = this.selected?.nodeId;
+			if (key === 'F12' && node !== undefined) {
+				this.#events.onSourceRequested(node);
+			}
+		};
+		return html`<section class="timeline" aria-label=${title} @keydown=${onKeyDown}>
 			<div class="sectionHead">
 				<h2>${title}</h2>
 				${isGraph ? html`<span class="dim fileName" title=${this.#graphReply?.file ?? nothing}>${this.#graphReply?.file}</span>` : this.#renderSearchBox(strings)}

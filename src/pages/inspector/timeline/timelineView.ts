@@ -190,11 +190,6 @@ export class TimelineView {
 			this.#selectRowAt(Math.min(to, this.#visible.length - 1));
 		} else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
 			this.#expandOrCollapse(event.key === 'ArrowRight', place);
-		} else if (event.key === 'F12') {
-			const node = this.#visible[place]?.row.nodeId;
-			if (node !== undefined) {
-				this.#events.onSourceRequested(node);
-			}
 		} else if (event.key === 'Enter' && place >= 0) {
 			this.#events.onEntered();
 		} else {

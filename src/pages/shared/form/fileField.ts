@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { fill } from '../fill.ts';
+import { fill, fillCount } from '../fill.ts';
 import { formatBytes, renderProblemLine } from './fieldParts.ts';
 import type { FieldFile } from './formDraft.ts';
 
@@ -24,7 +24,7 @@ export function renderFileField({ field, id, files, off, strings, problem, choos
 	const many = kind === 'file-list';
 	const hint = [
 		...(fileTypes.length > 0 ? [fill(strings.takes, [...fileTypes, ...extensions].join(', '))] : []),
-		...(many && most !== undefined ? [fill(strings.most, most)] : []),
+		...(many && most !== undefined ? [fillCount(strings.most, most)] : []),
 		...(largest !== undefined ? [fill(strings.largest, formatBytes(largest, strings))] : []),
 	].join(' · ');
 	const sources: [FileSource, string][] = [

@@ -135,11 +135,11 @@ describe('agents as tools of MCP clients', () => {
 					assert.equal(result.isError, true);
 					return listTexts(result)[0];
 				};
-				const greets = 'Expected inputs: name (string of at most 48 characters, required).';
+				const greets = 'Expected inputs: name (string with a maximum length of 48, required).';
 				assert.equal(await getCallRefusal('greeter', {}), `name is required in input form. ${greets}`);
 				assert.equal(await getCallRefusal('greeter', { name: 'Ada', nick: 'A' }), `Unknown input 'nick'. ${greets}`);
 				const takes =
-					'Expected inputs: topic (string of at most 20 characters, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
+					'Expected inputs: topic (string with a maximum length of 20, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
 				assert.equal(
 					await getCallRefusal('taker', { topic: 'rain', tone: 'loud' }),
 					`tone in input form must be one of the following: ['dry', 'warm']. ${takes}`,

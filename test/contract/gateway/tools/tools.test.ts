@@ -149,7 +149,7 @@ describe('tools of agents', () => {
 			const near = await runAgent(model, 'nearaway');
 			assert.equal(near.status, 'succeeded', near.error);
 			assert.equal(service.asked.at(-1)?.url, '/v2/moved');
-			assert.match((await runAgent(model, 'faraway')).error, /169\.254\.169\.254 is in a private network/);
+			assert.match((await runAgent(model, 'faraway')).error, /169\.254\.169\.254 is on a private network/);
 		}
 	});
 
@@ -164,7 +164,7 @@ describe('tools of agents', () => {
 		const logs = events.filter(({ event }) => event === 'agent_log').map(({ data }) => `${data.label} ${data.status}`);
 		assert.ok(logs.includes('CALL greet start') && logs.includes('CALL greet success'), logs.join());
 		const last = events.at(-1);
-		assert.match(last?.['data'].outputs.text, /offline model.*The tool greet answered: "Hi Please greet Bo!"/);
+		assert.match(last?.['data'].outputs.text, /offline model.*The tool greet returned: "Hi Please greet Bo!"/);
 		const kept = await gateway.openFollowStream(`/v1/agent/workflows/run/${last?.['data'].id}/events?model=clerk&user=ana`);
 		assert.equal((await kept.readRemainingEvents()).filter(({ event }) => event === 'agent_log').length, logs.length);
 	});

@@ -14,6 +14,8 @@ describe('localizableMessage', () => {
 			(translations[template] ?? template).replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
 		const message = localizable`Expect ${localizable`the run`} ${localizable`to equal ${'"a b"'}`}`;
 		assert.equal(translateMessage(message, t as Parameters<typeof translateMessage>[1]), '预期此次运行应等于 "a b"');
+		const sentences = localizable`${localizable`连接失败。`} ${localizable`URL 无效。`}`;
+		assert.equal(translateMessage(sentences, t as Parameters<typeof translateMessage>[1]), '连接失败。URL 无效。');
 	});
 
 	it('has a placeholder for each value', () => {

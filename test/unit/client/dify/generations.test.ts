@@ -66,7 +66,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const published = await publishApp();
 			assert.equal(published.error, undefined);
 			if (release === '1.16.0') {
-				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* can only publish in the browser/);
+				assert.match(published.infos[0] ?? '', /^Apps on Dify 1\.16\.0 at .* can only be published in the browser/);
 				return;
 			}
 			assert.match(published.infos[0] ?? '', /^Published 'Greeter'/);

@@ -33,6 +33,23 @@ describe('EventDecoder', () => {
 		assert.deepEqual(decodeEvents([Buffer.from('data: {"a":1}')], true), [{ event: 'message', data: '{"a":1}' }]);
 		assert.deepEqual(decodeEvents([Buffer.from('data: 1\n')], true), [{ event: 'message', data: '1' }]);
 	});
+	it('takes about as long for invalid lines as for others', () => {
+		const chunk = Buffer.from(`${'not a field\n'.repeat(30_000)}data: 1\n\n`);
+		const began = process.cpuUsage();
+		assert.equal(
+			decodeEvents(
+				Array.from({ length: 10 }, () => chunk),
+				false,
+			).length,
+			10,
+		);
+		assert.ok(process.cpuUsage(began).user < 1_000_000);
+	});
+	it('ends with an error at an event that is too long, even if it ends in the same chunk', () => {
+		const chunk = Buffer.from(`data: ${'x'.repeat(1024 * 1024)}\n`);
+		const chunks = [...Array.from({ length: 127 }, () => chunk), Buffer.concat([chunk, Buffer.from('data: y\n\n')])];
+		assert.throws(() => decodeEvents(chunks, false), { name: 'RangeError', message: 'an event has more than 134217728 characters' });
+	}).timeout(60_000);
 	it('joins a character that is split across three chunks', () => {
 		const bytes = Buffer.from('data: 🦊\n\n');
 		assert.deepEqual(decodeEvents([bytes.subarray(0, 7), bytes.subarray(7, 8), bytes.subarray(8)], false), [

@@ -196,9 +196,9 @@ describe('files of the round trip', () => {
 				const target = path.join(outside, 'target');
 				fs.writeFileSync(target, 'mine');
 				fs.symlinkSync(target, path.join(folder, name));
-				await assert.rejects(writeAgentFile(expected, 'theirs'), { code: 'disk', message: /: a link in its path leads out of '/ });
+				await assert.rejects(writeAgentFile(expected, 'theirs'), { code: 'disk', message: /: a link in its path leads outside '/ });
 				fs.rmSync(target);
-				await assert.rejects(writeAgentFile(undefined, 'theirs'), { code: 'disk', message: /: a link in its path leads out of '/ });
+				await assert.rejects(writeAgentFile(undefined, 'theirs'), { code: 'disk', message: /: a link in its path leads outside '/ });
 				assert.deepEqual([fs.readdirSync(outside), listNames()], [[], [name]]);
 			} finally {
 				fs.rmSync(outside, { recursive: true });

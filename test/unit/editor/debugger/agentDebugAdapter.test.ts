@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { localizable } from '#base/text/localizableMessage.ts';
+import { ServiceError } from '#client/errors/serviceError.ts';
 import type { DebugCommand } from '#contract/debugging.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
@@ -330,6 +332,29 @@ describe('AgentDebugAdapter', () => {
 		const refused = await client.sendRequest<DebugProtocol.Response>('evaluate', { expression: 'x' });
 		assert.equal(refused.success, false);
 		assert.match(refused.message ?? '', /The run isn't paused/);
+	});
+
+	it('shows why a value is refused, without the HTTP status, and keeps the values that VS Code shows the message at', async () => {
+		await client.startSession();
+		const said = localizable`Expected true or false, got ${'"yes"'}.`;
+		client.createResponse = command => {
+			if (command.command === 'set_variable') {
+				const message = localizable`The service responded with status ${400} (${'invalid_param'}): ${said}`;
+				throw new ServiceError('invalid-request', message, { status: 400 });
+			}
+			return command.command === 'scopes'
+				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
+				: { variables: [{ ...createVariable('urgent', 'boolean', 0, ['inputs', 'urgent']), settable: true }], total: 1 };
+		};
+		client.pauseBefore('rank');
+		await client.event('stopped');
+		const stack = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const scopes = await client.sendRequest<DebugProtocol.ScopesResponse>('scopes', { frameId: stack.body.stackFrames[0]?.id });
+		const variablesReference = scopes.body.scopes[0]?.variablesReference;
+		await client.sendRequest('variables', { variablesReference });
+		const refused = await client.sendRequest<DebugProtocol.Response>('setVariable', { variablesReference, name: 'urgent', value: '"yes"' });
+		assert.deepEqual([refused.success, refused.message], [false, 'Expected true or false, got "yes".']);
+		assert.deepEqual(client.listEvents('invalidated'), []);
 	});
 
 	it('shows the running text if the file has changed, and moves breakpoints with the file', async () => {

@@ -105,7 +105,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		const before = fs.readFileSync(outside, 'utf8');
 		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 		const done = await apps.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-		assert.match(done.error?.message ?? '', /^Couldn't write '.*greeter\.yml': a link in its path leads out of '.*agents'\.$/);
+		assert.match(done.error?.message ?? '', /^Couldn't write '.*greeter\.yml': a link in its path leads outside '.*agents'\.$/);
 		assert.equal(fs.readFileSync(outside, 'utf8'), before);
 	});
 

@@ -155,7 +155,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			assert.deepEqual([getRemoteText(), apps.readFile('greeter.yml'), apps.held.sent, apps.readBackups()], [theirs, mine, [], []]);
 		}
 		const done = await apps.runCommand(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
-		assert.match(done.details[0] ?? '', /~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*is kept/);
+		assert.match(done.details[0] ?? '', /~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*will be saved/);
 		assert.match(getRemoteText(), /template: Bonjour/);
 		assert.deepEqual(apps.readBackups(), [theirs]);
 	});
@@ -178,7 +178,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		watchExports();
 		const asked = await apps.runCommand(push, uri, { picks: ['Cancel'] });
 		assert.equal(asked.error, undefined);
-		assert.match(asked.placeHolders[0] ?? '', /^The app in Dify changed in the meantime/);
+		assert.match(asked.placeHolders[0] ?? '', /^The app in Dify has changed in the meantime/);
 		assert.deepEqual(apps.held.sent, []);
 		assert.match(getRemoteText(), /template: Hola/);
 	});

@@ -67,7 +67,7 @@ describe('published versions of an app in Dify', () => {
 				buttons: ['Publish', undefined],
 			});
 			assert.deepEqual([asked.error, asked.details.length, getPublished().length], [undefined, 2, 0]);
-			assert.match(asked.details[1] ?? '', /^The draft changed in the meantime\. Nothing was published\./);
+			assert.match(asked.details[1] ?? '', /^The draft has changed in the meantime\. Nothing was published\./);
 		});
 
 		it("opens the app in the browser if the deployment can't publish", async () => {
@@ -78,7 +78,7 @@ describe('published versions of an app in Dify', () => {
 				apps.lacks = ['publish'];
 				const done = await apps.runCommand(publish, apps.toAppOfDeployment('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
-				assert.match(done.infos[0] ?? '', /can only publish in the browser\. 'Greeter' was opened there/);
+				assert.match(done.infos[0] ?? '', /can only be published in the browser\. 'Greeter' was opened there/);
 			} finally {
 				Reflect.set(vscode.env, 'openExternal', openExternal);
 			}
@@ -108,7 +108,7 @@ describe('published versions of an app in Dify', () => {
 			const [draft, file] = [getRemoteText(), apps.readFile('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
 			const left = await apps.runCommand(versions, uri, { picks, buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*Nothing is published\.$/);
+			assert.match(left.details[0] ?? '', /^~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*Nothing will be published\.$/);
 			assert.deepEqual([getRemoteText(), apps.readBackups()], [draft, []]);
 			await apps.runCommand(versions, uri, { picks, buttons: ['Restore'] });
 			assert.match(getRemoteText(), /template: Hello/);

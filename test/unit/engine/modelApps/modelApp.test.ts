@@ -105,7 +105,7 @@ describe('an app without a graph', () => {
 		);
 		const done = await runTurn(createTestApp({ file_upload: { enabled: true, number_limits: 2 } }), { query: 'Q', options: { files } });
 		assert.doesNotMatch(listSentTexts(done)[0] ?? '', /c\.png/);
-		assert.match(JSON.stringify(done.events), /files: 1 ignored, because the app accepts 2/);
+		assert.match(JSON.stringify(done.events), /files: 1 ignored because the app accepts 2/);
 	});
 
 	it('lets other runs continue while it searches a long question', async () => {

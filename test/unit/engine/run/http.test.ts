@@ -404,7 +404,7 @@ describe('http-request', () => {
 			'http://0x7f.1/',
 		]) {
 			const { error, errorType } = await sendGuardedRequest(url);
-			assert.match(String(error), /is in a private network/, url);
+			assert.match(String(error), /is on a private network/, url);
 			assert.equal(errorType, 'PrivateAddressError');
 		}
 		assert.deepEqual(seen, []);

@@ -64,7 +64,7 @@ describe('agent nodes', () => {
 			createServices({}, seen),
 		);
 		assert.equal(data.status, 'succeeded');
-		assert.match(String(data.outputs?.['answer']), /offline model.*The tool current_time answered: "\d{4}-/);
+		assert.match(String(data.outputs?.['answer']), /offline model.*The tool current_time returned: "\d{4}-/);
 		assert.equal(seen.length, 2);
 		assert.equal(seen[0]?.maxTokens, 200);
 		const logs = events.filter(({ event }) => event === 'agent_log').map(event => (event as { data: Record<string, unknown> }).data);
@@ -101,7 +101,7 @@ describe('agent nodes', () => {
 			{ inputs: question },
 			createServices(),
 		);
-		assert.match(String(data.outputs?.['answer']), /^This is the offline model.*The tool current_time answered/);
+		assert.match(String(data.outputs?.['answer']), /^This is the offline model.*The tool current_time returned/);
 	});
 
 	it('hide parameters that the file sets from the model', async () => {
@@ -119,7 +119,7 @@ describe('agent nodes', () => {
 			seen[0]?.tools?.map(({ parameters }) => Object.keys(parameters['properties'] as object)),
 			[['timezone']],
 		);
-		assert.match(String(data.outputs?.['answer']), /answered: "\d{4} current time"/);
+		assert.match(String(data.outputs?.['answer']), /returned: "\d{4} current time"/);
 	});
 
 	it('say how to supply missing parts', async () => {
@@ -205,7 +205,7 @@ describe('agent nodes', () => {
 			{ inputs: { question: 'Please greet Ana' } },
 			createServices({ agents }),
 		);
-		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
+		assert.match(String(one.data.outputs?.['answer']), /The tool greet returned/);
 		const seen: ModelRequest[] = [];
 		const endless = await runTestAgent(
 			createAgent(createAgentNode([self])),
@@ -347,7 +347,7 @@ describe('agents inside a file', () => {
 		);
 		const seen: ModelRequest[] = [];
 		const { data, events } = await runTestAgent(agent, { inputs: { question: 'In Asia/Tokyo.' } }, createServices({}, seen));
-		assert.match(String(data.outputs?.['answer']), /The tool current_time answered/);
+		assert.match(String(data.outputs?.['answer']), /The tool current_time returned/);
 		assert.equal(seen[0]?.messages[1]?.content, 'What is the current time? In Asia/Tokyo.\n\nstart.question:\nIn Asia/Tokyo.');
 		assert.match(JSON.stringify(events), /knowledge of the agent isn't available here.*The tool 'gone' isn't available/);
 	});

@@ -42,6 +42,17 @@ describe('Log', () => {
 		}
 	});
 
+	it('redacts known keys in JSON that a field quotes, with characters outside ASCII in any form', () => {
+		const reply = '{"message":"no key gehe\\u00edm-\\u00e9-1 or gehe\\u00EDm-\\u00E9-1 or geheím-é-1"}';
+		for (const format of ['json', 'text'] as const) {
+			const text = collectLog(format, log => {
+				log.addSecret('geheím-é-1');
+				log.error(reply, { reply, nested: { reply } });
+			});
+			assert.doesNotMatch(text, /gehe/);
+		}
+	});
+
 	it('redacts known keys and anything that looks like one', () => {
 		const text = collectLog('text', log => {
 			log.addSecret('registered-secret');

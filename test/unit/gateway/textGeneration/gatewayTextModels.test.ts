@@ -38,7 +38,7 @@ describe('text models of nodes', () => {
 				},
 			],
 		});
-		assert.match(getText(parts), /You wrote: "Hello"\. With it came 2 files\. The system prompt has 5 characters\./);
+		assert.match(getText(parts), /You wrote: "Hello"\. Attached: 2 files\. The system prompt has 5 characters\./);
 		const finish = parts.at(-1);
 		assert.ok(finish?.type === 'finish');
 		assert.equal(finish.finishReason, 'stop');

@@ -38,7 +38,7 @@ describe('the offline model of an agent', () => {
 		const { text } = await askAgent({ messages, tools });
 		assert.match(
 			text,
-			/^This is the offline model, which is built in and isn't a language model\. The tool current_time answered: "result 1"\. The tool eval_expression answered: "result 2"\./,
+			/^This is the offline model, which is built in and isn't a language model\. The tool current_time returned: "result 1"\. The tool eval_expression returned: "result 2"\./,
 		);
 	});
 
@@ -58,7 +58,7 @@ describe('the offline model of an agent', () => {
 		];
 		assert.match(
 			(await askAgent({ messages, toolsInPrompt: tools })).text,
-			/\nFinalAnswer: This is the offline model,.* answered: "noon"\..* answered: "84"\./,
+			/\nFinalAnswer: This is the offline model,.* returned: "noon"\..* returned: "84"\./,
 		);
 	});
 });

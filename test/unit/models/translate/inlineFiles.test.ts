@@ -46,7 +46,7 @@ describe('files referenced by address in a prompt', () => {
 	it('are refused in a private network before anything is sent', async () => {
 		await assert.rejects(inlineFiles(createPromptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
 			status: 400,
-			message: /^Couldn't fetch the file at http:\/\/127\.0\.0\.1:\d+: it's in a private network/,
+			message: /^Couldn't fetch the file at http:\/\/127\.0\.0\.1:\d+: it's on a private network/,
 		});
 		assert.equal(requests, 0);
 	});

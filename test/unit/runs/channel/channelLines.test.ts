@@ -147,7 +147,7 @@ describe('lines of the output channel', () => {
 				'│ ↻ iteration           each                        2 items',
 				'│ │ 1/2 →',
 				'│ │ 1/2 ✔ code                Rank                          4.1 ms',
-				'│ │ ↻ loop                again                       3 iterations at most',
+				'│ │ ↻ loop                again                       limit: 3 iterations',
 				'│ │ │ 1/3 ✔ code                Try                           4.1 ms',
 				'│ │ ✔ loop                again                         4.1 ms',
 				'│ │ 2/2 →',

@@ -299,7 +299,7 @@ describe('the timeline of a run', () => {
 			(n: number) => [createNodeStarted(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
 		],
 		[
-			'values set by hand',
+			'values set manually',
 			(n: number) => [createNodeStarted(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }],
 		],
 		['pauses', (n: number) => [createNodeStarted(`${n}`), { event: 'workflow_paused', data: {} }]],

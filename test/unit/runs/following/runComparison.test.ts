@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { NodeTimes } from '#runs/events/nodeTimes.ts';
 import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { type ComparedRun, formatComparison } from '#runs/following/runComparison.ts';
 
+const l10n = { t: fillPlaceholders };
 const createNode = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
 	title,
 	depth: 0,
@@ -28,7 +30,7 @@ describe('the comparison of two runs', () => {
 	it('has one heading per input with any name, and is complete for large runs', () => {
 		const names = ['constructor', '__proto__', 'toString', 'a\n# No differences\n'];
 		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
-		const text = formatComparison(createRun({ inputs: {}, outputs: {} }), createRun({ inputs: odd, outputs: {} }));
+		const text = formatComparison(createRun({ inputs: {}, outputs: {} }), createRun({ inputs: odd, outputs: {} }), l10n);
 		assert.deepEqual([...text.matchAll(/^# .*$/gm)].map(([line]) => line).sort(), [
 			'# Input: __proto__',
 			'# Input: a # No differences ',
@@ -39,7 +41,7 @@ describe('the comparison of two runs', () => {
 		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
 		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
 		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, createNode(`N${place}`, place)]));
-		assert.ok(formatComparison(createRun({ inputs: many, nodes }), createRun({ inputs: odd, nodes: new Map() })).length > 5_000_000);
+		assert.ok(formatComparison(createRun({ inputs: many, nodes }), createRun({ inputs: odd, nodes: new Map() }), l10n).length > 5_000_000);
 	});
 
 	it('shows differences first with values as text, and names what is equal', () => {
@@ -56,7 +58,7 @@ describe('the comparison of two runs', () => {
 			]),
 		});
 		assert.equal(
-			formatComparison(createRun(), other),
+			formatComparison(createRun(), other, l10n),
 			`# Result
 
 Status: succeeded
@@ -78,7 +80,7 @@ Short.
 # Nodes
 
 Write           1.9 s  succeeded
-  Post it  did not run
+  Post it  didn't run
 
 # Same in both runs
 
@@ -89,8 +91,8 @@ Inputs: text
 		);
 		const listHeadings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
 		assert.deepEqual(
-			listHeadings(formatComparison(other, createRun())),
-			listHeadings(formatComparison(createRun(), other)),
+			listHeadings(formatComparison(other, createRun(), l10n)),
+			listHeadings(formatComparison(createRun(), other, l10n)),
 			'both have the same sections in the same order',
 		);
 	});
@@ -104,7 +106,7 @@ Inputs: text
 			]),
 		});
 		assert.match(
-			formatComparison(createRun(), other),
+			formatComparison(createRun(), other, l10n),
 			/^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/,
 		);
 	});
@@ -116,8 +118,8 @@ describe('a readable value', () => {
 		for (let i = 0; i < 1000; i++) {
 			deep = [deep];
 		}
-		assert.match(formatReadableValue(deep), /\[\[\["x"\]\]\]/);
-		assert.ok(formatReadableValue('y'.repeat(1_000_000)).length <= 100_001);
+		assert.match(formatReadableValue(deep, fillPlaceholders), /\[\[\["x"\]\]\]/);
+		assert.ok(formatReadableValue('y'.repeat(1_000_000), fillPlaceholders).length <= 100_001);
 	});
 
 	for (const [name, value, text] of [
@@ -128,6 +130,6 @@ describe('a readable value', () => {
 		['an object', { a: 1, b: { c: 'x\ny', d: [] } }, 'a: 1\nb:\n    c:\n        x\n        y\n    d: (no items)'],
 		['a long line', `${'word '.repeat(30)}end. Then “this.” And more`, `${'word '.repeat(30)}end.\nThen “this.”\nAnd more`],
 	] as const) {
-		it(`is formatted without quotes and brackets: ${name}`, () => assert.equal(formatReadableValue(value), text));
+		it(`is formatted without quotes and brackets: ${name}`, () => assert.equal(formatReadableValue(value, fillPlaceholders), text));
 	}
 });

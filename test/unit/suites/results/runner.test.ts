@@ -234,7 +234,7 @@ describe('runner of suites', () => {
 		const [fault] = events.flatMap(event => (event.type === 'fault' ? [event.fault] : []));
 		assert.deepEqual(
 			[fault?.file, fault?.line, fault?.message],
-			[file, 3, 'Row 2: The row has 3 fields. Expected 2, one for each column.'],
+			[file, 3, 'Row 2: Number of fields in the row: 3. Expected 2, one for each column.'],
 		);
 		assert.equal(getEndEvent(events).summary.faults, 1);
 	});

@@ -100,8 +100,9 @@ async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vsco
 		const file = resolveLocalFile(reference, getFileScope(uri), vscode.l10n.t);
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
+		const bytes = size === 1 ? vscode.l10n.t('1 byte') : vscode.l10n.t('{0} bytes', formatNumber(size));
 		return new vscode.MarkdownString(
-			`[${escapeMarkdown(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${escapeMarkdown(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
+			`[${escapeMarkdown(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${escapeMarkdown(bytes)}`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(escapeMarkdown(getErrorMessage(error)));

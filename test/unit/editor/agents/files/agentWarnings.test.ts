@@ -18,6 +18,7 @@ describe('warnings of an agent file', () => {
 	/** Texts that were checked. */
 	let texts: string[];
 	let warnings: AgentWarnings;
+	let details: readonly string[];
 	beforeEach(() => {
 		file = vscode.Uri.file(path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-warnings-')), 'shop.yml'));
 		fs.writeFileSync(file.fsPath, 'app: {}');
@@ -41,6 +42,7 @@ describe('warnings of an agent file', () => {
 				ran = false;
 			}),
 		);
+		details = shown.details;
 		return [shown.warnings, ran];
 	};
 	const question = ["'shop.yml' has a warning. Run it anyway?"];
@@ -48,6 +50,24 @@ describe('warnings of an agent file', () => {
 	it('are shown before a draft runs, which runs only if the user accepts', async () => {
 		assert.deepEqual(await confirmWarnings(undefined, file), [question, false]);
 		assert.deepEqual(await confirmWarnings('Run anyway', file), [question, true]);
+	});
+
+	it("are shown in the words of the editor's own problems, which are translated", async () => {
+		await confirmWarnings(undefined, file);
+		assert.deepEqual(details, ["shop.yml:12: workflow.graph: refers to the node 'x', which doesn't exist"]);
+		const problem = new vscode.Diagnostic(
+			new vscode.Range(new vscode.Position(11, 0), new vscode.Position(11, 5)),
+			'ノード x がありません。',
+		);
+		const languages = vscode.languages as { getDiagnostics: unknown };
+		const { getDiagnostics } = languages;
+		languages.getDiagnostics = () => [problem];
+		try {
+			await confirmWarnings(undefined, file);
+		} finally {
+			languages.getDiagnostics = getDiagnostics;
+		}
+		assert.deepEqual(details, ['shop.yml:12: ノード x がありません。']);
 	});
 
 	it('are shown once, and again if there are new ones', async () => {

@@ -42,7 +42,7 @@ describe('a document of a service', () => {
 		service.outputSize = 600_000;
 		const short = await fetchDocument(window.registry, target);
 		assert.ok(short.cut && short.text.length < 10_000);
-		assert.match(short.text, /… \(598,000 more characters\)/);
+		assert.match(short.text, /… \(characters omitted: 598,000\)/);
 		const whole = await fetchDocument(window.registry, { ...target, full: true });
 		assert.ok(!whole.cut && whole.text.length > 600_000);
 	});

@@ -11,7 +11,7 @@ describe('formatted JSON', () => {
 		const { text, cut } = formatJson({ long: 'x'.repeat(500_000), list: Array.from({ length: 150 }, (_, n) => n), kept: null }, false);
 		const { long, list, kept } = JSON.parse(text) as { long: string; list: unknown[]; kept: null };
 		assert.ok(cut);
-		assert.equal(long, `${'x'.repeat(2000)}… (498,000 more characters)`);
+		assert.equal(long, `${'x'.repeat(2000)}… (characters omitted: 498,000)`);
 		assert.deepEqual([list.length, list.at(-1), kept], [101, '… and 50 more', null]);
 	});
 

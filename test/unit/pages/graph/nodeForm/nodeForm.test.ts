@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
-import { readAgentGraph } from '#agentFile/agentGraph.ts';
-import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
-import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
-import { findSharedFolder } from '../../../../support/sharedFolder.ts';
+import { createAgentForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { createForm, createFormOfLastNode, getFieldAt, listFields, schema } from '../../../agentFile/edits/formOf.ts';
-
-const rootFolder = path.join(import.meta.dirname, '../../../../..');
-const fixtures = findSharedFolder('fixtures');
 
 describe('node form', () => {
 	for (const type of schema.types.keys()) {
@@ -124,23 +116,6 @@ describe('node form', () => {
 		);
 		assert.deepEqual(form?.scopes[1]?.variables, [{ name: 'length', type: 'number' }]);
 	});
-
-	const files = [
-		...fs.globSync('samples/**/*.yml', { cwd: rootFolder }).map(file => path.join(rootFolder, file)),
-		...(fixtures ? fs.globSync('{dsl,dsl-newest,dify-upstream}/*.yml', { cwd: fixtures }).map(file => path.join(fixtures, file)) : []),
-	];
-	it(`is created for every node of ${files.length} agent files`, () => {
-		for (const file of files) {
-			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
-			for (const { id, data } of readAgentGraph(content).nodes) {
-				const form = createNodeForm(id, { content, schema, faults: [], models: [], editable: true });
-				assert.equal(form === undefined, data === undefined, `${file} ${id}`);
-				const names = form?.sections.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
-				const left = Object.keys(data ?? {}).filter(name => name !== 'type' && !names.includes(name) && !form?.others.includes(name));
-				assert.deepEqual(left, [], file);
-			}
-		}
-	}).timeout(60_000);
 });
 
 /** Returns a value with all fields of a schema, with recursive parts three levels deep. */

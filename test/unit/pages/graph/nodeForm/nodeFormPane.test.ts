@@ -231,7 +231,7 @@ describe('node form on its page', () => {
 		getButton('Remove case 1').click();
 		await waitUntilDrawn();
 		assert.deepEqual(listRequests(), []);
-		assert.match(getDocument().querySelector('[role="alert"]')?.textContent ?? '', /disconnects Answer/);
+		assert.match(getDocument().querySelector('[role="alert"]')?.textContent ?? '', /disconnect Answer/);
 		getButton('Remove anyway').click();
 		assert.deepEqual(listRequests(), [{ edit: { do: 'removeItem', node, path: ['cases'], at: 0 } }]);
 	});

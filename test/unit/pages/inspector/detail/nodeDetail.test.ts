@@ -35,7 +35,7 @@ describe('getNodeDetail', () => {
 	});
 
 	it('shows warnings of the model, for example that the offline model answered', () => {
-		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
+		const warning = "The offline model replied instead of 'm1'. It's built in and isn't a language model.";
 		const getWarnings = (warnings: unknown) =>
 			getNodeDetail([createFinishedEntry({ process_data: { warnings }, outputs: {} })], '').warnings;
 		assert.deepEqual([getWarnings([warning, 7]), getWarnings([]), getWarnings('none')], [[warning], undefined, undefined]);

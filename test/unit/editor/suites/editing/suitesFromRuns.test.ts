@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { SuitesFromRuns } from '#editor/suites/editing/suitesFromRuns.ts';
+import { makeTempFolder, removeFolder } from '../../../../../scripts/lib/tempFolder.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
+
+type Parts = ConstructorParameters<typeof SuitesFromRuns>[0];
+type Run = Parameters<SuitesFromRuns['createSuite']>[0];
+
+describe('a new suite from a run', () => {
+	const folder = makeTempFolder();
+	const { workspaceFolders } = vscode.workspace;
+	before(() => {
+		Object.assign(vscode.workspace, { workspaceFolders: [{ uri: vscode.Uri.file(folder), name: 'work', index: 0 }] });
+	});
+	after(() => {
+		Object.assign(vscode.workspace, { workspaceFolders });
+		removeFolder(folder);
+	});
+
+	it("doesn't propose the file of another suite", async () => {
+		const run = { agent: 'greet', inputs: { who: 'Ada' } } as unknown as Run;
+		const readProposal = async () => {
+			const shown = await answerDialogs({ texts: ['a case'] }, () => new SuitesFromRuns({} as Parts).createSuite(run));
+			return path.relative(folder, shown.saves[0]?.defaultUri?.fsPath ?? '');
+		};
+		assert.equal(await readProposal(), path.join('suites', 'greet.suite.json'));
+		fs.mkdirSync(path.join(folder, 'suites'));
+		fs.writeFileSync(path.join(folder, 'suites', 'greet.suite.json'), '{}');
+		assert.equal(await readProposal(), path.join('suites', 'greet-2.suite.json'));
+	});
+});

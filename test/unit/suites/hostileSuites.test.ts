@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { createAgent, SuiteFixture } from './results/suiteFixture.ts';
+
+describe('reading hostile suites', () => {
+	let fixture: SuiteFixture;
+
+	beforeEach(() => {
+		fixture = new SuiteFixture();
+	});
+	afterEach(() => fixture.close());
+
+	it('rejects thousands of unknown inputs, columns and run files within seconds', async () => {
+		const createNames = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word}_with_a_long_name_number_${at}`);
+		const many = [
+			createAgent(
+				'a',
+				createNames('variable', 2000).map(variable => ({ variable, required: true })),
+			),
+		];
+		const inputs = Object.fromEntries(createNames('varaible', 2000).map(name => [name, '']));
+		fixture.writeFile('rows.csv', `${createNames('column', 2000).join(',')}\n${'1,'.repeat(1999)}1\n`);
+		const templates = Object.fromEntries(createNames('colunm', 2000).map(name => [name, `{{${name}}}`]));
+		for (let at = 0; at < 50; at++) {
+			fixture.writeFile(`${at}.run.json`, { model: 'a', inputs: {} });
+		}
+		const hostile = [
+			{ model: 'a', cases: [{ name: 'one', inputs }] },
+			{ model: 'a', cases: Array.from({ length: 2000 }, (_, at) => ({ name: `case ${at}` })) },
+			{ model: 'a', dataset: { file: 'rows.csv', inputs: templates } },
+			{ model: 'a', cases: Array.from({ length: 30_000 }, (_, at) => ({ name: `case ${at}`, wrong: 1 })) },
+			{ cases: Array.from({ length: 200 }, () => '*.run.json') },
+		];
+		for (const [at, content] of hostile.entries()) {
+			// processor time, which doesn't grow on a busy machine
+			const started = process.cpuUsage();
+			const { suite, faults } = await fixture.readSuite(content, { agents: many });
+			assert.equal(suite, undefined);
+			assert.ok(faults.length >= 1000, `${at}: ${faults.length}`);
+			assert.ok(faults.length <= 100_000 && faults.every(({ message }) => message.length < 10_000), String(at));
+			const ms = process.cpuUsage(started).user / 1000;
+			assert.ok(ms < 10_000, `${at}: ${Math.round(ms)} ms`);
+		}
+	}).timeout(120_000);
+});
