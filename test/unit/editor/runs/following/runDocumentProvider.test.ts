@@ -80,6 +80,13 @@ describe('files of runs', () => {
 		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson', 'new.ndjson']);
 		await leftovers.removeOtherFiles(new Set(['b']));
 		const left = [fs.readdirSync(journals), fs.readdirSync(audio)];
-		assert.deepEqual(left, [['b.ndjson', 'new.ndjson'], ['b.mp3', 'new.mp3']], 'the record of a new run may not be saved yet');
+		assert.deepEqual(
+			left,
+			[
+				['b.ndjson', 'new.ndjson'],
+				['b.mp3', 'new.mp3'],
+			],
+			'the record of a new run may not be saved yet',
+		);
 	});
 });

@@ -77,7 +77,7 @@ describe('the runs of another window', () => {
 		assert.deepEqual([listKeys(), removed, records.listStoredKeys()], [['theirs'], [], undefined]);
 	});
 
-	it("stay if their window closes and no other window can take them over", () => {
+	it('stay if their window closes and no other window can take them over', () => {
 		fs.mkdirSync(path.join(folder, 'windows', windows[1]!.name, 'in the way'), { recursive: true });
 		windows[0]!.dispose();
 		readSeveralTimes();
