@@ -7,8 +7,8 @@ import { isProcessAlive } from '../isAlive.ts';
 import { writeFileAtomicallySync } from './atomicFiles.ts';
 
 const beatMs = 15_000;
-/** A window counts as closed if it has sent no heartbeat for this many milliseconds. Longer than timers are delayed on a busy machine. */
-const goneMs = 90_000;
+/** Number of heartbeats that an open window doesn't miss in a row, even if timers are delayed on a busy machine. */
+const mostMissedBeats = 6;
 
 /**
  * Tracks which of the windows that share a data folder are open. Windows without a workspace folder share a data folder, and so may windows
@@ -19,11 +19,16 @@ export class WindowPresence extends DisposableBase {
 	/** Random name of this window. Changes on reload. */
 	readonly name = randomUUID();
 	readonly #folder: string;
-	#timer: NodeJS.Timeout | undefined;
+	readonly #timer = setInterval(() => this.#sendHeartbeat(), beatMs);
+	#announced = false;
+	#lastBeat = Date.now();
+	/** Number of heartbeats since this machine was last suspended. */
+	#beats = 0;
 
 	constructor(dataFolder: string) {
 		super();
 		this.#folder = path.join(dataFolder, 'windows');
+		this.#timer.unref();
 		this.register({ dispose: () => this.#withdrawWindow() });
 	}
 
@@ -32,40 +37,58 @@ export class WindowPresence extends DisposableBase {
 	 * written.
 	 */
 	announceWindow(): void {
-		if (this.#timer || this.disposed) {
+		if (this.#announced || this.disposed) {
 			return;
 		}
-		writeFileAtomicallySync(this.#getFile(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
-		this.#timer = setInterval(() => this.#touchFile(), beatMs);
-		this.#timer.unref();
+		const { pid } = process;
+		writeFileAtomicallySync(this.#getFile(this.name), JSON.stringify({ pid, host: os.hostname(), started: readProcessStart(pid) }));
+		this.#announced = true;
 	}
 
-	/** True if the named window is open. Its heartbeat must be recent, and its process must exist if it runs on this machine. */
+	/**
+	 * True if the named window is open or that is unknown. Its process must exist if it runs on this machine. Without a recent heartbeat, it
+	 * must be the same process, or this machine was suspended until a moment ago.
+	 */
 	isWindowOpen(name: string): boolean {
 		if (name === this.name) {
 			return !this.disposed;
 		}
 		try {
 			const file = this.#getFile(name);
-			const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid?: unknown; host?: unknown };
-			return Date.now() - fs.statSync(file).mtimeMs < goneMs && (host !== os.hostname() || isProcessAlive(Number(pid)));
-		} catch {
-			return false;
+			const { pid, host, started } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
+			const isRecent = Date.now() - fs.statSync(file).mtimeMs < mostMissedBeats * beatMs;
+			if (host !== os.hostname()) {
+				return isRecent;
+			}
+			const isSame = () => (started === undefined ? !this.#wasAwake() : started === readProcessStart(Number(pid)));
+			return isProcessAlive(Number(pid)) && (isRecent || isSame());
+		} catch (error) {
+			const { code } = error as NodeJS.ErrnoException;
+			return code !== undefined && code !== 'ENOENT';
 		}
 	}
 
-	#touchFile(): void {
+	/** True if this machine was awake for so long that other windows on it must have sent a heartbeat. */
+	#wasAwake(): boolean {
+		return this.#beats > mostMissedBeats && Date.now() - this.#lastBeat < 2 * beatMs;
+	}
+
+	#sendHeartbeat(): void {
+		const now = new Date();
+		this.#beats = now.getTime() - this.#lastBeat < 2 * beatMs ? this.#beats + 1 : 0;
+		this.#lastBeat = now.getTime();
 		try {
-			const now = new Date();
-			fs.utimesSync(this.#getFile(this.name), now, now);
+			if (this.#announced) {
+				fs.utimesSync(this.#getFile(this.name), now, now);
+			}
 		} catch {
 			// the folder is missing or temporarily unreachable: retry at the next heartbeat
 		}
 	}
 
 	#withdrawWindow(): void {
-		if (this.#timer) {
-			clearInterval(this.#timer);
+		clearInterval(this.#timer);
+		if (this.#announced) {
 			fs.rmSync(this.#getFile(this.name), { force: true });
 		}
 	}
@@ -73,5 +96,15 @@ export class WindowPresence extends DisposableBase {
 	/** Sanitizes names because they come from files of other processes. */
 	#getFile(name: string): string {
 		return path.join(this.#folder, path.basename(name));
+	}
+}
+
+/** Returns the time when a process started, in the system's own unit, because process IDs are reused. Only Linux has a file for it. */
+function readProcessStart(pid: number): string | undefined {
+	try {
+		// the name in parentheses can contain spaces; the start time is the 20th field after it
+		return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19];
+	} catch {
+		return undefined;
 	}
 }

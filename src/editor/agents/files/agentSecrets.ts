@@ -50,7 +50,8 @@ export class StoredAgentSecrets {
 			}
 			values[secret.name] = value;
 		}
-		await this.#storage.store(getStorageKey(connection, uri), JSON.stringify(values));
+		// another version of the file, for example on another branch, has other secrets
+		await this.#storage.store(getStorageKey(connection, uri), JSON.stringify({ ...known, ...values }));
 		await this.#sendToGateway(connection, agent, uri, values);
 	}
 
