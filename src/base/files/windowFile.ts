@@ -10,13 +10,13 @@ import type { WindowPresence } from './windowPresence.ts';
 export class WindowFile {
 	readonly #folder: string;
 	readonly #windows: WindowPresence;
-	/** The latest text, to write after the current write, and the files that can be deleted then. */
-	#next: { readonly text: string; readonly merged: readonly string[] } | undefined;
+	/** The latest text, to write after the current write. */
+	#next: string | undefined;
 	#writing = false;
 	/** Number of synchronous writes. They overtake an asynchronous write that has an older text. */
-	#syncWrites = 0;
-	/** Files that were taken over and aren't part of this window's file yet. */
-	readonly #unmerged = new Set<string>();
+	#syncs = 0;
+	/** Files that were taken over and may not be part of this window's file yet. */
+	readonly #unmerged: string[] = [];
 	#closed = false;
 	readonly #failed: (error: unknown) => void;
 
@@ -41,12 +41,11 @@ export class WindowFile {
 
 	/**
 	 * Takes over at most `most` files of closed windows, last changed first, and returns their texts. If this window has no file yet, the
-	 * first one becomes its file. If `mustMerge` is true, all texts that are written from now on must contain these texts: the other files
-	 * are deleted after such a write succeeds, so that neither a crash nor a full disk loses anything.
+	 * first one becomes its file. If `mustMerge` is true, all texts that are written from now on must contain these texts. The other files
+	 * are deleted after a synchronous write has succeeded, so that neither a crash nor a full disk loses anything.
 	 */
 	takeOverFiles(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly mustMerge: boolean } {
 		const texts: string[] = [];
-		let mustMerge = false;
 		for (const { owner, file } of this.#listClosedOwners().slice(0, most)) {
 			const isFirst = !fs.existsSync(this.#own);
 			const mine = isFirst ? this.#own : this.#getFile(`${this.#windows.name}.${owner.split('.').at(-1)}`);
@@ -55,21 +54,19 @@ export class WindowFile {
 				this.#windows.announceWindow();
 				fs.renameSync(file, mine);
 				texts.push(text);
+				if (!isFirst) {
+					this.#unmerged.push(mine);
+				}
 			} catch {
 				// another window was faster, the file can't be read, or the folder can't be written
-				continue;
-			}
-			if (!isFirst) {
-				this.#unmerged.add(mine);
-				mustMerge = true;
 			}
 		}
-		return { texts, mustMerge };
+		return { texts, mustMerge: this.#unmerged.length > 0 };
 	}
 
 	/** Starts writing a text. If a write is already in progress, only the latest text is written after it. */
 	write(text: string): void {
-		this.#next = { text, merged: [...this.#unmerged] };
+		this.#next = text;
 		if (!this.#writing && !this.#closed) {
 			this.#writing = true;
 			void this.#writePending();
@@ -82,8 +79,8 @@ export class WindowFile {
 			this.#windows.announceWindow();
 			this.#next = undefined;
 			writeFileAtomicallySync(this.#own, text);
-			this.#syncWrites++;
-			this.#deleteMergedFiles([...this.#unmerged]);
+			this.#syncs++;
+			this.#unmerged.splice(0).forEach(file => void fs.rmSync(file, { force: true }));
 		} catch (error) {
 			this.#failed(error);
 		}
@@ -111,13 +108,12 @@ export class WindowFile {
 	/** Never rejects. */
 	async #writePending(): Promise<void> {
 		while (this.#next !== undefined && !this.#closed) {
-			const { text, merged } = this.#next;
-			const syncWrites = this.#syncWrites;
+			const text = this.#next;
+			const syncs = this.#syncs;
 			this.#next = undefined;
 			try {
 				this.#windows.announceWindow();
-				await writeFileAtomically(this.#own, text, () => this.#syncWrites === syncWrites);
-				this.#deleteMergedFiles(merged);
+				await writeFileAtomically(this.#own, text, () => this.#syncs === syncs);
 			} catch (error) {
 				if (!this.#closed) {
 					this.#failed(error);
@@ -129,13 +125,6 @@ export class WindowFile {
 
 	get #own(): string {
 		return this.#getFile(this.#windows.name);
-	}
-
-	#deleteMergedFiles(files: readonly string[]): void {
-		for (const file of files) {
-			fs.rmSync(file, { force: true });
-			this.#unmerged.delete(file);
-		}
 	}
 
 	/**
@@ -153,8 +142,10 @@ export class WindowFile {
 		try {
 			return this.#listOwners()
 				.filter(owner => !this.#windows.isWindowOpen(getWindowId(owner)))
-				.map(owner => ({ owner, file: this.#getFile(owner) }))
-				.map(each => ({ ...each, changed: fs.statSync(each.file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+				.map(owner => {
+					const file = this.#getFile(owner);
+					return { owner, file, changed: fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+				})
 				.sort((a, b) => b.changed - a.changed);
 		} catch {
 			// take them over later

@@ -60,17 +60,14 @@ export class WindowPresence extends DisposableBase {
 			if (host !== os.hostname()) {
 				return isRecent;
 			}
-			const isSame = () => (started === undefined ? !this.#wasAwake() : started === readProcessStart(Number(pid)));
-			return isProcessAlive(Number(pid)) && (isRecent || isSame());
+			// if this machine was awake for so long, an open window must have sent a heartbeat
+			const wasAwake = this.#beats > mostMissedBeats && Date.now() - this.#lastBeat < 2 * beatMs;
+			const isSame = started === undefined ? !wasAwake : started === readProcessStart(pid);
+			return isProcessAlive(Number(pid)) && (isRecent || isSame);
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
 			return code !== undefined && code !== 'ENOENT';
 		}
-	}
-
-	/** True if this machine was awake for so long that other windows on it must have sent a heartbeat. */
-	#wasAwake(): boolean {
-		return this.#beats > mostMissedBeats && Date.now() - this.#lastBeat < 2 * beatMs;
 	}
 
 	#sendHeartbeat(): void {
@@ -100,7 +97,7 @@ export class WindowPresence extends DisposableBase {
 }
 
 /** Returns the time when a process started, in the system's own unit, because process IDs are reused. Only Linux has a file for it. */
-function readProcessStart(pid: number): string | undefined {
+function readProcessStart(pid: unknown): string | undefined {
 	try {
 		// the name in parentheses can contain spaces; the start time is the 20th field after it
 		return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19];

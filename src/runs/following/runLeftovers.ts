@@ -21,8 +21,9 @@ export class RunLeftovers {
 	}
 
 	/** Removes the old files of all other runs, which left the history long ago. `keys` must contain the runs of all windows. */
-	removeOtherFiles(keys: ReadonlySet<string>): Promise<void> {
-		return this.#removeMatchingFiles(key => !keys.has(key), unknownMs);
+	removeOtherFiles(keys: readonly string[]): Promise<void> {
+		const kept = new Set(keys);
+		return this.#removeMatchingFiles(key => !kept.has(key), unknownMs);
 	}
 
 	async #removeMatchingFiles(isGone: (key: string) => boolean, minimumAge: number): Promise<void> {

@@ -202,9 +202,9 @@ export class RunCommands {
 	async #deleteFiles(keys: readonly string[]): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		await journals.removeJournals(keys);
-		const kept = records.listStoredKeys();
-		if (kept) {
-			await leftovers.removeOtherFiles(kept);
+		const others = records.history.readOtherRuns();
+		if (others) {
+			await leftovers.removeOtherFiles([...records.list(), ...others].map(({ key }) => key));
 		}
 	}
 

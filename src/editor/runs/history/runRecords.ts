@@ -41,7 +41,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	readonly #takenOver = this.register(new vscode.EventEmitter<void>());
 	/** Fires when this window has taken over the runs of a closed window. */
 	readonly onDidTakeOver = this.#takenOver.event;
-	readonly #history: RunRecordFiles;
+	readonly history: RunRecordFiles;
 	/** Runs by key, oldest first. */
 	readonly #records: Map<string, RunRecord>;
 	/** Runs of other windows by key, oldest first. */
@@ -58,7 +58,7 @@ export class RunRecords extends DisposableBase implements Runs {
 
 	constructor(history: RunRecordFiles) {
 		super();
-		this.#history = history;
+		this.history = history;
 		this.#records = indexByKey(history.takeOverRuns());
 		this.#others = indexByKey(history.readOtherRuns() ?? []);
 		this.register(runAfterActivation(() => this.#watchOtherWindows()));
@@ -78,12 +78,6 @@ export class RunRecords extends DisposableBase implements Runs {
 	/** True if a run belongs to this window, which has started it or taken it over from a closed window. */
 	isOwnRun(key: string): boolean {
 		return this.#records.has(key);
-	}
-
-	/** Returns the keys of all runs in the histories of all windows, or `undefined` if some can't be read. */
-	listStoredKeys(): ReadonlySet<string> | undefined {
-		const others = this.#history.readOtherRuns();
-		return others && new Set([...this.#listAllRuns(), ...others].map(({ key }) => key));
 	}
 
 	/** Adds a run that is about to start and saves it immediately, so that it can be found again if the window closes now. */
@@ -148,7 +142,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		clearTimeout(this.#othersTimer);
 		this.#stopWatching?.();
 		if (this.#unsaved) {
-			this.#history.close([...this.#records.values()]);
+			this.history.close([...this.#records.values()]);
 		}
 		super.dispose();
 	}
@@ -160,7 +154,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	#watchOtherWindows(): void {
-		this.#stopWatching = this.#history.watchFiles(() => this.#scheduleReadingOthers());
+		this.#stopWatching = this.history.watchFiles(() => this.#scheduleReadingOthers());
 		// include changes that were made between the first read and now
 		this.#scheduleReadingOthers();
 	}
@@ -173,10 +167,10 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#othersTimer = undefined;
 		const before = this.#others;
 		const known = this.#records.size;
-		for (const record of this.#history.takeOverRuns([...this.#records.values()])) {
+		for (const record of this.history.takeOverRuns([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = indexByKey(this.#keepNewlyMissing(this.#history.readOtherRuns()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#keepNewlyMissing(this.history.readOtherRuns()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
 			const old = before.get(record.key);
 			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {
@@ -241,7 +235,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		clearTimeout(this.#saveTimer);
 		this.#saveTimer = undefined;
 		this.#unsaved = true;
-		this.#history.writeRecords([...this.#records.values()]);
+		this.history.writeRecords([...this.#records.values()]);
 	}
 }
 

@@ -66,7 +66,7 @@ describe('files of runs', () => {
 	it('are deleted with their runs, and when the history is cleared also those of unknown runs', async () => {
 		const [journals, audio] = [path.join(folder, 'runs'), path.join(folder, 'audio')];
 		const leftovers = new RunLeftovers([journals, audio], assert.ifError);
-		await leftovers.removeOtherFiles(new Set());
+		await leftovers.removeOtherFiles([]);
 		fs.mkdirSync(journals);
 		fs.mkdirSync(audio);
 		const longAgo = new Date(Date.now() - 2 * 86_400_000);
@@ -78,7 +78,7 @@ describe('files of runs', () => {
 		}
 		await leftovers.removeFiles(['a']);
 		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson', 'new.ndjson']);
-		await leftovers.removeOtherFiles(new Set(['b']));
+		await leftovers.removeOtherFiles(['b']);
 		const left = [fs.readdirSync(journals), fs.readdirSync(audio)];
 		assert.deepEqual(
 			left,
