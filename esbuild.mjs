@@ -18,6 +18,7 @@ const tests = onlyTests || process.argv.includes('--tests');
  * which takes as long to load as the rest of the client.
  */
 const chunks = {
+	'src/base/files/createFile.ts': 'createFile.cjs',
 	'src/editor/connections/commands/connectionActions.ts': 'connections.cjs',
 	'src/editor/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
 	'src/editor/connections/gateway/restartOffer.ts': 'restartOffer.cjs',

@@ -41,43 +41,6 @@ export function writeFileAtomicallySync(file: string, text: string): void {
 	}
 }
 
-/** Creates a file atomically. Resolves to false if the file exists. If several processes try at the same time, exactly one succeeds. */
-export async function createFileAtomically(file: string, text: string): Promise<boolean> {
-	const beside = createTemporaryName(file);
-	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-	await fs.writeFile(beside, text, { mode: 0o600 });
-	try {
-		await fs.link(beside, file);
-		return true;
-	} catch (error) {
-		switch ((error as NodeJS.ErrnoException).code) {
-			case 'EEXIST':
-				return false;
-			case 'EPERM':
-			case 'ENOTSUP':
-			case 'ENOSYS':
-				// the file system has no hard links
-				return createFileExclusively(file, text);
-			default:
-				throw error;
-		}
-	} finally {
-		await fs.rm(beside, { force: true });
-	}
-}
-
-async function createFileExclusively(file: string, text: string): Promise<boolean> {
-	try {
-		await fs.writeFile(file, text, { mode: 0o600, flag: 'wx' });
-		return true;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-			return false;
-		}
-		throw error;
-	}
-}
-
 /** Extension of temporary files. After a crash, such files can remain. */
 const besideEnding = '.tmp';
 

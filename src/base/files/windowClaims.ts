@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createFileAtomically, writeFileAtomicallySync } from './atomicFiles.ts';
+import { writeFileAtomicallySync } from './atomicFiles.ts';
+import { createFileAtomically } from './createFile.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
@@ -67,7 +68,7 @@ export class WindowClaims {
 
 	#readOwner(id: string): string | undefined {
 		try {
-			return fs.readFileSync(this.#getFile(id), 'utf8').trim();
+			return fs.readFileSync(this.#getFile(id), 'utf8').trim() || undefined;
 		} catch {
 			return undefined;
 		}

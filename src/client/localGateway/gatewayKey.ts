@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { createFileAtomically } from '#base/files/atomicFiles.ts';
 import { Problem } from '#base/problems.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 
@@ -23,6 +22,7 @@ export class GatewayKey {
 		if (kept !== undefined) {
 			return kept;
 		}
+		const { createFileAtomically } = await import('#base/files/createFile.ts');
 		await createFileAtomically(this.#file, `awb-${randomBytes(32).toString('base64url')}\n`);
 		// another window may have created a key meanwhile; use the saved one
 		return (await this.#readFile()) ?? this.get();

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
+import { createFileAtomically } from '#base/files/createFile.ts';
 import { Problem } from '#base/problems.ts';
 import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
@@ -110,10 +110,8 @@ function normalizeLineEndings(text: string): string {
 
 /** Creates a file. Rejects if the file exists, even if it is created at the same time. */
 async function createFile(uri: vscode.Uri, text: string): Promise<void> {
-	await fs.mkdir(path.dirname(uri.fsPath), { recursive: true });
-	try {
-		await fs.writeFile(uri.fsPath, text, { flag: 'wx' });
-	} catch (error) {
-		throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? createChangedProblem(uri) : error;
+	// like other files of the workspace
+	if (!(await createFileAtomically(uri.fsPath, text, 0o666, 0o777))) {
+		throw createChangedProblem(uri);
 	}
 }

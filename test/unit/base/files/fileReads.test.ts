@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/chat/transcripts/transcriptStore.ts',
 		'cli/batches/resultFolder.ts',
 		'base/files/atomicFiles.ts',
+		'base/files/createFile.ts',
 		'base/files/windowClaims.ts',
 		'base/files/windowFile.ts',
 		'base/files/windowPresence.ts',
