@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { StoredAgentSecrets } from '#editor/agents/files/agentSecrets.ts';
+import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { answerDialogs } from '../../../../support/editor/answers.ts';
 import { MemorySecrets } from '../../../../support/editor/memorySecrets.ts';
 
@@ -24,7 +24,10 @@ describe('the stored secrets of an agent file', () => {
 	/** Prepares a run of the agent while its file has these secrets, and enters these values. */
 	const prepareRun = (names: readonly string[], texts: string[]) => {
 		const variables = names.map(name => `{name: ${name}, value_type: secret, value: ""}`);
-		fs.writeFileSync(file, `app: {name: a, mode: workflow}\nworkflow: {environment_variables: [${variables}], graph: {nodes: [], edges: []}}\n`);
+		fs.writeFileSync(
+			file,
+			`app: {name: a, mode: workflow}\nworkflow: {environment_variables: [${variables}], graph: {nodes: [], edges: []}}\n`,
+		);
 		return answerDialogs({ texts }, () => secrets.prepareSecrets(connection, 'a', undefined));
 	};
 
