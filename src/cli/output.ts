@@ -53,8 +53,11 @@ const signTones: Readonly<Record<string, Tone>> = {
 export async function writeOutput(text: string): Promise<void> {
 	if (!process.stdout.write(text) && !process.stdout.destroyed) {
 		await new Promise<void>(resolve => {
-			process.stdout.once('drain', resolve);
-			process.stdout.once('close', resolve);
+			const endWait = () => {
+				process.stdout.off('drain', endWait).off('close', endWait);
+				resolve();
+			};
+			process.stdout.on('drain', endWait).on('close', endWait);
 		});
 	}
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
+import { toPlainLine } from '../output.ts';
 
 /** Maximum number of characters for a value. Enough to see the problem without burying it. */
 const longestValue = 2_000;
@@ -55,7 +56,7 @@ function formatValueLines(check: CheckResult): string[] {
 
 /** Formats a position as a link that editors and terminals recognize, relative to the working folder. */
 export function formatPosition({ file, line }: CheckResult['place']): string {
-	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
+	return `${toPlainLine(path.relative('', file).replaceAll(path.sep, '/'))}:${line}`;
 }
 
 function formatValue(value: unknown): string {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { toPlainLine } from '../output.ts';
 
 /** A message for a position in a file, shown in a pull request. */
 interface Annotation {
@@ -34,5 +35,5 @@ function escapeData(text: string): string {
 }
 
 function escapeProperty(text: string): string {
-	return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+	return escapeData(toPlainLine(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -69,7 +69,6 @@ export function attachToGateway(
 		if (message.attached === true) {
 			attached = true;
 			configuration = typeof message.configuration === 'string' ? message.configuration : undefined;
-			clearTimeout(timer);
 			resolve(attachment);
 		} else if (typeof message.attachments === 'number') {
 			attachments = message.attachments;
@@ -102,11 +101,13 @@ export function attachToGateway(
 				);
 				return;
 			}
+			clearTimeout(timer);
 			readLines(response, readMessage);
 			response.on('close', () => endAttachment(new Problem('unreachable', localizable`The gateway closed the connection.`)));
 		},
 	);
-	// only the first line of the response has a time limit, because an attachment stays open as long as the window
+	// only the head of the response has a time limit: the gateway then reads the agent folders, and an attachment stays open as long as the
+	// window
 	const timer = setTimeout(
 		() => endAttachment(new Problem('unreachable', localizable`The gateway didn't respond within 5 seconds.`)),
 		5000,

@@ -2,6 +2,7 @@ import { type Dirent, type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInsideFolder } from '#base/files/fileScope.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
@@ -16,8 +17,16 @@ export interface AgentFile {
 	readonly modifiedAt: number;
 }
 
+interface ReadFile {
+	readonly file: AgentFile;
+	/** Changes with the file. */
+	readonly stamp: string;
+}
+
 /** Maximum size of an agent file (Dify's own limit; workflow DSL, "File"). */
 const maxFileBytes = 10 * 1024 * 1024;
+/** Number of files to read concurrently. */
+const filesAtOnce = 16;
 /** Time to wait for further changes, because editors write a file in several steps. */
 const debounceMs = 100;
 /** Interval for checking the folder itself, because a watcher doesn't notice when the folder is replaced by another one. */
@@ -130,29 +139,40 @@ export class AgentFolder {
 
 	async #readFiles(): Promise<boolean> {
 		const entries = await readdir(this.path, { withFileTypes: true }).catch((): Dirent[] => []);
-		const isLink = new Map(entries.map(entry => [entry.name, entry.isSymbolicLink()]));
+		const sources = entries
+			.filter(({ name }) => /\.ya?ml$/i.test(name))
+			.sort((one, other) => (one.name < other.name ? -1 : 1))
+			.map(entry => ({ entry, read: undefined as ReadFile | undefined }));
+		await runConcurrently(sources, filesAtOnce, undefined, async source => {
+			source.read = await this.#readFile(source.entry);
+		});
 		const files = new Map<string, AgentFile>();
 		const stamps = new Map<string, string>();
-		for (const fileName of [...isLink.keys()].filter(each => /\.ya?ml$/i.test(each)).sort()) {
-			const name = fileName.replace(/\.ya?ml$/i, '');
-			const file = join(this.path, fileName);
-			const source = isLink.get(fileName) ? await resolveLink(file, this.path) : file;
-			const info = await stat(source).catch(() => undefined);
-			if (!info?.isFile() || info.size > maxFileBytes || files.has(name)) {
-				continue;
-			}
-			const stamp = `${fileName} ${info.mtimeMs} ${info.size} ${info.ino}`;
-			const known = this.#stamps.get(name) === stamp ? this.#files.get(name) : undefined;
-			const text = known?.text ?? (await readFile(source, 'utf8').catch(() => undefined));
-			if (text !== undefined) {
-				files.set(name, known ?? { name, file, text, modifiedAt: info.mtimeMs });
-				stamps.set(name, stamp);
+		for (const { read } of sources) {
+			if (read && !files.has(read.file.name)) {
+				files.set(read.file.name, read.file);
+				stamps.set(read.file.name, read.stamp);
 			}
 		}
 		const changed = files.size !== this.#files.size || [...files].some(([name, file]) => this.#files.get(name)?.text !== file.text);
 		this.#files = files;
 		this.#stamps = stamps;
 		return changed;
+	}
+
+	/** Reads a file, unless it's the same as in the last scan. */
+	async #readFile(entry: Dirent): Promise<ReadFile | undefined> {
+		const name = entry.name.replace(/\.ya?ml$/i, '');
+		const file = join(this.path, entry.name);
+		const source = entry.isSymbolicLink() ? await resolveLink(file, this.path) : file;
+		const info = await stat(source).catch(() => undefined);
+		if (!info?.isFile() || info.size > maxFileBytes) {
+			return undefined;
+		}
+		const stamp = `${entry.name} ${info.mtimeMs} ${info.size} ${info.ino}`;
+		const known = this.#stamps.get(name) === stamp ? this.#files.get(name) : undefined;
+		const text = known?.text ?? (await readFile(source, 'utf8').catch(() => undefined));
+		return text === undefined ? undefined : { file: known ?? { name, file, text, modifiedAt: info.mtimeMs }, stamp };
 	}
 }
 

@@ -36,6 +36,9 @@ export function createAgentRoutes(agents: AgentRegistry, attachments: Attachment
 		createRoute(endpoints.attach, async exchange => {
 			const body = await exchange.readJson(endpoints.attach.body);
 			const { response } = exchange;
+			// shows that the gateway is alive, because reading folders with thousands of files takes seconds
+			response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' });
+			response.flushHeaders();
 			const releases = [attachments.add(() => response.destroy())];
 			response.once('close', () => {
 				for (const release of releases.splice(0)) {
@@ -51,7 +54,6 @@ export function createAgentRoutes(agents: AgentRegistry, attachments: Attachment
 				releases.push(release);
 			}
 			releases.push(agents.onChange(() => response.write('{"agents_changed":true}\n')));
-			response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' });
 			response.write(`${JSON.stringify({ attached: true, configuration })}\n`);
 			releases.push(attachments.followCount(count => response.write(`${JSON.stringify({ attachments: count })}\n`)));
 			if (body.log) {

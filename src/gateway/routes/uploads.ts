@@ -29,7 +29,12 @@ export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): read
 				await uploads.discardBytes(upload.row.id);
 				throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
 			}
-			uploads.add(upload.row);
+			try {
+				uploads.add(upload.row);
+			} catch (error) {
+				await uploads.discardBytes(upload.row.id);
+				throw error;
+			}
 			exchange.sendJson(201, toUploadedFile(upload.row));
 		}),
 		createRoute(endpoints.getUpload, async exchange => {
@@ -38,9 +43,9 @@ export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): read
 			if (!file) {
 				throw new ServiceFault(404, localizable`No file has this ID.`, { code: 'file_not_found' });
 			}
+			// without a length, because the file may have changed on disk, and the next response would be read as part of this one
 			exchange.response.writeHead(200, {
 				'content-type': row.mime_type,
-				'content-length': row.size,
 				'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.name)}`,
 				'x-content-type-options': 'nosniff',
 			});

@@ -71,11 +71,11 @@ export class UploadStore {
 		try {
 			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
 			await rename(partial, this.getUploadPath(id));
+			this.add({ ...upload, id, created_at: Date.now() });
 		} catch (error) {
-			await rm(partial, { force: true });
+			await Promise.all([rm(partial, { force: true }), this.discardBytes(id)]);
 			throw error;
 		}
-		this.add({ ...upload, id, created_at: Date.now() });
 		return id;
 	}
 

@@ -45,6 +45,30 @@ describe('uploads', () => {
 		assert.deepEqual(fs.readFileSync(path.join(gateway.data, 'uploads', String(json['id']))), Buffer.from(bytes));
 	});
 
+	it('sends a file that was changed on disk completely, and the next response on the connection stays intact', async () => {
+		const { json } = await uploadForm(createUploadForm('a.txt', 'x'.repeat(1000), 'text/plain'));
+		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+		const get = (address: string) =>
+			new Promise<string>((resolve, reject) => {
+				const headers = { authorization: `Bearer ${gateway.apiKey}` };
+				http
+					.get(`${gateway.baseUrl}${address}`, { agent, headers }, response => {
+						let text = '';
+						response.on('data', (chunk: Buffer) => {
+							text += chunk;
+						});
+						response.on('end', () => resolve(text)).on('error', reject);
+					})
+					.on('error', reject);
+			});
+		for (const text of ['y'.repeat(100), 'z'.repeat(5000)]) {
+			fs.writeFileSync(path.join(gateway.data, 'uploads', String(json['id'])), text);
+			assert.equal(await get(`/v1/agent/files/${json['id']}/preview`), text);
+			assert.ok(JSON.parse(await get('/healthz')));
+		}
+		agent.destroy();
+	});
+
 	it('never trusts a file name', async () => {
 		for (const name of ['../../escape.txt', '..\\..\\escape.txt', '/etc/passwd', 'a\u0000b.txt']) {
 			const { status, json } = await uploadForm(createUploadForm(name, 'x'));

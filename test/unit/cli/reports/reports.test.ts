@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { toJsonLine, toPlainLine } from '#cli/output.ts';
 import { ClosingReport } from '#cli/reports/closingReport.ts';
+import { formatPosition } from '#cli/reports/failureText.ts';
 import { formatGithubLine } from '#cli/reports/githubLines.ts';
 import { MarkdownReport } from '#cli/reports/markdownReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
@@ -28,6 +29,7 @@ describe('GitHub annotations', () => {
 		it(`are a single line and a single command, even with ${what}`, () => {
 			const line = formatGithubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
 			assert.equal(line.split(/[\r\n]/).length, 2);
+			assert.doesNotMatch(line.slice(0, line.indexOf('title=')), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e]/);
 			const [, properties = '', message = ''] = /^::error (.*?)::(.*)\n$/s.exec(line)!;
 			assert.deepEqual(
 				properties.split(',').map(property => property.split('=')[0]),
@@ -41,6 +43,13 @@ describe('GitHub annotations', () => {
 });
 
 describe('untrusted text on the console', () => {
+	it('includes names of files', () => {
+		for (const hostile of Object.values(hostileTexts)) {
+			const shown = formatPosition({ file: path.resolve(`${hostile}.suite.json`), line: 1, column: 1, offset: 0, length: 0 });
+			assert.equal(shown, toPlainLine(shown));
+		}
+	});
+
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`is put on one line without cursor movements: ${what}`, () => {
 			assert.doesNotMatch(toPlainLine(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);

@@ -10,10 +10,15 @@ describe('an attachment to a running gateway', () => {
 	let log: Log;
 	let server: GatewayServer;
 	let baseUrl: string;
+	let foldersRead: PromiseWithResolvers<void>;
 	beforeEach(async () => {
 		log = new Log('json', () => {});
 		log.addSecret('a-secret-of-theirs');
-		const agents = { onChange: () => () => {}, addFolder: async () => () => {} } as unknown as Parameters<typeof createAgentRoutes>[0];
+		foldersRead = Promise.withResolvers();
+		const agents = {
+			onChange: () => () => {},
+			addFolder: () => foldersRead.promise.then(() => () => {}),
+		} as unknown as Parameters<typeof createAgentRoutes>[0];
 		server = new GatewayServer(new Authenticator('key'), log);
 		server.add([
 			...createAgentRoutes(
@@ -91,5 +96,17 @@ describe('an attachment to a running gateway', () => {
 		const attachment = await attachToGateway({ baseUrl, key: 'key' }, [], listener);
 		attachment.close();
 		assert.equal(attachment.configuration, 'hash of the configuration');
+	});
+
+	it('shows that it is alive before it has read the agent folders, which can take longer than the time limit', async () => {
+		const response = await fetch(`${baseUrl}/v1/agent/attach`, {
+			method: 'POST',
+			headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+			body: JSON.stringify({ agents: ['/slow'] }),
+		});
+		assert.equal(response.status, 200);
+		foldersRead.resolve();
+		const { value } = await response.body!.getReader().read();
+		assert.match(new TextDecoder().decode(value), /^\{"attached":true,/);
 	});
 });
