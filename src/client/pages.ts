@@ -12,12 +12,12 @@ interface ListPage<T, P> {
 	readonly next: P | undefined;
 }
 
-/** Maximum number of pages of one list. Lists of real services have up to a hundred items per page. */
-const mostPages = 1_000;
+/** Maximum number of pages of one list. Some services have only twenty items per page. */
+const mostPages = 10_000;
 
 /**
  * Yields the items of all pages, and each ID only once. A faulty service can claim forever that there are more: this ends at a page without
- * a new item, and rejects with the reason `protocol` after 1,000 pages. All lists with pages must be read with this function.
+ * a new item, and rejects with the reason `protocol` after 10,000 pages. All lists with pages must be read with this function.
  */
 async function* iteratePages<T, P>(
 	first: P,

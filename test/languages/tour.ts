@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { outFolder, root } from '../../scripts/lib/paths.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
@@ -69,6 +69,14 @@ export class Tour {
 
 	getCommandTitle(command: string): string {
 		return this.#translateText(this.#findCommand(command).title);
+	}
+
+	/** Expands a row of a tree unless it is expanded. */
+	async expandRow(row: Locator): Promise<void> {
+		await row.waitFor();
+		if ((await row.getAttribute('aria-expanded')) === 'false') {
+			await row.locator('.monaco-tl-twistie').click();
+		}
 	}
 
 	/** Accepts the first option that contains a text, if the command opened a quick pick. */

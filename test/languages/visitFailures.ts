@@ -47,8 +47,8 @@ export async function visitFailures(tour: Tour): Promise<void> {
 	};
 	await tour.runTourStep('tree, unreachable', async () => {
 		await workbench.showContainer('Agent Workbench');
-		await rows.filter({ hasText: 'Faraway' }).locator('.monaco-tl-twistie').click();
-		await rows.first().locator('.monaco-tl-twistie').click();
+		await tour.expandRow(rows.filter({ hasText: 'Faraway' }));
+		await tour.expandRow(rows.first());
 		await rows.filter({ hasText: 'support' }).first().waitFor({ timeout: 60_000 });
 	});
 	await tour.runTourStep('tree, hover', async () => {

@@ -10,9 +10,9 @@ export async function visitScreens(tour: Tour): Promise<void> {
 	const agent = rows.filter({ hasText: 'translate' }).first();
 	await tour.runTourStep('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
-		await rows.first().locator('.monaco-tl-twistie').click();
+		await tour.expandRow(rows.first());
 		await agent.waitFor({ timeout: 60_000 });
-		await agent.locator('.monaco-tl-twistie').click();
+		await tour.expandRow(agent);
 		await rows.nth(8).waitFor();
 	});
 	await tour.runTourStep('tree menu', async () => {
@@ -144,11 +144,6 @@ export async function visitScreens(tour: Tour): Promise<void> {
 		await page.locator('.settings-editor .monaco-editor').first().waitFor();
 		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
 		await page.locator('.setting-item-description').first().waitFor();
-	});
-	await tour.runTourStep('settings of the gateway', async () => {
-		await page.locator('.settings-editor .monaco-editor').first().click();
-		await page.keyboard.press('End');
-		await page.keyboard.type(' @tag:advanced');
 	});
 }
 

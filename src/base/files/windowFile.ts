@@ -3,13 +3,6 @@ import path from 'node:path';
 import { writeFileAtomically, writeFileAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
-/** Text that a window has written. */
-interface WindowText {
-	readonly text: string;
-	/** Name of the open window that wrote it. */
-	readonly owner: string;
-}
-
 /**
  * Stores state in a separate file for each window, `OWNER.json` in one folder, so that windows don't overwrite each other's state. Another
  * window takes over the file of a closed window by renaming it, so that exactly one window gets it.
@@ -17,9 +10,13 @@ interface WindowText {
 export class WindowFile {
 	readonly #folder: string;
 	readonly #windows: WindowPresence;
-	/** The latest text, to write after the current write. */
-	#next: string | undefined;
+	/** The latest text, to write after the current write, and the files that can be deleted then. */
+	#next: { readonly text: string; readonly merged: readonly string[] } | undefined;
 	#writing = false;
+	/** Number of synchronous writes. They overtake an asynchronous write that has an older text. */
+	#syncWrites = 0;
+	/** Files that were taken over and aren't part of this window's file yet. */
+	readonly #unmerged = new Set<string>();
 	#closed = false;
 	readonly #failed: (error: unknown) => void;
 
@@ -30,49 +27,49 @@ export class WindowFile {
 		this.#failed = failed;
 	}
 
-	/** Returns the texts that other open windows have written last. */
-	readOtherWindows(): WindowText[] {
-		return this.#listOwners()
-			.filter(owner => this.#isOwnerOpen(owner))
-			.flatMap(owner => {
-				const text = readText(this.#getFile(owner));
-				return text === undefined ? [] : [{ owner, text }];
-			});
+	/**
+	 * Returns the texts that other windows have written last, including closed windows whose file wasn't taken over. Returns `undefined` if
+	 * some can't be read, for example because another window is just taking them over.
+	 */
+	readOtherWindows(): readonly string[] | undefined {
+		try {
+			return this.#listOwners().map(owner => fs.readFileSync(this.#getFile(owner), 'utf8'));
+		} catch {
+			return undefined;
+		}
 	}
 
 	/**
-	 * Takes over at most `most` files of closed windows, last changed first. If this window has no file yet, the first one becomes its file.
-	 * The others must be written to this window's file before calling `forget`, which deletes them, so that a crash loses nothing.
+	 * Takes over at most `most` files of closed windows, last changed first, and returns their texts. If this window has no file yet, the
+	 * first one becomes its file. If `mustMerge` is true, all texts that are written from now on must contain these texts: the other files
+	 * are deleted after such a write succeeds, so that neither a crash nor a full disk loses anything.
 	 */
-	takeOverFiles(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
-		const gone = this.#listOwners()
-			.filter(owner => !this.#isOwnerOpen(owner))
-			.map(owner => ({ owner, changed: fs.statSync(this.#getFile(owner), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-			.sort((a, b) => b.changed - a.changed)
-			.slice(0, most);
+	takeOverFiles(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly mustMerge: boolean } {
 		const texts: string[] = [];
-		const extra: string[] = [];
-		for (const { owner } of gone) {
+		let mustMerge = false;
+		for (const { owner, file } of this.#listClosedOwners().slice(0, most)) {
 			const isFirst = !fs.existsSync(this.#own);
 			const mine = isFirst ? this.#own : this.#getFile(`${this.#windows.name}.${owner.split('.').at(-1)}`);
 			try {
+				const text = fs.readFileSync(file, 'utf8');
 				this.#windows.announceWindow();
-				fs.renameSync(this.#getFile(owner), mine);
+				fs.renameSync(file, mine);
+				texts.push(text);
 			} catch {
-				// another window was faster, or the folder can't be written
+				// another window was faster, the file can't be read, or the folder can't be written
 				continue;
 			}
-			extra.push(...(isFirst ? [] : [mine]));
-			const text = readText(mine);
-			texts.push(...(text === undefined ? [] : [text]));
+			if (!isFirst) {
+				this.#unmerged.add(mine);
+				mustMerge = true;
+			}
 		}
-		const deleteMergedFiles = () => extra.forEach(file => void fs.rmSync(file, { force: true }));
-		return { texts, forget: extra.length > 0 ? deleteMergedFiles : undefined };
+		return { texts, mustMerge };
 	}
 
 	/** Starts writing a text. If a write is already in progress, only the latest text is written after it. */
 	write(text: string): void {
-		this.#next = text;
+		this.#next = { text, merged: [...this.#unmerged] };
 		if (!this.#writing && !this.#closed) {
 			this.#writing = true;
 			void this.#writePending();
@@ -85,6 +82,8 @@ export class WindowFile {
 			this.#windows.announceWindow();
 			this.#next = undefined;
 			writeFileAtomicallySync(this.#own, text);
+			this.#syncWrites++;
+			this.#deleteMergedFiles([...this.#unmerged]);
 		} catch (error) {
 			this.#failed(error);
 		}
@@ -112,11 +111,13 @@ export class WindowFile {
 	/** Never rejects. */
 	async #writePending(): Promise<void> {
 		while (this.#next !== undefined && !this.#closed) {
-			const text = this.#next;
+			const { text, merged } = this.#next;
+			const syncWrites = this.#syncWrites;
 			this.#next = undefined;
 			try {
 				this.#windows.announceWindow();
-				await writeFileAtomically(this.#own, text, () => !this.#closed);
+				await writeFileAtomically(this.#own, text, () => this.#syncWrites === syncWrites);
+				this.#deleteMergedFiles(merged);
 			} catch (error) {
 				if (!this.#closed) {
 					this.#failed(error);
@@ -130,21 +131,35 @@ export class WindowFile {
 		return this.#getFile(this.#windows.name);
 	}
 
-	/** Lists the owners of all files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
-	#listOwners(): string[] {
-		let names: string[];
-		try {
-			names = fs.readdirSync(this.#folder);
-		} catch {
-			return [];
+	#deleteMergedFiles(files: readonly string[]): void {
+		for (const file of files) {
+			fs.rmSync(file, { force: true });
+			this.#unmerged.delete(file);
 		}
-		return names
-			.flatMap(name => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
-			.filter(owner => getWindowId(owner) !== this.#windows.name);
 	}
 
-	#isOwnerOpen(owner: string): boolean {
-		return this.#windows.isWindowOpen(getWindowId(owner));
+	/**
+	 * Lists the owners of all files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet, and comes
+	 * after the newer `OWNER.json`. Throws if the folder can't be listed.
+	 */
+	#listOwners(): string[] {
+		return listFolder(this.#folder)
+			.flatMap(name => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
+			.filter(owner => getWindowId(owner) !== this.#windows.name)
+			.sort((a, b) => a.length - b.length);
+	}
+
+	#listClosedOwners(): { readonly owner: string; readonly file: string; readonly changed: number }[] {
+		try {
+			return this.#listOwners()
+				.filter(owner => !this.#windows.isWindowOpen(getWindowId(owner)))
+				.map(owner => ({ owner, file: this.#getFile(owner) }))
+				.map(each => ({ ...each, changed: fs.statSync(each.file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+				.sort((a, b) => b.changed - a.changed);
+		} catch {
+			// take them over later
+			return [];
+		}
 	}
 
 	#getFile(owner: string): string {
@@ -156,10 +171,13 @@ function getWindowId(owner: string): string {
 	return owner.split('.', 1)[0] ?? '';
 }
 
-function readText(file: string): string | undefined {
+function listFolder(folder: string): string[] {
 	try {
-		return fs.readFileSync(file, 'utf8');
-	} catch {
-		return undefined;
+		return fs.readdirSync(folder);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return [];
+		}
+		throw error;
 	}
 }

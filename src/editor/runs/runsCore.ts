@@ -132,7 +132,7 @@ export class RunsCore extends DisposableBase {
 		const leftovers = new RunLeftovers([folder, audioFolder], error =>
 			log.error(`Couldn't delete data of removed runs: ${getErrorMessage(error)}`),
 		);
-		this.register(records.onDidRemove(keys => void journals.flushEntries().then(() => leftovers.removeFiles(keys))));
+		this.register(records.onDidRemoveOwn(keys => void journals.removeJournals(keys).then(() => leftovers.removeFiles(keys))));
 		const runAgentOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
 				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)

@@ -26,18 +26,18 @@ export class RunRecordFiles {
 
 	/** Takes over the runs of closed windows. Returns them with the `known` ones of this window, oldest first. */
 	takeOverRuns(known: readonly RunRecord[] = []): readonly RunRecord[] {
-		const { texts, forget } = this.#file.takeOverFiles();
+		const { texts, mustMerge } = this.#file.takeOverFiles();
 		const taken = mergeRecords([known, ...texts.map(parseRecords)]);
-		if (forget) {
+		if (mustMerge) {
 			this.#file.writeSync(JSON.stringify(taken));
-			forget();
 		}
 		return taken;
 	}
 
-	/** Returns the runs of other open windows, as last saved. */
-	readOtherRuns(): readonly RunRecord[] {
-		return mergeRecords(this.#file.readOtherWindows().map(({ text }) => parseRecords(text)));
+	/** Returns the runs of other windows, as last saved. Returns `undefined` if some can't be read, so a missing run may still exist. */
+	readOtherRuns(): readonly RunRecord[] | undefined {
+		const texts = this.#file.readOtherWindows();
+		return texts && mergeRecords(texts.map(parseRecords));
 	}
 
 	/** Calls back when another window may have saved something, until the returned function is called. */

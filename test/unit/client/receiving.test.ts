@@ -236,10 +236,10 @@ describe('responses', () => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ data: [{ id, created_at: 1, workflow_run: {} }], has_more: true, last_id: id }));
 		});
-		const expected = { reason: 'protocol', message: /^The service's list has more than 1000 pages, the limit for lists\./ };
+		const expected = { reason: 'protocol', message: /^The service's list has more than 10000 pages, the limit for lists\./ };
 		await assert.rejects(collectEvents(client.iterateLogs({ model: 'a' })), expected);
 		await assert.rejects(client.listMessagesModels(), expected);
-		assert.equal(sent, 2_000);
+		assert.equal(sent, 20_000);
 	}).timeout(60_000);
 
 	it('retries a failing GET no sooner than the service allows', async () => {

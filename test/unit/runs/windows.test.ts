@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { isRunActive, isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 /** The windows have no open folder, so they share a data folder. */
 describe('two windows with one data folder', () => {
@@ -51,6 +54,24 @@ describe('two windows with one data folder', () => {
 		for (const { records } of [first, second]) {
 			assert.deepEqual(new Set(records.list().map(record => record.key)), new Set([key, own?.key]));
 		}
+	});
+
+	it('delete the files of their own runs only', async () => {
+		first.service.behaviour.run = async response => {
+			const writer = new EventWriter(response);
+			await writer.sendEvents(play.started, play.finished('succeeded'));
+			writer.endStream();
+		};
+		const theirs = await first.runFile();
+		openSecondWindow();
+		const own = await second.runFile();
+		const removed = new Promise(resolve => second.records.onDidRemove(resolve));
+		fs.rmSync(path.join(first.folder, 'history', `${first.windows.name}.json`));
+		assert.deepEqual(await removed, [theirs?.key]);
+		second.records.removeRuns([own!.key]);
+		const journals = path.join(first.folder, 'runs');
+		await waitUntil('the journal to be deleted', () => !fs.existsSync(path.join(journals, `${own?.key}.ndjson`)));
+		assert.deepEqual(fs.readdirSync(journals), [`${theirs?.key}.ndjson`]);
 	});
 
 	it('stop runs of the other window at the service', async () => {

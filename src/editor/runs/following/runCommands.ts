@@ -85,7 +85,7 @@ export class RunCommands {
 
 	/** Removes finished runs from the history. */
 	async #removeRuns(argument: unknown, selected: unknown): Promise<void> {
-		const { records, journals, leftovers } = this.#parts;
+		const { records } = this.#parts;
 		const chosen = await chooseRun(argument, records, isRunOver, vscode.l10n.t('No finished runs yet.'));
 		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
 		const keys = targets.filter(key => records.isOwnRun(key) && isRunOver(records.get(key)!));
@@ -105,8 +105,7 @@ export class RunCommands {
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
 		const detail = vscode.l10n.t("Logs on the service won't be deleted.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
-			await journals.removeJournals(records.removeRuns(keys));
-			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
+			await this.#deleteFiles(records.removeRuns(keys));
 		}
 	}
 
@@ -192,12 +191,20 @@ export class RunCommands {
 	}
 
 	async #clearHistory(): Promise<void> {
-		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
 		const question = vscode.l10n.t("Clear the run history of this workspace? Logs on the services won't be deleted.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
-			await journals.removeJournals(records.clear());
-			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
+			await this.#deleteFiles(this.#parts.records.clear());
+		}
+	}
+
+	/** Deletes the files of removed runs, and of runs that left the history earlier, unless some histories can't be read now. */
+	async #deleteFiles(keys: readonly string[]): Promise<void> {
+		const { records, journals, leftovers } = this.#parts;
+		await journals.removeJournals(keys);
+		const kept = records.listStoredKeys();
+		if (kept) {
+			await leftovers.removeOtherFiles(kept);
 		}
 	}
 

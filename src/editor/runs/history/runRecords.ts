@@ -20,6 +20,8 @@ const progressMs = 100;
 const saveMs = 300;
 /** Milliseconds to wait before reading the files of other windows, because they are written in batches. */
 const othersMs = 200;
+/** Milliseconds to wait before reading the files of other windows again if some couldn't be read. */
+const retryMs = 1000;
 
 /**
  * The records of all runs that this window started, stored across restarts, and read-only records of other windows with the same folder.
@@ -30,6 +32,12 @@ export class RunRecords extends DisposableBase implements Runs {
 	readonly onDidChange = this.#changed.event;
 	readonly #removed = this.register(new vscode.EventEmitter<readonly string[]>());
 	readonly onDidRemove = this.#removed.event;
+	readonly #removedOwn = this.register(new vscode.EventEmitter<readonly string[]>());
+	/**
+	 * Fires when this window has removed runs of its own, so their files can be deleted. Other windows delete the files of the runs that they
+	 * remove: a run that this window only doesn't find anymore may still be active.
+	 */
+	readonly onDidRemoveOwn = this.#removedOwn.event;
 	readonly #takenOver = this.register(new vscode.EventEmitter<void>());
 	/** Fires when this window has taken over the runs of a closed window. */
 	readonly onDidTakeOver = this.#takenOver.event;
@@ -52,7 +60,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		super();
 		this.#history = history;
 		this.#records = indexByKey(history.takeOverRuns());
-		this.#others = indexByKey(history.readOtherRuns());
+		this.#others = indexByKey(history.readOtherRuns() ?? []);
 		this.register(runAfterActivation(() => this.#watchOtherWindows()));
 	}
 
@@ -70,6 +78,12 @@ export class RunRecords extends DisposableBase implements Runs {
 	/** True if a run belongs to this window, which has started it or taken it over from a closed window. */
 	isOwnRun(key: string): boolean {
 		return this.#records.has(key);
+	}
+
+	/** Returns the keys of all runs in the histories of all windows, or `undefined` if some can't be read. */
+	listStoredKeys(): ReadonlySet<string> | undefined {
+		const others = this.#history.readOtherRuns();
+		return others && new Set([...this.#listAllRuns(), ...others].map(({ key }) => key));
 	}
 
 	/** Adds a run that is about to start and saves it immediately, so that it can be found again if the window closes now. */
@@ -151,8 +165,8 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#scheduleReadingOthers();
 	}
 
-	#scheduleReadingOthers(): void {
-		this.#othersTimer ??= setTimeout(() => this.#readOtherWindows(), othersMs);
+	#scheduleReadingOthers(ms = othersMs): void {
+		this.#othersTimer ??= setTimeout(() => this.#readOtherWindows(), ms);
 	}
 
 	#readOtherWindows(): void {
@@ -180,9 +194,14 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/**
-	 * Adds known runs that a read misses for the first time. If another window is just taking over their file, the next read finds them.
+	 * Adds known runs that a read misses for the first time, or all if it failed. If another window is just taking over their file, the next
+	 * read finds them.
 	 */
-	#keepNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
+	#keepNewlyMissing(found: readonly RunRecord[] | undefined): readonly RunRecord[] {
+		if (!found) {
+			this.#scheduleReadingOthers(retryMs);
+			return [...this.#others.values()];
+		}
 		const keys = new Set(found.map(({ key }) => key));
 		const missing = [...this.#others.values()].filter(({ key }) => !keys.has(key) && !this.#missing.has(key));
 		this.#missing = new Set(missing.map(({ key }) => key));
@@ -198,6 +217,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		}
 		if (keys.length > 0) {
 			this.#removed.fire(keys);
+			this.#removedOwn.fire(keys);
 		}
 	}
 

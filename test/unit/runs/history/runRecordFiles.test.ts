@@ -6,6 +6,7 @@ import path from 'node:path';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 describe('the run history on disk', () => {
 	let folder: string;
@@ -43,10 +44,10 @@ describe('the run history on disk', () => {
 	/** Waits until another window sees `last` as the last run, and returns the keys that it sees. */
 	const readSavedKeys = async (last: string): Promise<string[]> => {
 		const { history } = openWindow();
-		while (listKeys(history.readOtherRuns()).at(-1) !== last) {
+		while (listKeys(history.readOtherRuns() ?? []).at(-1) !== last) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		return listKeys(history.readOtherRuns());
+		return listKeys(history.readOtherRuns() ?? []);
 	};
 
 	it('is written without closing the window', async () => {
@@ -78,11 +79,11 @@ describe('the run history on disk', () => {
 		first.history.close([createRecord('a')]);
 		second.history.close([createRecord('b')]);
 		assert.deepEqual(listKeys(second.history.takeOverRuns()), []);
-		assert.deepEqual(listKeys(second.history.readOtherRuns()), ['a']);
-		assert.deepEqual(listKeys(first.history.readOtherRuns()), ['b']);
+		assert.deepEqual(listKeys(second.history.readOtherRuns() ?? []), ['a']);
+		assert.deepEqual(listKeys(first.history.readOtherRuns() ?? []), ['b']);
 		const third = openWindow();
 		assert.deepEqual(listKeys(third.history.takeOverRuns()), []);
-		assert.deepEqual(listKeys(third.history.readOtherRuns()), ['a', 'b']);
+		assert.deepEqual(listKeys(third.history.readOtherRuns() ?? []), ['a', 'b']);
 	});
 
 	it('is taken over by exactly one window, complete, after its windows close', () => {
@@ -95,7 +96,7 @@ describe('the run history on disk', () => {
 		const second = openWindow();
 		assert.deepEqual(listKeys(first.history.takeOverRuns()), ['a', 'b', 'c']);
 		assert.deepEqual(listKeys(second.history.takeOverRuns()), []);
-		assert.deepEqual(listKeys(second.history.readOtherRuns()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.readOtherRuns() ?? []), ['a', 'b', 'c']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${first.window.name}.json`]);
 		first.window.dispose();
 		assert.deepEqual(listKeys(second.history.takeOverRuns()), ['a', 'b', 'c']);
@@ -122,6 +123,55 @@ describe('the run history on disk', () => {
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), []);
 		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
+	});
+
+	it('loses nothing if a window that takes it over can write nothing, and is merged once it can', async () => {
+		const gone = openWindow();
+		gone.history.close([createRecord('a')]);
+		gone.window.dispose();
+		const { window, history } = openWindow();
+		const file = path.join(folder, 'data', 'history', `${window.name}.json`);
+		fs.mkdirSync(path.join(file, 'in the way'), { recursive: true });
+		assert.deepEqual(listKeys(history.takeOverRuns([createRecord('b')])), ['a', 'b']);
+		assert.equal(failures.length, 1);
+		fs.rmSync(file, { recursive: true });
+		assert.deepEqual(listKeys(openWindow().history.readOtherRuns() ?? []), ['a']);
+		history.writeRecords([createRecord('a'), createRecord('b')]);
+		assert.deepEqual(await readSavedKeys('b'), ['a', 'b']);
+		await waitUntil('the merged file to be deleted', () => fs.readdirSync(path.dirname(file)).length === 1);
+	});
+
+	it('keeps the runs that were taken over during a write', async () => {
+		const { window, history } = openWindow();
+		history.writeRecords([createRecord('b')]);
+		await readSavedKeys('b');
+		const gone = openWindow();
+		gone.history.close([createRecord('a')]);
+		gone.window.dispose();
+		const listTemporaryFiles = () => fs.readdirSync(path.join(folder, 'data', 'history')).filter(name => name.endsWith('.tmp'));
+		history.writeRecords([createRecord('b', { error: 'x'.repeat(10_000_000) })]);
+		while (listTemporaryFiles().length === 0) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+		assert.deepEqual(listKeys(history.takeOverRuns([createRecord('b')])), ['a', 'b']);
+		assert.equal(listTemporaryFiles().length, 1, 'the write is still going on');
+		await waitUntil('the write to end', () => listTemporaryFiles().length === 0);
+		assert.deepEqual(listKeys(openWindow().history.readOtherRuns() ?? []), ['a', 'b']);
+		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
+	});
+
+	it("isn't taken over while it can't be read", () => {
+		const gone = openWindow();
+		gone.history.close([createRecord('a')]);
+		gone.window.dispose();
+		const file = path.join(folder, 'data', 'history', `${gone.window.name}.json`);
+		fs.renameSync(file, `${file}.moved`);
+		fs.mkdirSync(file);
+		const { history } = openWindow();
+		assert.deepEqual(history.takeOverRuns(), []);
+		fs.rmdirSync(file);
+		fs.renameSync(`${file}.moved`, file);
+		assert.deepEqual(listKeys(history.takeOverRuns()), ['a']);
 	});
 
 	it('includes the single file of earlier versions', () => {

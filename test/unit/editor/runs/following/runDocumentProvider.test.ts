@@ -66,16 +66,27 @@ describe('files of runs', () => {
 	it('are deleted with their runs, and when the history is cleared also those of unknown runs', async () => {
 		const [journals, audio] = [path.join(folder, 'runs'), path.join(folder, 'audio')];
 		const leftovers = new RunLeftovers([journals, audio], assert.ifError);
-		await leftovers.removeOtherFiles([]);
+		await leftovers.removeOtherFiles(new Set());
 		fs.mkdirSync(journals);
 		fs.mkdirSync(audio);
-		for (const key of ['a', 'b', 'forgotten']) {
-			fs.writeFileSync(path.join(journals, `${key}.ndjson`), '');
-			fs.writeFileSync(path.join(audio, `${key}.mp3`), '');
+		const longAgo = new Date(Date.now() - 2 * 86_400_000);
+		for (const key of ['a', 'b', 'forgotten', 'new']) {
+			for (const file of [path.join(journals, `${key}.ndjson`), path.join(audio, `${key}.mp3`)]) {
+				fs.writeFileSync(file, '');
+				fs.utimesSync(file, longAgo, key === 'new' ? new Date() : longAgo);
+			}
 		}
 		await leftovers.removeFiles(['a']);
-		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson']);
-		await leftovers.removeOtherFiles(['b']);
-		assert.deepEqual([fs.readdirSync(journals), fs.readdirSync(audio)], [['b.ndjson'], ['b.mp3']]);
+		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson', 'new.ndjson']);
+		await leftovers.removeOtherFiles(new Set(['b']));
+		const left = [fs.readdirSync(journals), fs.readdirSync(audio)];
+		assert.deepEqual(
+			left,
+			[
+				['b.ndjson', 'new.ndjson'],
+				['b.mp3', 'new.mp3'],
+			],
+			'the record of a new run may not be saved yet',
+		);
 	});
 });
