@@ -65,8 +65,7 @@ export const modelConfigWords: Labels = {
 			...Object.entries(prefixPaths(`user_input_form[].${kind}`, fieldLabels)),
 		]),
 	),
-	external_data_tools:
-		"Values from external data services of Dify. The built-in gateway doesn't support them, so prompts that use them fail.",
+	external_data_tools: "Values from Dify's external data tools. The built-in gateway doesn't support them, so prompts that use them fail.",
 	'external_data_tools[]': 'A value from an external data service.',
 	'external_data_tools[].enabled': describeSwitch('Whether to use the value.'),
 	'external_data_tools[].variable': 'Name of the value. Use it in the prompt as {{name}}.',

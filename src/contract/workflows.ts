@@ -63,6 +63,9 @@ export type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
 /** Statuses of the contract, and those that newer services add (wire facts 1.3); any other string passes through. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused' | (string & {});
 
+/** Error of a run that was stopped without another reason, in the hosted service's wording. */
+export const stoppedByUser = 'Stopped by user.';
+
 /** Status filter of the log list (A4; `paused` isn't in the contract). */
 export const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const;
 export type LogStatus = (typeof logStatuses)[number];

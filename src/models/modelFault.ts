@@ -44,7 +44,7 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 		);
 	}
 	if (error instanceof Error && unreadable.has(error.name)) {
-		return createUnreadableFault(route);
+		return createUnreadableResponseFault(route);
 	}
 	return findErrorCode(error) === undefined ? error : createConnectionFault(error, route.origin);
 }
@@ -58,11 +58,11 @@ export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelR
 		return await asked;
 	} catch (error) {
 		const fault = toModelFault(error, route);
-		throw fault instanceof ServiceFault || route.provider === 'offline' ? fault : createUnreadableFault(route);
+		throw fault instanceof ServiceFault || route.provider === 'offline' ? fault : createUnreadableResponseFault(route);
 	}
 }
 
-function createUnreadableFault({ origin }: Pick<ModelRoute, 'origin'>): ServiceFault {
+function createUnreadableResponseFault({ origin }: Pick<ModelRoute, 'origin'>): ServiceFault {
 	return new ServiceFault(502, localizable`The service at ${origin} sent a response that doesn't match its protocol.`);
 }
 

@@ -41,7 +41,7 @@ const wholes: Readonly<Record<string, Uint8Array>> = {
 	),
 };
 
-/** Reads a document of any kind; expects a text or an error message that names the problem. */
+/** Reads a document of any kind. Expects a string, or an error message that names the problem. */
 async function expectReadOrRefusal(kind: string, bytes: Uint8Array): Promise<void> {
 	try {
 		assert.equal(typeof (await readDocumentText({ name: `a.${kind}`, mimeType: '', bytes })), 'string');

@@ -145,11 +145,6 @@ export async function visitScreens(tour: Tour): Promise<void> {
 		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
 		await page.locator('.setting-item-description').first().waitFor();
 	});
-	await tour.runTourStep('settings of the gateway', async () => {
-		await page.locator('.settings-editor .monaco-editor').first().click();
-		await page.keyboard.press('End');
-		await page.keyboard.type(' @tag:advanced');
-	});
 }
 
 /** Visits a window without a folder: welcome views and questions that need no folder. */

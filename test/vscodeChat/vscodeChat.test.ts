@@ -106,10 +106,10 @@ describe("VS Code's chat with one of our models", function () {
 		);
 		await chat.sendMessage('Sum it up');
 		const card = chat.getCard("Run agent 'summarize' on 'Built-in gateway'?");
-		await card.getByText('this run publishes its file').waitFor();
+		await card.getByText('Running it will publish the saved agent file').waitFor();
 		await session.workbench.takeScreenshot('vscode-chat-card');
 		assert.equal(getToolResult(), '', 'nothing runs before the confirmation');
-		await chat.allowTool('Run the agent “summarize”');
+		await chat.allowTool("Run agent 'summarize'");
 		await chat.reply.getByText('It has been summed up.').waitFor();
 		await session.workbench.takeScreenshot('vscode-chat-agent');
 		assert.match(getToolResult(), /\\"status\\": \\"succeeded\\"/);

@@ -45,11 +45,11 @@ export const describeKind = (): KindLabels => ({
 			'inputs[].default': 'Default value.',
 			'inputs[].default.type': { text: 'Whether the value is a constant or a variable.', examples: ['constant', 'variable'] },
 			'inputs[].default.selector': describeSelector('Variable to use'),
-			'inputs[].default.value': 'Text to use, for a constant.',
+			'inputs[].default.value': "Text to use if the type is 'constant'.",
 			'inputs[].option_source': "Options to choose from, for 'select'.",
 			'inputs[].option_source.type': { text: 'Whether the value is a constant or a variable.', examples: ['constant', 'variable'] },
 			'inputs[].option_source.selector': describeSelector('List of options', 'array[string]'),
-			'inputs[].option_source.value': 'Options to use, for a constant.',
+			'inputs[].option_source.value': "Options to use if the type is 'constant'.",
 			'inputs[].allowed_file_types': {
 				text: 'Accepted file types: image, document, audio, video, custom.',
 				field: {},

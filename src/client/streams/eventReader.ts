@@ -33,7 +33,7 @@ export interface StreamMessage {
 
 /** A payload that isn't an event. */
 export class UnreadableEvent extends Error {
-	/** Why: it isn't JSON, isn't a JSON object, or is nested too deeply. */
+	/** Says whether the payload isn't JSON, isn't a JSON object, or is nested too deeply. */
 	readonly problem: 'json' | 'object' | 'depth';
 
 	constructor(problem: UnreadableEvent['problem']) {

@@ -5,7 +5,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups, SyncOptions } from '../syncTypes.ts';
-import { findLinkPath, type LinkFile, readLink, writeLink } from './linkFile.ts';
+import { findLinkPath, type LinkFile, readLink, serializeLink } from './linkFile.ts';
 import { writeFileAtomically } from './writeFileAtomically.ts';
 
 /** An agent file and its sidecar on disk. */
@@ -72,7 +72,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 		}
 		await writeFile(realFile, text, t);
 	}
-	const linkText = writeLink(link, readOwnLink(before, sidecar));
+	const linkText = serializeLink(link, readOwnLink(before, sidecar));
 	if (linkText !== before) {
 		await writeFile(realSidecar, linkText, t);
 	}

@@ -86,7 +86,7 @@ export function readLink(text: string, file: string, t: Translate = fillPlacehol
 }
 
 /** Serializes a sidecar file deterministically. Unknown fields of `before` are kept at the end. */
-export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink, before?: LinkFile): string {
+export function serializeLink({ origin, workspace_id, app_id, mode, base }: DifyLink, before?: LinkFile): string {
 	const { origin: _o, workspace_id: _w, app_id: _a, mode: _m, base: oldBase, ...others } = before?.content ?? {};
 	const { draft_hash, content_hash, layout_hash, version_id, dsl_version } = base;
 	const { draft_hash: _d, content_hash: _c, layout_hash: _l, version_id: _v, dsl_version: _s, ...otherBase } = toFields(oldBase);

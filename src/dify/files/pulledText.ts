@@ -18,7 +18,7 @@ export function createPulledText(here: string, there: string): string {
 	const read = new AgentText(here);
 	const wanted = addSecrets(read.content, there);
 	if (read.error || !hasCommentsOrAnchors(read)) {
-		return keepLineEnds(here, wanted);
+		return keepLineEndings(here, wanted);
 	}
 	const content = toFields(new AgentText(wanted).content);
 	const own = toFields(read.content);
@@ -27,7 +27,7 @@ export function createPulledText(here: string, there: string): string {
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
 	const kept = applyEdits(here, edits);
 	// editing writes numbers as JavaScript numbers, which may be rounded
-	return kept !== undefined && findLongNumbers(wanted).every(number => kept.includes(number)) ? kept : keepLineEnds(here, wanted);
+	return kept !== undefined && findLongNumbers(wanted).every(number => kept.includes(number)) ? kept : keepLineEndings(here, wanted);
 }
 
 /** Returns the integers in a text that are too long for JavaScript numbers. */
@@ -36,7 +36,7 @@ function findLongNumbers(text: string): readonly string[] {
 }
 
 /** Keeps the line endings of a file, so that not every line shows as changed. */
-function keepLineEnds(here: string, text: string): string {
+function keepLineEndings(here: string, text: string): string {
 	return /^[^\n]*\r\n/.test(here) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 

@@ -68,7 +68,7 @@ function getOtherFileMessage(): string {
 function explainUnreachable(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
 	if (!node) {
 		return error === undefined
-			? vscode.l10n.t('Runs stop before nodes. Set the breakpoint on a line of a node or edge.')
+			? vscode.l10n.t('Breakpoints only work on nodes and edges. Move this one to a line of a node or edge.')
 			: vscode.l10n.t("Couldn't read the file: {0}", error);
 	}
 	if (running && !running.lines.findNode(node.id)) {

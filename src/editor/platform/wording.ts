@@ -53,6 +53,14 @@ export function toOneLine(text: string, length = 80): string {
 	return cutText(line.replaceAll('\t', ' ').replace(unseen, ''), length);
 }
 
+/** Removes characters from a text that could change how the surrounding text is shown. Keeps its lines. */
+export function toPlainLines(text: string): string {
+	return text
+		.split(lineEnds)
+		.map(line => line.replaceAll('\t', ' ').replace(unseen, ''))
+		.join('\n');
+}
+
 /** Escapes text for a label that may contain icons, so that `$(error)` in the text doesn't become an icon. */
 export function escapeIcons(text: string): string {
 	return text.replaceAll('$(', '\\$(');

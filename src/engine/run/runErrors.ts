@@ -1,3 +1,4 @@
+import { stoppedByUser } from '#contract/workflows.ts';
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
 import { getStartVariables } from './inputs.ts';
@@ -5,7 +6,7 @@ import type { RunState } from './runState.ts';
 
 /** Returns why a run was stopped: the signal's reason, if it has a message for users. */
 export function getStopReason(signal: AbortSignal): Error {
-	return signal.reason instanceof Error && signal.reason.name === 'Error' ? signal.reason : new Error('Stopped by user.');
+	return signal.reason instanceof Error && signal.reason.name === 'Error' ? signal.reason : new Error(stoppedByUser);
 }
 
 /** Adds the name of the missing input to a node's error if the run was started without that input. */

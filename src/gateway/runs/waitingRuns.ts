@@ -1,10 +1,8 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { stoppedByUser } from '#contract/workflows.ts';
 import type { Store } from '../store/store.ts';
 import { createFinishedEvent } from './finishedEvent.ts';
-
-/** Error of a stopped run, in the engine's wording. */
-const stoppedByUser = 'Stopped by user.';
 
 /** Paused runs with no active branch. Ends or resumes them and notifies listeners. */
 export class WaitingRuns {

@@ -147,7 +147,7 @@ export class TextCallStore {
 		);
 	}
 
-	/** Deletes up to `limit` calls from before a time, but keeps their totals. Returns their number. */
+	/** Deletes up to `limit` calls made before `time`, but keeps their totals. Returns the number of deleted calls. */
 	deleteCallsBefore(time: number, limit: number): number {
 		return this.#db.run('DELETE FROM text_calls WHERE id IN (SELECT id FROM text_calls ORDER BY id LIMIT ?) AND at < ?', limit, time)
 			.changes;

@@ -20,7 +20,8 @@ const pingIntervalMs = 10_000;
 
 /**
  * Streams a model's parts to the caller, no faster than the caller reads. If an error comes before the first part, this rejects with it, so
- * that it becomes a plain error response. A later error ends the stream in the protocol's way. The `warning` header lists what was lost.
+ * that it becomes a plain error response. A later error ends the stream as the protocol specifies. The `warning` header lists
+ * the parts of the request that were dropped.
  * Internal errors always reject, so that the server logs them.
  * @param length limits the stored length of the reply
  */

@@ -22,7 +22,7 @@ import { readForm } from '../forms/readForm.ts';
 import type { RunRecord } from '../runTypes.ts';
 import {
 	formatAudioEnd,
-	formatLineLead,
+	formatLinePrefix,
 	formatNodeColumns,
 	formatOutputLine,
 	formatRunHead,
@@ -84,10 +84,10 @@ export class ChannelLines {
 		];
 		const lines = this.#formatRunHead(at);
 		lines.push({
-			line: `${this.#formatLineLead(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
+			line: `${this.#formatLinePrefix(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
 		});
 		for (const [name, value] of Object.entries(outputs ?? {})) {
-			lines.push({ line: `${this.#formatLineLead(at)}${formatOutputLine(name, value)}` });
+			lines.push({ line: `${this.#formatLinePrefix(at)}${formatOutputLine(name, value)}` });
 		}
 		return lines;
 	}
@@ -117,12 +117,12 @@ export class ChannelLines {
 		} else if (isEvent(event, 'agent_log')) {
 			lines.push(...this.#formatAgentLog(at, event.data));
 		} else if (isEvent(event, 'reasoning_chunk')) {
-			return [...lines, { text: event.data.reasoning, lead: `${this.#formatLineLead(at)}│ ${glyphs.thought} ` }];
+			return [...lines, { text: event.data.reasoning, lead: `${this.#formatLinePrefix(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
 			const name = this.#getValueName(event.data.from_variable_selector);
 			return [
 				...lines,
-				{ text: event.data.text, lead: `${this.#formatLineLead(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) },
+				{ text: event.data.text, lead: `${this.#formatLinePrefix(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) },
 			];
 		} else if (isEvent(event, 'text_replace')) {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.text} text replaced: ${formatValue(event.data.text)}`));
@@ -180,7 +180,7 @@ export class ChannelLines {
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
 		const head = formatRunHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
-		return [{ line: `${this.#formatLineLead(at)}${head}` }];
+		return [{ line: `${this.#formatLinePrefix(at)}${head}` }];
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
@@ -246,11 +246,11 @@ export class ChannelLines {
 	}
 
 	#formatLine(at: number, bars: string, text: string): ChannelText {
-		return { line: `${this.#formatLineLead(at)}${bars}${text}` };
+		return { line: `${this.#formatLinePrefix(at)}${bars}${text}` };
 	}
 
-	#formatLineLead(at: number): string {
-		return formatLineLead(at, this.#id);
+	#formatLinePrefix(at: number): string {
+		return formatLinePrefix(at, this.#id);
 	}
 }
 

@@ -32,7 +32,7 @@ const gap = '  ';
 const audioEnd = 'tts_message_end     audio: open';
 
 /** Formats the start of each line: the time and the run's short ID. */
-export function formatLineLead(at: number, id: string): string {
+export function formatLinePrefix(at: number, id: string): string {
 	return [formatTime(at), id, ''].join(gap);
 }
 

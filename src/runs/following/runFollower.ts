@@ -1,17 +1,15 @@
 import { getErrorReason } from '#base/problems.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
-import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
-import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
-import { summarizeForm } from '../forms/runForm.ts';
-import { RunForms } from '../forms/runForms.ts';
+import { type RunData, stoppedByUser, type WorkflowRunDetail, type WorkflowRunRequest } from '#contract/workflows.ts';
 import { isRunPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
 import { type DetailPoll, parseOutputs, pollDetail, waitForDelay } from './detailPoll.ts';
 import { isReplayedEvent, ReplayedEvents } from './replayedEvents.ts';
-import { getErrorClause, getFailureStatus, translateErrorClause } from './runFailure.ts';
+import { getFailureStatus, translateErrorClause } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
+import { RunReport, runNotes } from './runReport.ts';
 
 /** Milliseconds that a stream may take to deliver its last events after the run's detail says that it is over. */
 const streamGraceMs = 2000;
@@ -23,6 +21,8 @@ const streamGraceMs = 2000;
 export class RunFollower {
 	readonly #parts: RunFollowerParts;
 	readonly #t: Translate;
+	readonly #report: RunReport;
+	readonly #wait: typeof waitForDelay;
 	/** Closes the connection; only for an abandoned blocking run, or a stream that outlives its run. */
 	readonly #connection = new AbortController();
 	readonly #ended = new AbortController();
@@ -36,13 +36,14 @@ export class RunFollower {
 	#terminal = false;
 	/** True if the last known state was paused. */
 	#paused = false;
-	#forms = new RunForms();
 	/** Number of events received, except pings and text chunks, which services don't replay. */
 	#events = 0;
 
 	constructor(parts: RunFollowerParts) {
 		this.#parts = parts;
 		this.#t = parts.t ?? fillPlaceholders;
+		this.#report = new RunReport(parts.observer, this.#t);
+		this.#wait = parts.wait ?? waitForDelay;
 	}
 
 	/** Sends the request and follows the run to its end. Never rejects: errors are reported to the observer. */
@@ -67,13 +68,9 @@ export class RunFollower {
 		this.#runId = record.runId;
 		this.#taskId = record.taskId;
 		this.#events = kept.events;
-		this.#forms = kept.forms;
+		this.#report.forms = kept.forms;
 		this.#paused = isRunPaused(record);
-		this.#addNote(() =>
-			this.#paused
-				? localizable`The run may have continued. Looking it up by ID.`
-				: localizable`The run was still active when the editor closed. Looking it up by ID.`,
-		);
+		this.#report.addNote(this.#paused ? runNotes.maybeContinued : runNotes.stillActive);
 		await this.#recoverRun();
 		this.#ended.abort();
 	}
@@ -90,7 +87,7 @@ export class RunFollower {
 		}
 		this.#parts.observer.changeRecord({ status: 'stopping' });
 		if (this.#taskId === undefined) {
-			this.#addNote(() => localizable`Stop requested. It will be sent once the service reports the task ID.`);
+			this.#report.addNote(runNotes.stopPending);
 		}
 		void this.#sendStopRequest();
 	}
@@ -118,13 +115,7 @@ export class RunFollower {
 			const t = this.#t;
 			throw failure ?? new Error(t('The stream ended before its first event.'));
 		}
-		this.#addNote(
-			clause =>
-				failure
-					? localizable`The stream ended before the run did: ${clause}. Looking up the run by ID.`
-					: localizable`The stream ended before the run did. Looking up the run by ID.`,
-			failure,
-		);
+		this.#report.addNote(failure ? runNotes.streamFailed : runNotes.streamEnded, failure);
 		await this.#recoverRun();
 	}
 
@@ -137,16 +128,13 @@ export class RunFollower {
 		try {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
 			this.#parts.observer.changeRecord({ runId: response.workflow_run_id, taskId: response.task_id });
-			this.#addDetailEntry(response);
+			this.#report.addEntry({ at: Date.now(), detail: response });
 			this.#reportRunEnd(response.data);
 		} catch (error) {
 			if (!this.#stopWanted) {
 				throw error;
 			}
-			this.#addNote(
-				() =>
-					localizable`No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.`,
-			);
+			this.#report.addNote(runNotes.abandoned);
 			this.#terminal = true;
 			this.#parts.observer.changeRecord({ status: 'abandoned' });
 		}
@@ -170,11 +158,7 @@ export class RunFollower {
 			this.#paused = false;
 			this.#parts.observer.changeRecord({ status: this.#stopWanted ? 'stopping' : 'running' });
 		}
-		const entry = { at: Date.now(), event };
-		this.#parts.observer.onEntry(entry);
-		if (this.#forms.applyEntry(entry)) {
-			this.#reportForms();
-		}
+		this.#report.addEntry({ at: Date.now(), event });
 		if (isEvent(event, 'node_started')) {
 			this.#parts.observer.changeRecord({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
 		} else if (isEvent(event, 'workflow_finished')) {
@@ -201,28 +185,24 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#addNote(clause => localizable`Couldn't stop the run: ${clause}. It's still running.`, error);
+				this.#report.addNote(runNotes.stopRefused, error);
 				this.#parts.observer.changeRecord({ status: 'running' });
 			}
 			return;
 		}
 		if (!this.#ended.signal.aborted) {
-			this.#addNote(() => localizable`The service accepted the stop request. Waiting for the run to end.`);
+			this.#report.addNote(runNotes.stopAccepted);
 			await this.#confirmStop();
 		}
 	}
 
 	/** Waits until the run's own state confirms a stop, because services may respond "success" and continue the run (wire facts 1.1). */
 	async #confirmStop(): Promise<void> {
-		const runId = this.#runId;
-		if (runId === undefined) {
+		const outcome = await this.#pollDetail();
+		if (outcome?.kind !== 'finished' || this.#terminal) {
 			return;
 		}
-		const outcome = await this.#pollDetail(runId, this.#ended.signal);
-		if (outcome.kind !== 'finished' || this.#terminal) {
-			return;
-		}
-		await this.#waitForDelay(streamGraceMs, this.#ended.signal);
+		await this.#wait(streamGraceMs, this.#ended.signal);
 		if (!this.#terminal) {
 			this.#applyDetail(outcome.detail);
 			this.#connection.abort();
@@ -234,10 +214,6 @@ export class RunFollower {
 		if (!(await this.#readMissingEvents())) {
 			await this.#awaitDetail();
 		}
-	}
-
-	#reportForms(): void {
-		this.#parts.observer.changeRecord({ forms: this.#forms.open.map(summarizeForm) });
 	}
 
 	/** Reads the missing events. Returns true if they include the run's end or a pause. */
@@ -258,7 +234,7 @@ export class RunFollower {
 	}
 
 	async #awaitDetail(): Promise<void> {
-		const outcome = this.#runId === undefined ? undefined : await this.#pollDetail(this.#runId, this.#ended.signal);
+		const outcome = await this.#pollDetail();
 		if (this.#terminal) {
 			return;
 		}
@@ -269,7 +245,7 @@ export class RunFollower {
 		} else if (outcome?.kind !== 'called-off') {
 			const t = this.#t;
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error(t("The service didn't report the ID of the run."));
-			this.#addNote(clause => localizable`Couldn't find out how the run ended: ${clause}`, error);
+			this.#report.addNote(runNotes.unknownEnd, error);
 			const isForgotten = getErrorReason(error) === 'not-found';
 			this.#parts.observer.changeRecord({
 				status: 'lost',
@@ -280,26 +256,17 @@ export class RunFollower {
 		}
 	}
 
-	#pollDetail(runId: string, signal: AbortSignal): Promise<DetailPoll> {
-		return pollDetail({
-			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#addNote(clause => localizable`Couldn't look up the run: ${clause}. Retrying.`, error),
-			wait: (ms, s) => this.#waitForDelay(ms, s),
-			signal,
-		});
+	/** Polls the run's detail until the run is over; `undefined` if its ID is unknown. */
+	async #pollDetail(): Promise<DetailPoll | undefined> {
+		const [runId, { signal }] = [this.#runId, this.#ended];
+		const fetch = async () => (await this.#parts.connect({ ask: false })).getRun(runId ?? '', { model: this.#model });
+		const onTrouble = (error: unknown) => this.#report.addNote(runNotes.lookupFailed, error);
+		return runId === undefined ? undefined : pollDetail({ fetch, onTrouble, wait: this.#wait, signal });
 	}
 
 	#applyDetail(detail: WorkflowRunDetail): void {
-		this.#addDetailEntry(detail);
+		this.#report.addEntry({ at: Date.now(), detail });
 		this.#reportRunEnd({ ...detail, outputs: parseOutputs(detail) });
-	}
-
-	#addDetailEntry(detail: unknown): void {
-		const entry = { at: Date.now(), detail };
-		this.#parts.observer.onEntry(entry);
-		if (this.#forms.applyEntry(entry)) {
-			this.#reportForms();
-		}
 	}
 
 	#reportRunEnd(data: Pick<RunData, 'status' | 'outputs' | 'error' | 'elapsed_time' | 'total_tokens' | 'total_steps'>): void {
@@ -307,7 +274,7 @@ export class RunFollower {
 		this.#paused = isRunPaused(data);
 		if (this.#paused && data.error) {
 			// the reason of a pause isn't an error
-			this.#addNote(clause => localizable`${clause}`, data.error);
+			this.#report.addNote(runNotes.cause, data.error);
 		}
 		this.#parts.observer.changeRecord({
 			status: data.status,
@@ -317,30 +284,17 @@ export class RunFollower {
 			totalSteps: Number(data.total_steps),
 			events: this.#events,
 			// the status already says that the run was stopped
-			...(data.error && !this.#paused && data.error !== 'Stopped by user.' ? { error: data.error } : {}),
+			...(data.error && !this.#paused && data.error !== stoppedByUser ? { error: data.error } : {}),
 		});
 	}
 
 	#reportFailure(error: unknown): void {
-		this.#addNote(clause => localizable`${clause}`, error);
+		this.#report.addNote(runNotes.cause, error);
 		this.#parts.observer.onFailed?.(error);
 		this.#parts.observer.changeRecord({
 			status: getFailureStatus(error),
 			error: translateErrorClause(error, this.#t),
 			events: this.#events,
 		});
-	}
-
-	/**
-	 * @param createMessage returns the note with the message of the error as a clause
-	 * @param error cause, if any
-	 */
-	#addNote(createMessage: (clause: string) => LocalizableMessage, error?: unknown): void {
-		const note = formatMessage(createMessage(getErrorClause(error)));
-		this.#parts.observer.onEntry({ at: Date.now(), note, message: createMessage(translateErrorClause(error ?? '', this.#t)) });
-	}
-
-	#waitForDelay(ms: number, signal: AbortSignal): Promise<void> {
-		return (this.#parts.wait ?? waitForDelay)(ms, signal);
 	}
 }

@@ -133,7 +133,7 @@ function checkNotEmpty(value: Node, variable: AgentVariable, agent: AgentSummary
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t("'{0}' is empty. Expected {1}, required by '{2}'.", formatJsonPath(path), describeExpected(variable, t), agent.name);
+	const message = t("'{0}' is empty, but '{2}' requires {1}.", formatJsonPath(path), describeExpected(variable, t), agent.name);
 	return [{ code: 'empty-input', severity: 'warning', path, ...getValueRange(value), message }];
 }
 

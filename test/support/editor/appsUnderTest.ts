@@ -6,7 +6,7 @@ import type { DifyCommand } from '#base/commandIds.ts';
 import type { AppVersion, DifyManagement, ManagementOperation } from '#client/dify/management.ts';
 import { ServiceError } from '#client/errors/serviceError.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { getLinkPath, writeLink } from '#dify/files/linkFile.ts';
+import { getLinkPath, serializeLink } from '#dify/files/linkFile.ts';
 import { createLink } from '#dify/linkMade.ts';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
@@ -117,7 +117,7 @@ export class AppsUnderTest {
 	writePulledFile(name: string, id: string, text = this.held.getText(id), at = origin): vscode.Uri {
 		const there = { text: this.held.getText(id), draftHash: undefined };
 		const link = createLink({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
-		this.writeFile(path.basename(getLinkPath(name)), writeLink(link));
+		this.writeFile(path.basename(getLinkPath(name)), serializeLink(link));
 		return this.writeFile(name, text);
 	}
 

@@ -7,7 +7,7 @@ import { buildAgentByKeyboard } from './buildByKeys.ts';
 import { type Content, getSampleData, hasEndNode, openEmptyGraph, parseBuiltAgent, support, waitForBuiltAgent } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
-/** Defines the tests that build an agent from an empty file on its canvas, without its text. */
+/** Defines the tests that build an agent from an empty file on the canvas only, without the text editor. */
 export function testBuildSupport(session: Session): void {
 	// a separate file for each attempt, so that leftovers from a failed one don't affect the next
 	let tries = 0;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createAppFileName, findFreeFileName, normalizeName } from '#dify/files/appFileName.ts';
-import { type LinkFile, writeLink } from '#dify/files/linkFile.ts';
+import { type LinkFile, serializeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
@@ -37,7 +37,7 @@ export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<voi
 	const before = await readFileText(sidecar);
 	// overwrite a sidecar file that can't be read
 	const kept = before === undefined ? undefined : await readSidecar(uri).catch((): LinkFile | undefined => undefined);
-	const text = writeLink(link, kept);
+	const text = serializeLink(link, kept);
 	if (text !== before) {
 		await replaceText(sidecar, before, text);
 	}

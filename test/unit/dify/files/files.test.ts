@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readAppFile, writeAppFile } from '#dify/files/appFile.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
-import { getAgentPaths, getLinkPath, readLink, writeLink } from '#dify/files/linkFile.ts';
+import { getAgentPaths, getLinkPath, readLink, serializeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 
 const link: DifyLink = {
@@ -23,7 +23,7 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	it('is written in a fixed form, and can be read again', () => {
-		const text = writeLink(link);
+		const text = serializeLink(link);
 		assert.equal(
 			text,
 			`{
@@ -45,13 +45,13 @@ describe('the sidecar file of an agent file', () => {
 	it('keeps unknown fields', () => {
 		const text = JSON.stringify({ note: 1, ...link, base: { ...link.base, more: [2] } });
 		const { draft_hash: _, ...base } = link.base;
-		const written = JSON.parse(writeLink({ ...link, base }, readLink(text, 'x'))) as unknown;
+		const written = JSON.parse(serializeLink({ ...link, base }, readLink(text, 'x'))) as unknown;
 		assert.deepEqual(written, { ...link, base: { ...base, more: [2] }, note: 1 });
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
 		['invalid JSON', '{', /^'a\.dify\.json' isn't a JSON object\. Expected 'origin'/],
-		['merge conflict markers', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
+		['merge conflict markers', `<<<<<<< HEAD\n${serializeLink(link)}`, /isn't a JSON object/],
 		['a list', '[]', /isn't a JSON object/],
 		['more text than allowed', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[

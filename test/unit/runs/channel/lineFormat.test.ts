@@ -4,7 +4,7 @@ import path from 'node:path';
 import {
 	findChannelLinks,
 	formatAudioEnd,
-	formatLineLead,
+	formatLinePrefix,
 	formatNodeColumns,
 	formatOutputLine,
 	formatRunHead,
@@ -15,7 +15,7 @@ import { root } from '../../../../scripts/lib/paths.ts';
 
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
 const id = '8f21c0de';
-const lead = formatLineLead(at, id);
+const lead = formatLinePrefix(at, id);
 const head = `${lead}${formatRunHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
 const columns = formatNodeColumns({ kind: 'http-request', title: 'Fetch' });
 
@@ -27,7 +27,7 @@ describe('links in the output channel', () => {
 		`${lead}│ ${formatAudioEnd()}`,
 		`${lead}${formatOutputLine('long: one', 'x'.repeat(2000))}`,
 		`${lead}${formatOutputLine('short', 1)}`,
-		`${formatLineLead(at, 'another')}│ ${formatAudioEnd()}`,
+		`${formatLinePrefix(at, 'another')}│ ${formatAudioEnd()}`,
 	].join('\n');
 	const findLinks = (runs: string[]) =>
 		[...findChannelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);

@@ -179,8 +179,8 @@ describe('validation of a run file against the agents of its connection', () => 
 		assert.deepEqual(
 			faults.map(({ code, severity, message, offset, length }) => [code, severity, message, text.slice(offset, offset + length)]),
 			[
-				['empty-input', 'warning', "'inputs.q' is empty. Expected a string, required by 'ask'.", '" "'],
-				['empty-input', 'warning', "'inputs.files' is empty. Expected a list of files, required by 'ask'.", '['],
+				['empty-input', 'warning', "'inputs.q' is empty, but 'ask' requires a string.", '" "'],
+				['empty-input', 'warning', "'inputs.files' is empty, but 'ask' requires a list of files.", '['],
 			],
 		);
 	});

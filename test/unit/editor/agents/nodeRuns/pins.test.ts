@@ -4,7 +4,7 @@ import { createPinEdits } from '#editor/agents/nodeRuns/pinEdits.ts';
 import { readRecordedMocks } from '#editor/agents/nodeRuns/recordedMocks.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
-async function* iterateJournal(...ends: object[]): AsyncGenerator<JournalEntry> {
+async function* generateJournalEntries(...ends: object[]): AsyncGenerator<JournalEntry> {
 	yield { at: 0, note: 'begins' };
 	for (const data of ends) {
 		yield { at: 1, event: { event: 'node_finished', task_id: 't', workflow_run_id: 'r', data } } as unknown as JournalEntry;
@@ -23,7 +23,7 @@ describe('pinned outputs', () => {
 			...more,
 		});
 		const mocks = await readRecordedMocks(
-			iterateJournal(
+			generateJournalEntries(
 				createEndEntry('a', { outputs: { n: 1 } }),
 				createEndEntry('b', { outputs: { n: 2 } }),
 				createEndEntry('a', { outputs: null, status: 'failed', error: 'no' }),
@@ -35,7 +35,7 @@ describe('pinned outputs', () => {
 	});
 
 	it("are empty for a node that didn't run", async () => {
-		assert.deepEqual(await readRecordedMocks(iterateJournal(), 'a'), []);
+		assert.deepEqual(await readRecordedMocks(generateJournalEntries(), 'a'), []);
 	});
 
 	it('include containers and each attempt', async () => {
