@@ -103,7 +103,11 @@ describe('the journals of runs', () => {
 			await flushed;
 			assert.equal(readFileSync(path.join(folder, 'a.ndjson'), 'utf8'), saved);
 			journals = new EventJournals(folder, error => errors.push(error));
-			assert.deepEqual(await readNotes('a'), Array.from({ length: next + 6 }, (_, at) => String(at)), `closed after ${ticks} ticks`);
+			assert.deepEqual(
+				await readNotes('a'),
+				Array.from({ length: next + 6 }, (_, at) => String(at)),
+				`closed after ${ticks} ticks`,
+			);
 		}
 		assert.deepEqual(errors, []);
 	});
