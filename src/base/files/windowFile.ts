@@ -46,6 +46,7 @@ export class WindowFile {
 	 */
 	takeOverFiles(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly mustMerge: boolean } {
 		const texts: string[] = [];
+		const before = this.#unmerged.length;
 		for (const { owner, file } of this.#listClosedOwners().slice(0, most)) {
 			const isFirst = !fs.existsSync(this.#own);
 			const mine = isFirst ? this.#own : this.#getFile(`${this.#windows.name}.${owner.split('.').at(-1)}`);
@@ -61,7 +62,7 @@ export class WindowFile {
 				// another window was faster, the file can't be read, or the folder can't be written
 			}
 		}
-		return { texts, mustMerge: this.#unmerged.length > 0 };
+		return { texts, mustMerge: this.#unmerged.length > before };
 	}
 
 	/** Starts writing a text. If a write is already in progress, only the latest text is written after it. */

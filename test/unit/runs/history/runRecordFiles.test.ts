@@ -133,7 +133,8 @@ describe('the run history on disk', () => {
 		const file = path.join(folder, 'data', 'history', `${window.name}.json`);
 		fs.mkdirSync(path.join(file, 'in the way'), { recursive: true });
 		assert.deepEqual(listKeys(history.takeOverRuns([createRecord('b')])), ['a', 'b']);
-		assert.equal(failures.length, 1);
+		assert.deepEqual(listKeys(history.takeOverRuns([createRecord('a'), createRecord('b')])), ['a', 'b']);
+		assert.equal(failures.length, 1, 'not tried at each read, which a failed write would cause');
 		fs.rmSync(file, { recursive: true });
 		assert.deepEqual(listKeys(openWindow().history.readOtherRuns() ?? []), ['a']);
 		history.close([createRecord('a'), createRecord('b')]);
