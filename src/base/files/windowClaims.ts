@@ -18,14 +18,14 @@ export class WindowClaims {
 		this.#windows = windows;
 	}
 
-	/** Claims an item for this window. Resolves to true if this window has the claim. Rejects if the folder can't be written. */
+	/** Claims an item for this window. Resolves to true if this window has the claim. Rejects if the folder can't be read and written. */
 	async claimItem(id: string): Promise<boolean> {
 		this.#windows.announceWindow();
 		for (;;) {
 			if (await createFileAtomically(this.#getFile(id), this.#windows.name)) {
 				return true;
 			}
-			const owner = this.#readOwner(id);
+			const owner = readOwner(this.#getFile(id));
 			if (owner === this.#windows.name) {
 				return true;
 			}
@@ -44,20 +44,21 @@ export class WindowClaims {
 
 	/** Releases this window's claim on an item. */
 	releaseItem(id: string): void {
-		if (this.#readOwner(id) === this.#windows.name) {
-			fs.rmSync(this.#getFile(id), { force: true });
+		const file = this.#getFile(id);
+		if (isClaimOf(file, this.#windows.name)) {
+			fs.rmSync(file, { force: true });
 		}
 	}
 
 	/**
 	 * Removes the claim of a closed window. If several windows try, only one can move the file. That window then restores the file if it is a
-	 * newer claim.
+	 * newer claim or can't be read.
 	 */
 	#removeStaleClaim(id: string, owner: string | undefined): void {
 		const moved = `${this.#getFile(id)}.${randomUUID()}.tmp`;
 		try {
 			fs.renameSync(this.#getFile(id), moved);
-			if (fs.readFileSync(moved, 'utf8').trim() !== (owner ?? '')) {
+			if (!isClaimOf(moved, owner)) {
 				fs.linkSync(moved, this.#getFile(id));
 			}
 		} catch {
@@ -66,15 +67,27 @@ export class WindowClaims {
 		fs.rmSync(moved, { force: true });
 	}
 
-	#readOwner(id: string): string | undefined {
-		try {
-			return fs.readFileSync(this.#getFile(id), 'utf8').trim() || undefined;
-		} catch {
-			return undefined;
-		}
-	}
-
 	#getFile(id: string): string {
 		return path.join(this.#folder, `${id}.owner`);
+	}
+}
+
+/** Returns the name of the window in a claim, or `undefined` if there is no claim. Throws if that can't be read. */
+function readOwner(file: string): string | undefined {
+	try {
+		return fs.readFileSync(file, 'utf8').trim() || undefined;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+function isClaimOf(file: string, owner: string | undefined): boolean {
+	try {
+		return readOwner(file) === owner;
+	} catch {
+		return false;
 	}
 }

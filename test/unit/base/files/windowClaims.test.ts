@@ -48,4 +48,11 @@ describe('window claims', () => {
 		const won = await Promise.all(windows.map(({ claims }) => claims.claimItem('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
+
+	it("stay if they can't be read", async () => {
+		const file = path.join(folder, 'chats', 'a.owner');
+		fs.mkdirSync(file, { recursive: true });
+		await assert.rejects(openWindow().claims.claimItem('a'), { code: 'EISDIR' });
+		assert.deepEqual(fs.readdirSync(path.dirname(file)), ['a.owner']);
+	});
 });
