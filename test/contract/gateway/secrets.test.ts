@@ -132,7 +132,7 @@ describe('secrets without a value in an agent file', () => {
 			(await runAgent('missing')).raw,
 			/"TEST_OTHER_KEY"|'TEST_OTHER_KEY', which isn't set\. Start the gateway with this variable\./,
 		);
-		assert.match((await runAgent('forbidden')).raw, /'HOME', which agents aren't allowed to read\. Add it to engine\.environment/);
+		assert.match((await runAgent('forbidden')).raw, /'HOME', which agents aren't allowed to read\. Add it to 'engine\.environment'/);
 	});
 
 	it('come from the keys that the configuration names, even after a pause', async () => {

@@ -54,7 +54,7 @@ describe('openai against the gateway', () => {
 		assert.ok(prompt > 0 && completion > 10);
 		assert.equal(total, prompt + completion);
 		assert.equal(request_id, response.headers.get('request-id'));
-		assert.match(response.headers.get('warning') ?? '', /^299 agent-workbench "The offline model replied instead of 'named': [^"]*"$/);
+		assert.match(response.headers.get('warning') ?? '', /^299 agent-workbench "The offline model replied instead of 'named'\. [^"]*"$/);
 	});
 
 	it('honors the token limits, preferring the newer one, and stop', async () => {

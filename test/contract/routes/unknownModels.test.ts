@@ -104,7 +104,7 @@ describe('a model without a route', () => {
 			const byRoute = await requestModel(await startGateway(...routes, { model: '*', provider: 'offline' }), address, body, 'claud-opus');
 			assert.equal(byRoute.status, 200);
 			assert.equal(byRoute.headers.get('x-agent-workbench-route'), '*');
-			assert.match(byRoute.headers.get('warning') ?? '', /The offline model answered/);
+			assert.match(byRoute.headers.get('warning') ?? '', /The offline model replied/);
 		});
 	}
 

@@ -75,7 +75,7 @@ describe('editing agent files without a gateway', () => {
 			await getHoverText(createAgentText('type: http-request\nmeth¦od: get')),
 			/\*\*method\*\* · string · required\n\nHTTP method\\\./,
 		);
-		assert.match(await getHoverText(createAgentText('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
+		assert.match(await getHoverText(createAgentText('type: http-r¦equest')), /\*\*HTTP Request\*\* · http\\-request/);
 		assert.match(
 			await getHoverText(createAgentText('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')),
 			/\*\*start\\\.text\*\* · string\n\nThe text/,

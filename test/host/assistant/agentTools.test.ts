@@ -87,7 +87,7 @@ describe("the tools for VS Code's agents", () => {
 		);
 		assert.match(
 			await getRefusal('listAgents', { server: 'nowhere' }),
-			/No connection named 'nowhere' for 'server'\. Expected one of: Built-in gateway/,
+			/No connection named 'nowhere' for 'server'\. Expected one of Built-in gateway/,
 		);
 		assert.match(await getRefusal('listAgents', { server: 7 }), /'server' isn't a string/);
 	});
@@ -182,7 +182,7 @@ describe('an agent run by a tool', () => {
 		await assert.rejects(runTool({ agent: 'halve', inputs: [] }), /'inputs' isn't an object/);
 		await assert.rejects(runTool({ agent: 'halve', inputs: {} }), /'inputs\.n' is missing/);
 		await assert.rejects(runTool({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /isn't a chat agent/);
-		await assert.rejects(runTool({ agent: 'helve', inputs: {} }), /No agent named 'helve'\. Expected one of: halve, parrot/);
+		await assert.rejects(runTool({ agent: 'helve', inputs: {} }), /No agent named 'helve'\. Expected one of halve, parrot/);
 		await assert.rejects(runTool({ inputs: {} }), /'agent' is missing/);
 	});
 

@@ -115,8 +115,8 @@ describe('the tree of the built-in gateway', () => {
 				rows.map(({ label, description, context }) => [label, description.replace(/^\d+ ms/, 'N ms'), context]),
 				[
 					['annual-report', 'N ms · node 3 · translate', 'run.active'],
-					['summarize', '0.4 s · just now', 'run.finished'],
-					['summarize', 'code: “main” returned a string · 5 min ago', 'run.finished'],
+					['summarize', 'just now · 0.4 s', 'run.finished'],
+					['summarize', '5 min ago · code: “main” returned a string', 'run.finished'],
 				],
 			);
 			const agent = (await tree.findRow('Built-in gateway', 'summarize')).node;
@@ -139,7 +139,7 @@ describe('the tree of the built-in gateway', () => {
 			const file = vscode.Uri.file(path.join(workspace, 'runs', 'annual-report.run.json')).toString();
 			tree.runs.set({ key: 'a', file, status: 'succeeded', elapsedSeconds: 2, startedAt: Date.now() - 3_700_000 });
 			const row = await tree.findRow('Built-in gateway', 'summarize', 'Run files', 'annual-report.run.json');
-			assert.equal(row.description, '2.0 s · 1 h ago');
+			assert.equal(row.description, '1 h ago · 2.0 s');
 			assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'pass');
 		});
 

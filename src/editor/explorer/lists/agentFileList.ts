@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import { resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 
 /** Bytes at the start of an agent file that are searched for its mode. */
@@ -64,18 +65,18 @@ export class AgentFileList extends DisposableBase {
 
 async function readAgentFiles(folders: readonly string[]): Promise<readonly AgentSummary[]> {
 	const files = await Promise.all(
-		folders.map(async folder => (await fs.readdir(folder).catch(() => [])).map(name => path.join(folder, name))),
+		folders.map(async folder => (await fs.readdir(folder).catch(() => [])).map(fileName => ({ folder, fileName }))),
 	);
 	const agents = new Map<string, AgentSummary>();
 	await Promise.all(
 		files
 			.flat()
-			.filter(file => /\.ya?ml$/i.test(file))
-			.map(async file => {
-				const { name } = path.parse(file);
-				const mode = await readMode(file).catch(() => undefined);
+			.filter(({ fileName }) => /\.ya?ml$/i.test(fileName))
+			.map(async ({ folder, fileName }) => {
+				const { name } = path.parse(fileName);
+				const mode = await readMode(fileName, folder).catch(() => undefined);
 				if (mode !== undefined && !agents.has(name)) {
-					agents.set(name, createFileSummary(name, mode, file));
+					agents.set(name, createFileSummary(name, mode, path.join(folder, fileName)));
 				}
 			}),
 	);
@@ -87,9 +88,9 @@ function createFileSummary(name: string, mode: string, file: string): AgentSumma
 	return { ...unknown, name, mode, file };
 }
 
-/** Reads the mode of an app in the `app` block, which Dify writes first. */
-async function readMode(file: string): Promise<string> {
-	const handle = await fs.open(file);
+/** Reads the mode of an app in the `app` block, which Dify writes first. Rejects for links out of the folder, like the gateway. */
+async function readMode(fileName: string, folder: string): Promise<string> {
+	const handle = await fs.open(resolveInside(fileName, { folder, root: folder }), resolvedReadFlags);
 	try {
 		const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes));
 		let isInApp = false;

@@ -7,8 +7,8 @@ import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
 /** Types that are also ordinary words. A file with only these isn't considered a list of node types. */
 const words = new Set(['start', 'end', 'answer', 'agent', 'tool', 'code', 'loop', 'datasource']);
-/** Matches comments, types of fields and roles, which may contain the words. */
-const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|(?:\brole|getNodeRole\([^)]*\)) [!=]== '[^']*'/gm;
+/** Matches comments, types of fields, roles and units, which may contain the words. */
+const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|(?:\brole|getNodeRole\([^)]*\)) [!=]== '[^']*'|formatQuantity\([^)]*\)/gm;
 
 /** Returns node types that a source uses as values, or as keys if they aren't ordinary words. */
 function findNodeTypes(source: string): readonly string[] {

@@ -55,7 +55,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/runs/logs/exportLogs.ts',
 	],
 	'an agent file that the service lists or the editor shows': [
-		'cli/batches/runBatches.ts',
 		'cli/reports/coverageReport.ts',
 		'editor/debugger/debugLauncher.ts',
 		'editor/dify/apps/fileTexts.ts',

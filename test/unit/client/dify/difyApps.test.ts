@@ -41,7 +41,7 @@ describe('a Dify server in the tree', () => {
 		await createDeployment();
 		assert.deepEqual(await listLabels('Played'), ["The key for 'Played' is missing.: Set key", 'Manage its apps: Sign in…']);
 		await createDeployment('key');
-		assert.deepEqual(await listLabels('Played'), ['Played: published']);
+		assert.deepEqual(await listLabels('Played'), ['Played: ']);
 		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');
 	});
 
@@ -110,7 +110,7 @@ describe('a Dify server in the tree', () => {
 		assert.deepEqual(await listLabels('Played'), ['App b: workflow', 'Summary maker: workflow']);
 		assert.deepEqual(
 			(await tree.readRows('Played', 'Summary maker')).map(({ label }) => label),
-			['Inputs', 'Runs', 'Logs'],
+			['Run files', 'Runs', 'Logs'],
 		);
 		const { node, context } = await tree.findRow('Played', 'Summary maker');
 		assert.equal((node as unknown as { connectionId: string }).connectionId, 'nested');

@@ -38,10 +38,10 @@ describe('AgentDebugAdapter', () => {
 				[true, 11],
 			],
 		);
-		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or edge/);
+		assert.match(body.breakpoints[2]?.message ?? '', /to a line of a node or edge/);
 		assert.match(body.breakpoints[4]?.message ?? '', /never reach 'Spare'/);
 		const other = await client.setBreakpoints([1], '/work/compose.yml');
-		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the agent being debugged/);
+		assert.match(other.body.breakpoints[0]?.message ?? '', /is neither the agent being debugged nor/);
 		const places = await client.sendRequest<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
 			source: { path: agentPath },
 			line: 12,
@@ -234,7 +234,7 @@ describe('AgentDebugAdapter', () => {
 		await client.sendRequest('restartFrame', { frameId });
 		const listOutput = () => client.listEvents('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(listOutput(), [
-			"'End' hasn't run yet, so the node before it, 'Rank', runs again. Its outputs will be replaced.\n",
+			"'End' hasn't run yet, so the node before it, 'Rank', will run again. Its outputs will be replaced.\n",
 			'Values that you set will also be replaced: rank.x.\n',
 		]);
 		client.pauseBefore('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });

@@ -89,7 +89,7 @@ describe('the setting of chosen models', () => {
 		);
 		assert.deepEqual(models, [good]);
 		assert.equal(faults.length, 2);
-		assert.match(faults[1]!, /entry 3 in .*Expected one of: messages, content, chatCompletions, agent/);
+		assert.match(faults[1]!, /entry 3 in .*Expected one of messages, content, chatCompletions, agent/);
 		assert.deepEqual(readChosenModels('none', vscode.l10n.t), { models: [], faults: [] });
 	});
 });

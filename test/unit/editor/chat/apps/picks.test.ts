@@ -52,7 +52,7 @@ describe("the list of an app's annotations", () => {
 			() => pickAnnotation(app, 'Helper'),
 		);
 		assert.deepEqual(shown.warnings, ["Delete annotation 'Question a'?", "Delete annotation 'Question b'?"]);
-		assert.match(shown.details[0] ?? '', /annotation's hit history is deleted too/);
+		assert.match(shown.details[0] ?? '', /annotation's hit history will also be deleted/);
 		assert.deepEqual(deleted, ['b']);
 		assert.deepEqual(shown.placeHolders, Array(3).fill('Select an annotation to edit'));
 	});

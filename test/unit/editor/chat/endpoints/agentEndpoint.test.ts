@@ -296,7 +296,7 @@ describe('an image for an agent', () => {
 		['accepts no files', { file_upload: { enabled: false } }, /'helper' doesn't accept images/],
 		['accepts only documents', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /'helper' doesn't accept images/],
 		['accepts only URLs', { file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } }, /'helper' doesn't accept images/],
-		['accepts fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts up to 1 images per message, but this message has 2/],
+		['accepts fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts 1 image per message, but this message has 2/],
 		[
 			'has a lower size limit',
 			{ file_upload: upload, system_parameters: { image_file_size_limit: 1 } },

@@ -32,7 +32,8 @@ describe('agents listed by their files', () => {
 		);
 	});
 
-	it('leave out files that can no longer be read', async () => {
+	it('leave out files that can no longer be read, and links out of the folder', async () => {
+		fs.symlinkSync(import.meta.filename, path.join(folder, 'outside.yml'));
 		fs.symlinkSync(path.join(folder, 'gone'), path.join(folder, 'link.yml'));
 		fs.mkdirSync(path.join(folder, 'folder.yml'));
 		assert.deepEqual(await list.listAgents(), []);

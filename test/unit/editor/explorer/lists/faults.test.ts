@@ -144,7 +144,7 @@ describe('the tree with a failing service', () => {
 			assert.deepEqual([more, row?.context], [[], 'message']);
 			return [row?.label, row?.description];
 		};
-		assert.deepEqual(await getFirst('Inputs'), ['No run files yet', 'New run file']);
+		assert.deepEqual(await getFirst('Run files'), ['No run files yet', 'New run file']);
 		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and select Run.', '']);
 		assert.deepEqual(await getFirst('Logs'), ['No runs logged yet', '']);
 		assert.deepEqual(await getFirst('Conversations'), ['No conversations yet', '']);
