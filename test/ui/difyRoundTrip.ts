@@ -85,6 +85,8 @@ export function testDifyRoundTrip(session: Session, getDeployment: () => RoundTr
 
 	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
 		await workbench.showContainer('Agent Workbench');
+		// the built-in gateway also lists the app's file
+		await agents.collapseRow('Built-in gateway');
 		await agents.expandRows('Team');
 		await agents.chooseInContextMenu('Team', 'Sign In…');
 		await workbench.quickInput.pickOption('Browser');

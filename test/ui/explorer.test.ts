@@ -14,9 +14,14 @@ describe('the first steps of a new user, by mouse', () => {
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
 		await agents.getRow('Built-in gateway').waitFor();
+		await agents.getRow('summarize').waitFor();
 		assert.deepEqual(
-			(await agents.readRows()).map(({ label, description }) => [label, description]),
-			[['Built-in gateway', 'starts on first use']],
+			(await agents.readRows()).slice(0, 2).map(({ label, description }) => [label, description]),
+			[
+				['Built-in gateway', '10 agents'],
+				['approve-notice', ''],
+			],
+			'agents of files are listed before the gateway starts',
 		);
 		await agents.expandRows('Built-in gateway', 'summarize', 'Run files');
 		await agents.expandRows('Runs');

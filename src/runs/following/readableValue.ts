@@ -41,9 +41,9 @@ function breakSentences(line: string): string {
 	return line.length <= longLine ? line : line.replace(/([.!?…。！？]["”’)]?)[ \t]+(?=\S)/gu, '$1\n');
 }
 
-/** Formats values on one line. A single value is shown without its name. */
+/** Formats values on one line. A single value is shown without its name, and values that are null aren't shown. */
 export function formatValuesOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
-	const entries = Object.entries(values ?? {});
+	const entries = Object.entries(values ?? {}).filter(([, value]) => value !== null);
 	const texts = entries.map(([name, value]) => {
 		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 		const line = cutToLimit(text, longestPreview).replaceAll(/\s+/g, ' ').trim();

@@ -82,7 +82,7 @@ describe('editing agent files without a gateway', () => {
 		);
 		assert.match(
 			await getHoverText(createAgentText(right).replace('target: middle', 'target: mid¦dle')),
-			/\*\*Say\*\* · template\\-transform · middle/,
+			/\*\*Say\*\* · Template · middle/,
 		);
 	});
 

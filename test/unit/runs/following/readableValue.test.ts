@@ -6,6 +6,7 @@ describe('values on one line', () => {
 		assert.equal(formatValuesOnOneLine({ text: 'a\n\n  b' }), 'a b');
 		assert.equal(formatValuesOnOneLine({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
 		assert.equal(formatValuesOnOneLine(null), '');
+		assert.equal(formatValuesOnOneLine({ said: 'Hi', name: null }), 'Hi');
 		assert.equal(formatValuesOnOneLine({ text: 'x'.repeat(100_000) }).length, 200);
 	});
 });
