@@ -35,7 +35,7 @@ export class AgentFolders extends DisposableBase {
 		this.#watchers ??= this.#watchFolders();
 		return isWorkspaceTrusted()
 			? listConfiguredFolders()
-					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
+					.map(({ folder, name }) => path.resolve(folder.uri.fsPath, name))
 					.filter(isExistingFolder)
 			: [];
 	}
