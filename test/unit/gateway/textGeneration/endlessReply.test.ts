@@ -44,7 +44,7 @@ describe('a very long translated stream', () => {
 	});
 
 	const streamReplyOf = async () => (await fetch(getServerUrl(gateway))).text();
-	const isTooLong = /The reply of m is too long/;
+	const isTooLong = /The reply from m is too long/;
 	const createCall = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));
 
