@@ -155,7 +155,7 @@ describe('knowledge retrieval', () => {
 		const gateway = await startGateway({ agents: { seeker: createRetrievalAgent(['abc=']) } });
 		assert.match(
 			String(await searchDatasets(gateway, 'x')),
-			/'abc=' isn't configured\. .* agentWorkbench\.gateway\.knowledge .*\{"abc=": \{"folder"/,
+			/'abc=' isn't configured\. .* 'agentWorkbench\.gateway\.knowledge' .*\{"abc=": \{"folder"/,
 		);
 		assert.deepEqual((await gateway.send('GET', '/v1/agent/knowledge')).json, { data: [] });
 	});
