@@ -170,7 +170,7 @@ describe('the built-in gateway', () => {
 		const other = new ConnectionsUnderTest(window);
 		await assert.rejects(other.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /different version of the gateway is running for this workspace \(process \d+\).*It stops when/,
+			message: /different version of the gateway is running for this workspace \(process \d+\).*It will stop when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isProcessAlive(window.readGatewayPid()));
