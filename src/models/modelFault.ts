@@ -50,8 +50,8 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 }
 
 /**
- * Awaits a provider's request. Always rejects with a ServiceFault, because providers throw all kinds of errors for unreadable replies. Only
- * errors of the offline model are bugs of ours.
+ * Awaits a provider's request. Converts every error to a ServiceFault, because providers throw all kinds of errors for unreadable replies.
+ * Unexpected errors of the offline model are thrown unchanged, because they are bugs of ours.
  */
 export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelRoute, 'origin' | 'key' | 'provider'>): Promise<T> {
 	try {

@@ -72,7 +72,7 @@ export class WindowClaims {
 	}
 }
 
-/** Returns the name of the window in a claim, or `undefined` if there is no claim. Throws if that can't be read. */
+/** Returns the name of the window that has a claim, or `undefined` if there is no claim. Throws if the file can't be read. */
 function readOwner(file: string): string | undefined {
 	try {
 		return fs.readFileSync(file, 'utf8').trim() || undefined;

@@ -12,7 +12,8 @@ const aside = 2;
 
 /**
  * Finds the node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that a
- * container is entered through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
+ * container is entered through its header. Home and End go to the leftmost and rightmost node. If nothing is selected, arrow keys go to the
+ * leftmost node.
  */
 export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
 	const direction = directions[key];

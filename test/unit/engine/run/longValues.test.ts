@@ -11,7 +11,7 @@ import {
 
 /** A long value as an input of the run. A file can also contain one as a default. */
 const inputs = { q: 'x'.repeat(1_000_000) };
-/** Maximum characters of all events of a run within its limits. */
+/** Upper bound for the total characters of a run's events if its limits are enforced. */
 const mostTold = 120_000_000;
 
 const createAnswerNode = (id: string, answer: string, parentId?: string): TestNode => ({

@@ -11,7 +11,7 @@ const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
 const noDrafts = {} as DeploymentDrafts;
 
 /** Creates the runs of a service that sends some events, then only pings until the client disconnects. */
-function createStalling(quietMs: number) {
+function createStallingRuns(quietMs: number) {
 	const reported = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
 		yield started;
@@ -30,7 +30,7 @@ const createRecord = (status: string) => toRunRecord(of, { id: 'r', status, crea
 describe('events from a service that keeps the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
 		it(`end after a pause for an inactive run (${status})`, async () => {
-			const { runs, reported } = createStalling(20);
+			const { runs, reported } = createStallingRuns(20);
 			const events: unknown[] = [];
 			for await (const entry of runs.readEvents(of, createRecord(status))) {
 				events.push('event' in entry && entry.event.event);
@@ -40,7 +40,7 @@ describe('events from a service that keeps the stream open', () => {
 	}
 
 	it("don't end while the run is active, unless the caller aborts", async () => {
-		const { runs, reported } = createStalling(5);
+		const { runs, reported } = createStallingRuns(5);
 		const looks = new AbortController();
 		const events = runs.readEvents(of, createRecord('running'), looks.signal);
 		await events.next();
