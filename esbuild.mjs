@@ -43,6 +43,7 @@ const chunks = {
 	'src/editor/chat/createChat.ts': 'chat.cjs',
 	'src/editor/assistant/assistantCore.ts': 'assistant.cjs',
 	'src/editor/dify/difyCore.ts': 'dify.cjs',
+	'src/editor/support/supportCommands.ts': 'support.cjs',
 };
 
 /**
