@@ -4,7 +4,7 @@ import { formatNumber } from '../platform/format.ts';
 import { type DataPlaces, deleteStoredData, findStoredData, type StoredData } from './storedData.ts';
 
 /** Effects on the window, which tests replace. */
-export interface WindowEffects {
+interface WindowEffects {
 	/** Ends all features, so that nothing is written after the deletion. */
 	readonly endFeatures: () => unknown;
 	readonly reloadWindow: () => unknown;
