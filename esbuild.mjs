@@ -44,6 +44,7 @@ const chunks = {
 	'src/editor/chat/createChat.ts': 'chat.cjs',
 	'src/editor/assistant/assistantCore.ts': 'assistant.cjs',
 	'src/editor/dify/difyCore.ts': 'dify.cjs',
+	'src/editor/support/supportCommands.ts': 'support.cjs',
 };
 
 /**
@@ -232,6 +233,20 @@ const importedOnce = {
 	},
 };
 
+/**
+ * Requires Node's modules with properties that load other modules when they are read, such as `http.WebSocket`, which loads a whole copy of
+ * undici. An import statement reads all properties; that took a fifth of the gateway's start.
+ */
+const lazyProperties = {
+	name: 'lazy-properties',
+	setup(build) {
+		build.onResolve({ filter: /^node:(http|util)$/ }, ({ path, kind }) =>
+			kind === 'import-statement' ? { path, namespace: 'required' } : { path, external: true },
+		);
+		build.onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = require('${path}');` }));
+	},
+};
+
 /** Drops summaries and responses of endpoints from the client, because only the description of the gateway's API needs them. */
 const requestsOnly = {
 	name: 'requests-only',
@@ -271,6 +286,7 @@ const gateway = {
 	format: 'esm',
 	splitting: true,
 	outdir: 'dist',
+	plugins: [lazyProperties, ...node.plugins],
 	// packages in CommonJS form call require() for Node's modules
 	banner: { js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);" },
 };
