@@ -66,9 +66,9 @@ describe('the package', () => {
 	});
 
 	it('contains every file that the manifest names', () => {
-		const named = [...readPackageText('extension/package.json').matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g)].map(
-			match => `extension/${match[1]}`,
-		);
+		const named = [
+			...readPackageText('extension/package.json').matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g),
+		].map(match => `extension/${match[1]}`);
 		assert.ok(named.includes('extension/dist/extension.cjs'));
 		assert.deepEqual(
 			named.filter(name => !names.includes(name)),
