@@ -2,7 +2,7 @@
 // into every file that names them.
 import { root } from '../lib/paths.ts';
 import { getRepositoryOwner, readManifest } from './manifest.ts';
-import { rewriteSourceFiles } from './sourceFiles.ts';
+import { escapePattern, rewriteSourceFiles } from './sourceFiles.ts';
 
 /** Replaces the owner that package.json names, in addresses of the repository and in `@owner`. Returns the changed files. */
 export function replaceOwner(folder: string, owner: string): string[] {
@@ -10,8 +10,8 @@ export function replaceOwner(folder: string, owner: string): string[] {
 		throw new Error(`'${owner}' can't be an owner: use at most 39 letters, digits and single hyphens`);
 	}
 	const { name, ...manifest } = readManifest(folder);
-	const current = RegExp.escape(getRepositoryOwner({ name, ...manifest }));
-	const pattern = new RegExp(`(?<![\\w-])${current}(?=/${RegExp.escape(name)}\\b)|(?<=(?:^|\\s)@)${current}(?![\\w/-])`, 'gm');
+	const current = escapePattern(getRepositoryOwner({ name, ...manifest }));
+	const pattern = new RegExp(`(?<![\\w-])${current}(?=/${escapePattern(name)}\\b)|(?<=(?:^|\\s)@)${current}(?![\\w/-])`, 'gm');
 	return rewriteSourceFiles(folder, text => text.replace(pattern, owner));
 }
 
@@ -21,8 +21,8 @@ export function replacePublisher(folder: string, publisher: string): string[] {
 		throw new Error(`'${publisher}' can't be a publisher: use letters, digits and hyphens`);
 	}
 	const { name, publisher: current } = readManifest(folder);
-	const id = new RegExp(`(?<![\\w-])${RegExp.escape(current)}(?=\\.${RegExp.escape(name)}(?![\\w-]))`, 'g');
-	const field = new RegExp(`(?<="publisher": ")${RegExp.escape(current)}(?=")`);
+	const id = new RegExp(`(?<![\\w-])${escapePattern(current)}(?=\\.${escapePattern(name)}(?![\\w-]))`, 'g');
+	const field = new RegExp(`(?<="publisher": ")${escapePattern(current)}(?=")`);
 	return rewriteSourceFiles(folder, text => text.replace(id, publisher).replace(field, publisher));
 }
 

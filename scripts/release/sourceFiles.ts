@@ -31,3 +31,6 @@ export function rewriteSourceFiles(folder: string, rewrite: (text: string) => st
 		return changed !== text;
 	});
 }
+
+/** Escapes a text for a regular expression. */
+export const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/paths.ts';
 import { readManifest } from './manifest.ts';
+import { escapePattern } from './sourceFiles.ts';
 
 /** Sets the version in package.json, package-lock.json, CHANGELOG.md and in the names of package files in docs/cli.md. */
 export function setVersion(folder: string, version: string, date: string): void {
@@ -14,7 +15,7 @@ export function setVersion(folder: string, version: string, date: string): void 
 		const full = path.join(folder, file);
 		fs.writeFileSync(full, change(fs.readFileSync(full, 'utf8')));
 	};
-	const field = new RegExp(`^(\\t+"version": ")${RegExp.escape(current)}(?=")`, 'm');
+	const field = new RegExp(`^(\\t+"version": ")${escapePattern(current)}(?=")`, 'm');
 	rewrite('package.json', text => text.replace(field, `$1${version}`));
 	// the first two versions in the lock file are the checkout's
 	rewrite('package-lock.json', text => text.replace(field, `$1${version}`).replace(field, `$1${version}`));

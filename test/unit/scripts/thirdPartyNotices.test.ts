@@ -42,7 +42,7 @@ describe('the third-party notices of the package', () => {
 		install('b', 'Apache-2.0', { LICENSE: 'Licensed under the Apache License, Version 2.0' });
 		const text = createThirdPartyNotices(root, ['node_modules/a/index.js', 'node_modules/b/index.js']);
 		assert.match(text, /Copyright Ana\n\nPermission is hereby granted/);
-		assert.match(text, /Version 2\.0\n\n\s+Apache License/);
+		assert.match(text, /Version 2\.0\n\n\s*Apache License/);
 		install('c', 'ISC');
 		assert.throws(() => createThirdPartyNotices(root, ['node_modules/c/index.js']), /c doesn't contain the text of its license 'ISC'/);
 	});
