@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { ContainerSteps } from './support/containerSteps.ts';
@@ -34,7 +35,7 @@ async function runAgent(port: number, key: string, host = `localhost:${port}`): 
 	const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', host };
 	const request = http.request({ port, host: '127.0.0.1', path: '/v1/agent/workflows/run', method: 'POST', headers }).end(question);
 	const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-	return { status: response.statusCode, text: Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>)).toString() };
+	return { status: response.statusCode, text: await text(response) };
 }
 
 const isHealthy = async (port: number) => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok === true;
@@ -95,9 +96,9 @@ async function stopProcess(child: ChildProcess): Promise<number | null> {
 		running = steps.start(steps.getCommand('CMD'));
 		await waitUntil('the gateway is healthy', () => isHealthy(port));
 		assert.equal(await checkHealth(), 0);
-		const { status, text } = await runAgent(port, key);
-		assert.equal(status, 200, text);
-		assert.match(text, /"status":"succeeded"/);
+		const { status, text: reply } = await runAgent(port, key);
+		assert.equal(status, 200, reply);
+		assert.match(reply, /"status":"succeeded"/);
 		assert.equal((await runAgent(port, 'wrong')).status, 401);
 		assert.equal((await runAgent(port, key, 'elsewhere.example')).status, 403);
 		assert.equal(await stopProcess(running), 0);
@@ -151,8 +152,8 @@ async function stopProcess(child: ChildProcess): Promise<number | null> {
 		await waitUntil('the gateway is healthy', () => isHealthy(port));
 		const file = path.join(data, 'gateway.key');
 		assert.equal(fs.statSync(file).mode & 0o777, 0o600);
-		const { status, text } = await runAgent(port, fs.readFileSync(file, 'utf8').trim());
-		assert.equal(status, 200, text);
+		const { status, text: reply } = await runAgent(port, fs.readFileSync(file, 'utf8').trim());
+		assert.equal(status, 200, reply);
 		assert.equal(await stopProcess(running), 0);
 	});
 
