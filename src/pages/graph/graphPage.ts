@@ -271,7 +271,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		this.#runChanged = false;
 		return html`${renderGraphToolbar(begun, this.#createToolbarParts())}
 			${renderBanners(this.#picture.stale, this.#refused, strings, () => this.#dismissRefusal())}
-			<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? renderEmptyFile(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+			<main class="panes" aria-label=${strings.graph}>${picture ? html`<div class="graphArea">${this.#view.element}<div class="zoomBar">${this.#view.renderZoomButtons(strings)}</div></div>` : this.#picture.empty ? renderEmptyFile(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 			${this.renderAnnouncer()}`;
 	}
 
@@ -285,10 +285,9 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			run: this.#run.head,
 			empty: this.#picture.empty,
 			find: this.#begun && this.#find.render(this.#begun.strings),
-			zoom: this.#begun && this.#view.renderZoomButtons(this.#begun.strings),
 			post: message => this.postMessage(message),
 			undo: type => this.#outbox.send({ type }),
-			toggleAgent: () => this.#form.toggleAgentForm(() => this.#selectNodes([])),
+			hasNode: this.#selection.nodes.length === 1,
 		};
 	}
 

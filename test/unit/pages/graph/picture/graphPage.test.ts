@@ -165,6 +165,29 @@ describe('graph page', () => {
 			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 	});
 
+	it('runs and debugs the agent from its toolbar, and the selected node by button and key', () => {
+		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
+		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
+		sendMessage({ type: 'select', nodes: [] });
+		const findButton = (name: string) => getDocument().querySelector<HTMLButtonElement>(`.toolbar button[aria-label^="${name}"]`);
+		assert.equal(findButton('Run node')?.disabled, true);
+		sendMessage({ type: 'select', nodes: ['a'] });
+		sent.length = 0;
+		for (const name of ['Run draft', 'Debug draft', 'Run node']) {
+			findButton(name)?.click();
+		}
+		getDocument()
+			.querySelector('.canvas')
+			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'r', bubbles: true }));
+		const run = { type: 'onNode', action: 'run', node: 'a' };
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [
+			{ type: 'onAgent', action: 'run' },
+			{ type: 'onAgent', action: 'debug' },
+			run,
+			run,
+		]);
+	});
+
 	it('cancels a drag when the text becomes invalid', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
 		sendMessage({ type: 'picture', number: 3, done: 9, picture: createPicture([node]), empty: false });
