@@ -182,6 +182,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		},
 		undo: message => this.#undoOrRedo(message),
 		redo: message => this.#undoOrRedo(message),
+		lastRun: () => this.#run.showLastRun(),
+		rowDetail: async message => this.post({ type: 'rowDetail', row: message.row, detail: await this.#run.readRowDetail(message.row) }),
 		pickRun: () => this.#run.pickRun(),
 		leaveRun: () => this.#run.showRun(undefined),
 		inspectRun: async () => {
