@@ -13,7 +13,7 @@ import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
 
-export interface AgentDebuggingParts extends DebugLauncherParts {
+interface AgentDebuggingParts extends DebugLauncherParts {
 	/** Returns the argument of a command, or the file of the active graph if there is no argument. */
 	readonly resolveArgument: (argument: unknown) => Promise<unknown>;
 }

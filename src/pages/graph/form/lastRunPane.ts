@@ -80,7 +80,7 @@ export class LastRunPane {
 		return [
 			getOwnField(strings.statuses, status) ?? status,
 			...(end === undefined ? [] : [formatDuration(end - start, 'exact', strings)]),
-			...(tokens ? [tokens === 1 ? strings.oneToken : fill(strings.tokens, tokens.toLocaleString())] : []),
+			...(tokens ? [tokens === 1 ? strings.oneToken : fill(strings.tokens, tokens)] : []),
 			...(length > 1 ? [fill(strings.times, length)] : []),
 		];
 	}
