@@ -33,7 +33,10 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 		return createUnreadableResponseFault(route);
 	}
 	if (replied >= 300 && replied < 400) {
-		return new ServiceFault(502, localizable`The service at ${route.origin} responded with a redirect (status ${replied}). Check the address.`);
+		return new ServiceFault(
+			502,
+			localizable`The service at ${route.origin} responded with a redirect (status ${replied}). Check the address.`,
+		);
 	}
 	// errors in a stream have the form that the service sent: a string, or an object that isn't an Error
 	const status = getErrorStatus(error) ?? (error instanceof Error ? undefined : 502);

@@ -8,9 +8,7 @@ export async function listApps({ given, open, signal, write }: DifyWork): Promis
 	const management = await open(given.getValue('workspace'));
 	for await (const { id, name, mode, updatedAt } of iterateApps(management, {}, { signal })) {
 		await write(
-			given.has('json')
-				? toJsonLine({ id, name, mode, updated_at: updatedAt })
-				: `${toPlainLine(`${id}  ${mode.padEnd(13)}  ${name}`)}\n`,
+			given.has('json') ? toJsonLine({ id, name, mode, updated_at: updatedAt }) : `${toPlainLine(`${id}  ${mode.padEnd(13)}  ${name}`)}\n`,
 		);
 	}
 	return exitCodes.passed;
