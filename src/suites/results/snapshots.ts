@@ -137,8 +137,9 @@ async function acquireLock(lock: string): Promise<() => Promise<void>> {
 			({ mtimeMs }) => Date.now() - mtimeMs,
 			() => 0,
 		);
+		// a lock of the future was left over before the clock was set back
 		if (
-			age > staleMs &&
+			Math.abs(age) > staleMs &&
 			!(await rmdir(lock).then(
 				() => true,
 				() => false,
