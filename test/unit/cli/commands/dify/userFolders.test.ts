@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { getConfigFolder, getStateFolder } from '../../../../../src/cli/commands/dify/userFolders.ts';
+import { getConfigFolder, getStateFolder } from '#cli/commands/dify/userFolders.ts';
 
 describe("the command line's folders of a user", () => {
 	const home = path.resolve('/home/ana');
