@@ -41,7 +41,11 @@ const { name, publisher, version, license } = manifest;
 const subject = { name, version, license, date };
 const packed = readZip(packageFile).map(entry => entry.name.replace(/^extension\//, ''));
 writeSbom(root, { ...subject, purl: `pkg:vsix/${publisher}/${name}`, file: packageFile, sbomFile: getFullPath(getSbomFile(name)) }, packed);
-writeSbom(root, { ...subject, purl: `pkg:npm/${name}`, file: cliFile, sbomFile: getFullPath(getSbomFile(`${name}-cli`)) }, listCliFiles(root));
+writeSbom(
+	root,
+	{ ...subject, purl: `pkg:npm/${name}`, file: cliFile, sbomFile: getFullPath(getSbomFile(`${name}-cli`)) },
+	listCliFiles(root),
+);
 const sums = listReleaseFiles(manifest).map(file => `${hashFile(getFullPath(file))}  ${path.basename(file)}\n`);
 fs.writeFileSync(getFullPath('dist/SHA256SUMS'), sums.join(''));
 

@@ -17,7 +17,7 @@ import { checkChannel, checkVersions } from './checks/versions.ts';
 import { checkWorkflows } from './checks/workflows.ts';
 import { createCleanCopy, packageCopy, runQuietly } from './cleanCopy.ts';
 import { compareBuilds } from './compareBuilds.ts';
-import { getRepositoryOwner, readManifest } from './manifest.ts';
+import { getRepositoryOwner } from './manifest.ts';
 import { replaceOwner } from './owner.ts';
 import { type Release, readPackedText, readRelease } from './release.ts';
 import { setVersion } from './version.ts';
@@ -31,17 +31,17 @@ const testOwner = 'release-check';
 
 const folder = makeTempFolder();
 try {
-	await checkRelease(path.join(folder, 'a copy'));
+	checkRelease(path.join(folder, 'a copy'));
 } finally {
 	removeFolder(folder);
 }
 
-async function checkRelease(copy: string): Promise<void> {
+function checkRelease(copy: string): void {
 	if (!options.built) {
 		runQuietly(root, [path.join(root, 'scripts/package.ts')]);
 	}
 	const tested = readRelease(root, options.tag ?? '');
-	await report(1, 'the same bytes from two copies of the sources, and from the tested build', () => {
+	report(1, 'the same bytes from two copies of the sources, and from the tested build', () => {
 		createCleanCopy(copy);
 		packageCopy(copy);
 		return compareBuilds(root, copy, tested.manifest);
@@ -51,23 +51,23 @@ async function checkRelease(copy: string): Promise<void> {
 	if (options.update) {
 		updateLists(release);
 	}
-	await report(2, 'only the listed files', () => checkContents(release));
-	await report(3, 'complete manifests', () => checkManifests(release, options.tag ? undefined : placeholder));
-	await report(4, `one version, and its channel (tag ${release.tag})`, () => [
+	report(2, 'only the listed files', () => checkContents(release));
+	report(3, 'complete manifests', () => checkManifests(release, options.tag ? undefined : placeholder));
+	report(4, `one version, and its channel (tag ${release.tag})`, () => [
 		...checkVersions(release),
 		...checkChannel(tested.manifest.version, readPackedText(tested.extension, 'extension.vsixmanifest')),
 	]);
-	await report(5, 'pages whose pictures and links work', () => checkPages(release));
-	await report(6, 'strings in each language', () => checkPackedStrings(release));
-	await report(7, 'SBOMs of what is bundled, with licenses', () => checkSboms(release));
-	await report(8, 'workflows with the least rights', () => checkWorkflows(release));
+	report(5, 'pages whose pictures and links work', () => checkPages(release));
+	report(6, 'strings in each language', () => checkPackedStrings(release));
+	report(7, 'SBOMs of what is bundled, with licenses', () => checkSboms(release));
+	report(8, 'workflows with the least rights', () => checkWorkflows(release));
 	if (options.built) {
 		console.log("–  9 packages that install and run: tested by the suites 'package' and 'cli, rest'");
 	} else {
-		await report(9, 'packages that install and run', checkInstallation);
+		report(9, 'packages that install and run', checkInstallation);
 	}
 	console.log('– 10 the web: no bundle for it is built');
-	await report(11, 'dev containers that fit', () => checkDevContainers(release));
+	report(11, 'dev containers that fit', () => checkDevContainers(release));
 	console.log('– 12 accounts and policies: by a person, as docs/internals/releasing.md says');
 }
 
@@ -82,14 +82,23 @@ function createTestRelease(copy: string, { manifest }: Release): Release {
 }
 
 /** Prints one line for a check, and the problems that it found. */
-async function report(number: number, title: string, check: () => string[] | Promise<string[]>): Promise<void> {
+function report(number: number, title: string, check: () => string[]): void {
 	const started = performance.now();
-	const problems = await Promise.try(check).catch(error => [error instanceof Error ? error.message : String(error)]);
+	const problems = findProblems(check);
 	const seconds = ((performance.now() - started) / 1000).toFixed(1);
 	console.log(`${problems.length === 0 ? '✔' : '✖'} ${String(number).padStart(2)} ${title}: ${seconds} s`);
 	for (const problem of problems) {
 		console.log(`     ${problem.replaceAll('\n', '\n     ')}`);
 		process.exitCode = 1;
+	}
+}
+
+/** Runs a check. A check that throws has one problem. */
+function findProblems(check: () => string[]): string[] {
+	try {
+		return check();
+	} catch (error) {
+		return [error instanceof Error ? error.message : String(error)];
 	}
 }
 

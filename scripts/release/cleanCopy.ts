@@ -36,7 +36,12 @@ export function packageCopy(folder: string, ...options: string[]): void {
 /** Runs a script with this Node.js. Its output is in the error if it fails. */
 export function runQuietly(folder: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): void {
 	try {
-		execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe', maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...environment } });
+		execFileSync(process.execPath, args, {
+			cwd: folder,
+			stdio: 'pipe',
+			maxBuffer: 64 * 1024 * 1024,
+			env: { ...process.env, ...environment },
+		});
 	} catch (error) {
 		const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };
 		throw new Error(`${path.basename(args[0]!)} failed:\n${`${stdout ?? ''}${stderr ?? ''}`.trimEnd().slice(-4000)}`);

@@ -45,7 +45,10 @@ export function writeSbom(root: string, subject: SbomSubject, files: readonly st
 }
 
 /** Creates an SBOM. Equal packages have equal SBOMs: its serial number is a hash. */
-export function createSbom({ name, version, license, purl, file, date }: Omit<SbomSubject, 'sbomFile'>, parts: readonly BundledPart[]): object {
+export function createSbom(
+	{ name, version, license, purl, file, date }: Omit<SbomSubject, 'sbomFile'>,
+	parts: readonly BundledPart[],
+): object {
 	const hash = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 	const subject = `${purl}@${version}`;
 	const components = parts.map(createComponent);

@@ -41,9 +41,10 @@ export function compareLists(name: string, committed: readonly string[], packed:
 	];
 }
 
-/** Returns sorted paths, with `*` instead of the hashes in names of chunks, which change with the code. */
+/** Returns sorted paths, with one line for all chunks that esbuild splits off: their names and hashes change with the code. */
 export function formatList(names: Iterable<string>): string[] {
-	return [...new Set([...names].map(name => name.replace(/-[A-Z\d]{8}(?=\.js$)/, '-*')))].sort();
+	const chunk = /^(dist\/(?:(?:cli|gateway)-|webview\/shared\/)).+-[A-Z\d]{8}\.js$/;
+	return [...new Set([...names].map(name => name.replace(chunk, '$1*.js')))].sort();
 }
 
 /** Returns files that don't belong into a package, or contain secrets or a folder of the machine that built it. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
+import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import type { Release } from '../release.ts';
 
 /** Major version of npm in the images of each major version of Node.js. */

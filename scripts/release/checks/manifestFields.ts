@@ -30,7 +30,12 @@ const parseFields = (files: PackedFiles): Fields => JSON.parse(readPackedText(fi
 
 /** Returns missing and invalid fields of the extension's manifest. */
 export function checkExtensionManifest(manifest: Fields, files: PackedFiles): string[] {
-	const { keywords = [], icon, galleryBanner, pricing } = manifest as {
+	const {
+		keywords = [],
+		icon,
+		galleryBanner,
+		pricing,
+	} = manifest as {
 		keywords?: string[];
 		icon?: string;
 		galleryBanner?: { color: string; theme: string };
@@ -40,12 +45,16 @@ export function checkExtensionManifest(manifest: Fields, files: PackedFiles): st
 	return [
 		...listed.filter(name => !manifest[name]).map(name => `package.json has no ${name}`),
 		...(keywords.length > mostKeywords ? [`package.json has ${keywords.length} keywords, more than ${mostKeywords}`] : []),
-		...(size && Math.min(...size) >= leastIconSize && size[0] === size[1] ? [] : [`the icon isn't a square PNG of ${leastIconSize} pixels`]),
+		...(size && Math.min(...size) >= leastIconSize && size[0] === size[1]
+			? []
+			: [`the icon isn't a square PNG of ${leastIconSize} pixels`]),
 		...(/^#[\da-f]{6}$/i.test(galleryBanner?.color ?? '') && /^(?:dark|light)$/.test(galleryBanner?.theme ?? '')
 			? []
 			: ['galleryBanner needs a color such as #1b3a63, and a theme']),
 		...(pricing === 'Free' || pricing === 'Trial' ? [] : ['pricing must be Free or Trial']),
-		...['enabledApiProposals', 'dependencies', 'preview', 'enableProposedApi'].filter(name => name in manifest).map(name => `package.json has ${name}`),
+		...['enabledApiProposals', 'dependencies', 'preview', 'enableProposedApi']
+			.filter(name => name in manifest)
+			.map(name => `package.json has ${name}`),
 	];
 }
 
@@ -54,7 +63,9 @@ export function checkCliManifest(manifest: Fields, { repository }: Fields): stri
 	const url = (value: unknown): string => String((value as { url?: string } | undefined)?.url).replace(/^git\+/, '');
 	return [
 		...listedByNpm.filter(name => !manifest[name]).map(name => `the npm package has no ${name}`),
-		...['private', 'dependencies', 'devDependencies', 'scripts'].filter(name => name in manifest).map(name => `the npm package has ${name}`),
+		...['private', 'dependencies', 'devDependencies', 'scripts']
+			.filter(name => name in manifest)
+			.map(name => `the npm package has ${name}`),
 		...(url(manifest['repository']) === url(repository) ? [] : ["the npm package's repository is another one"]),
 	];
 }

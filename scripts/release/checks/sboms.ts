@@ -15,10 +15,7 @@ const carried = ['pdfjs-dist'];
 /** Check 7: each SBOM fits the schema and lists the packages that esbuild bundled, and the notices have the license of each. */
 export function checkSboms({ folder, extension, cli }: Release): string[] {
 	const metafile = JSON.parse(fs.readFileSync(path.join(folder, 'dist/metafile.json'), 'utf8')) as BundleOutputs;
-	return [
-		['agent-workbench', extension] as const,
-		['agent-workbench-cli', cli] as const,
-	].flatMap(([name, files]) => {
+	return [['agent-workbench', extension] as const, ['agent-workbench-cli', cli] as const].flatMap(([name, files]) => {
 		const sbom = JSON.parse(fs.readFileSync(path.join(folder, getSbomFile(name)), 'utf8')) as Sbom;
 		return [
 			...validateSbom(sbom),
@@ -30,8 +27,7 @@ export function checkSboms({ folder, extension, cli }: Release): string[] {
 
 /** Validates an SBOM against the schema of CycloneDX 1.6. */
 export function validateSbom(sbom: object): string[] {
-	const read = (name: string): Schema =>
-		JSON.parse(fs.readFileSync(path.join(root, 'test/fixtures/cyclonedx', name), 'utf8')) as Schema;
+	const read = (name: string): Schema => JSON.parse(fs.readFileSync(path.join(root, 'test/fixtures/cyclonedx', name), 'utf8')) as Schema;
 	const validator = new Validator(read('bom-1.6.schema.json'), '7', false);
 	for (const name of ['spdx.schema.json', 'jsf-0.82.schema.json']) {
 		validator.addSchema(read(name));
@@ -47,7 +43,14 @@ export function listPackageNames({ outputs }: BundleOutputs, files: PackedFiles)
 	const inputs = [...files.keys()].flatMap(file => Object.entries(outputs[file]?.inputs ?? {}));
 	const names = inputs.flatMap(([input, { bytesInOutput }]) => {
 		const last = input.split('node_modules/').slice(1).at(-1);
-		return bytesInOutput > 0 && last ? [last.split('/').slice(0, last.startsWith('@') ? 2 : 1).join('/')] : [];
+		return bytesInOutput > 0 && last
+			? [
+					last
+						.split('/')
+						.slice(0, last.startsWith('@') ? 2 : 1)
+						.join('/'),
+				]
+			: [];
 	});
 	return [...new Set(names)].sort();
 }

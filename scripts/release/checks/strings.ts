@@ -33,8 +33,12 @@ export function compareStrings(file: string, english: Strings, translated: Strin
 	const listPlaceholders = (value: Strings[string] = ''): string =>
 		[...new Set(getMessage(value).match(/(?<!\{)\{\w+\}(?!\})/g))].sort().join();
 	return [
-		...Object.keys(english).filter(key => !(key in translated)).map(key => `${file} has no '${key}'`),
-		...Object.keys(translated).filter(key => !(key in english)).map(key => `${file} has '${key}', which isn't used`),
+		...Object.keys(english)
+			.filter(key => !(key in translated))
+			.map(key => `${file} has no '${key}'`),
+		...Object.keys(translated)
+			.filter(key => !(key in english))
+			.map(key => `${file} has '${key}', which isn't used`),
 		...Object.entries(translated)
 			.filter(([key, value]) => key in english && listPlaceholders(value) !== listPlaceholders(english[key]))
 			.map(([key]) => `${file} has other placeholders in '${key}'`),

@@ -88,7 +88,10 @@ function checkPublishJob({ environment, steps = [] }: Job, text: string): string
 	return [
 		...(environment ? [] : ['publishes without an environment']),
 		...(/\bsha256sum --check\b/.test(text) ? [] : ["doesn't check the hashes of what it publishes"]),
-		...text.split('\n').filter(isForeign).map(line => `runs code of the project: ${line.trim()}`),
+		...text
+			.split('\n')
+			.filter(isForeign)
+			.map(line => `runs code of the project: ${line.trim()}`),
 		...steps
 			.filter(step => step.uses?.startsWith('actions/checkout@') && step.with?.['sparse-checkout'] !== publishTools)
 			.map(() => `checks out more than ${publishTools}`),
