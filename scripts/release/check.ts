@@ -17,7 +17,7 @@ import { checkChannel, checkVersions } from './checks/versions.ts';
 import { checkWorkflows } from './checks/workflows.ts';
 import { createCleanCopy, packageCopy, runQuietly } from './cleanCopy.ts';
 import { compareBuilds } from './compareBuilds.ts';
-import { getRepositoryOwner } from './manifest.ts';
+import { placeholderOwner } from './manifest.ts';
 import { replaceOwner } from './owner.ts';
 import { type Release, readPackedText, readRelease } from './release.ts';
 import { setVersion } from './version.ts';
@@ -46,13 +46,12 @@ function checkRelease(copy: string): void {
 		packageCopy(copy);
 		return compareBuilds(root, copy, tested.manifest);
 	});
-	const placeholder = getRepositoryOwner(tested.manifest);
 	const release = options.tag ? readRelease(copy, options.tag) : createTestRelease(copy, tested);
 	if (options.update) {
 		updateLists(release);
 	}
 	report(2, 'only the listed files', () => checkContents(release));
-	report(3, 'complete manifests', () => checkManifests(release, options.tag ? undefined : placeholder));
+	report(3, 'complete manifests', () => checkManifests(release, placeholderOwner));
 	report(4, `one version, and its channel (tag ${release.tag})`, () => [
 		...checkVersions(release),
 		...checkChannel(tested.manifest.version, readPackedText(tested.extension, 'extension.vsixmanifest')),

@@ -12,11 +12,8 @@ const listedByNpm = ['name', 'version', 'description', 'license', 'keywords', 'h
 const mostKeywords = 30;
 const leastIconSize = 128;
 
-/**
- * Check 3: both manifests are complete.
- * @param placeholder the owner that was replaced, if any
- */
-export function checkManifests({ extension, cli }: Release, placeholder?: string): string[] {
+/** Check 3: both manifests are complete, and the owner isn't the placeholder. */
+export function checkManifests({ extension, cli }: Release, placeholder: string): string[] {
 	const manifest = parseFields(extension);
 	const npmManifest = parseFields(cli);
 	return [
@@ -71,13 +68,13 @@ export function checkCliManifest(manifest: Fields, { repository }: Fields): stri
 }
 
 /** Returns packed manifests and pages that contain a reserved address or the placeholder of the owner. */
-export function findPlaceholders(files: PackedFiles, placeholder?: string): string[] {
+export function findPlaceholders(files: PackedFiles, placeholder: string): string[] {
 	const pages = ['package.json', 'readme.md', 'README.md', 'changelog.md', 'extension.vsixmanifest'].filter(name => files.has(name));
 	return pages.flatMap(name => {
 		const text = readPackedText(files, name);
 		return [
 			...(text.includes('example.invalid') ? [`${name} contains example.invalid`] : []),
-			...(placeholder && text.includes(placeholder) ? [`${name} contains the placeholder ${placeholder}`] : []),
+			...(text.includes(placeholder) ? [`${name} contains the placeholder ${placeholder}`] : []),
 		];
 	});
 }

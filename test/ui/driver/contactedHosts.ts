@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import type { ServerOptions } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
-import type { SessionOptions } from './session.ts';
 
 interface NetworkEvent {
 	/** Name of the program, for example gateway.js, or `page`. */
@@ -19,7 +19,7 @@ export class ContactedHosts {
 	readonly #pages = new Set<string>();
 
 	/** Options for VS Code's server. */
-	readonly server: NonNullable<SessionOptions['server']> = {
+	readonly server: Pick<ServerOptions, 'preload' | 'environment'> = {
 		preload: [path.join(import.meta.dirname, 'recordHosts.mjs')],
 		environment: { AGENT_WORKBENCH_TEST_HOSTS: this.#file },
 	};

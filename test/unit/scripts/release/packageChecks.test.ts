@@ -56,7 +56,7 @@ describe('the check of manifests', () => {
 	icon.writeUInt32BE(128, 16);
 	icon.writeUInt32BE(128, 20);
 	const fields = ['name', 'displayName', 'description', 'publisher', 'version', 'license', 'homepage', 'bugs', 'qna', 'repository'];
-	const manifest = {
+	const manifest: Record<string, unknown> = {
 		...Object.fromEntries([...fields, 'categories', 'engines'].map(name => [name, 'x'])),
 		icon: 'media/icon.png',
 		galleryBanner: { color: '#1b3a63', theme: 'dark' },
@@ -70,7 +70,7 @@ describe('the check of manifests', () => {
 	});
 
 	it('reports a missing field, a bad one, and one that an extension must not have', () => {
-		const { qna: _, ...incomplete } = manifest;
+		const { ['qna']: _, ...incomplete } = manifest;
 		const bad = { galleryBanner: { color: 'blue', theme: 'dark' }, pricing: 'Paid', keywords: Array(31).fill('a'), dependencies: {} };
 		assert.deepEqual(checkExtensionManifest({ ...incomplete, ...bad, enabledApiProposals: ['x'] }, files), [
 			'package.json has no qna',
