@@ -249,7 +249,11 @@ describe('AgentDebugAdapter', () => {
 		const frameId = body.stackFrames[0]?.id;
 		await client.sendRequest('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
 		await client.sendRequest('restartFrame', { frameId });
-		const listOutput = () => client.listEvents('output').slice(1).map(event => (event as DebugProtocol.OutputEvent).body.output);
+		const listOutput = () =>
+			client
+				.listEvents('output')
+				.slice(1)
+				.map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(listOutput(), [
 			"'End' hasn't run yet, so the node before it, 'Rank', will run again. Its outputs will be replaced.\n",
 			'Values that you set will also be replaced: rank.x.\n',
