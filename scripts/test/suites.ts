@@ -48,6 +48,7 @@ export function listSuites(): Suite[] {
 			),
 			isRest: true,
 		},
+		{ ...createCheckSuite('release', 'node', 'scripts/release/check.ts', '--built'), needs: ['packaging'], isRest: true },
 		// several checkers would check shared types once each, while other suites need the cores
 		createCheckSuite('type check', 'tsc', '--checkers', '1'),
 		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
