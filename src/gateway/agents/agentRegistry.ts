@@ -336,9 +336,7 @@ export class AgentRegistry {
 	}
 
 	#isCallable(file: AgentFile, description: AgentDescription | Error): boolean {
-		return this.#hasBeenPublished(file)
-			? this.#store.get(file.name)?.workflow_id !== null
-			: !(description instanceof Error);
+		return this.#hasBeenPublished(file) ? this.#store.get(file.name)?.workflow_id !== null : !(description instanceof Error);
 	}
 
 	#readVersion(workflowId: string, fileName: string): LoadedAgent {

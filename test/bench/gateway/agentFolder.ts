@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAgentsFolder, createTemporaryFolder, startGateway } from '../../contract/gateway/gatewayProcess.ts';
+import { createTemplateChain } from '../engine/agents.ts';
 import { computeQuantile, measureWallMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { createTemplateChain } from '../engine/agents.ts';
 
 const files = 3_000;
 

@@ -57,7 +57,12 @@ export const translated: Measure = {
 			const baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`;
 			const series = await inRounds({ warmUp: 0, rounds: 2 }, () =>
 				observeFlood(async gateway => {
-					const body = JSON.stringify({ model: 'gpt-bench', max_tokens: 64, stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
+					const body = JSON.stringify({
+						model: 'gpt-bench',
+						max_tokens: 64,
+						stream: true,
+						messages: [{ role: 'user', content: 'Go on.' }],
+					});
 					const response = await fetch(gateway.origin + gateway.path, { method: 'POST', headers: gateway.headers, body });
 					bytes = 0;
 					for await (const chunk of response.body ?? []) {
