@@ -83,11 +83,10 @@ export class ChannelLines {
 			error ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatRunHead(at);
-		lines.push({
-			line: `${this.#formatLinePrefix(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
-		});
+		const glyph = status === 'paused' ? glyphs.paused : glyphs.ended;
+		lines.push(this.#formatLine(at, '', `${glyph} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`));
 		for (const [name, value] of Object.entries(outputs ?? {})) {
-			lines.push({ line: `${this.#formatLinePrefix(at)}${formatOutputLine(name, value)}` });
+			lines.push(this.#formatLine(at, '', formatOutputLine(name, value)));
 		}
 		return lines;
 	}
@@ -176,11 +175,11 @@ export class ChannelLines {
 		}
 		this.#headed = true;
 		const { agent, runId, mode, user, draft, deploymentDraft } = this.#record();
-		this.#id = shortenId(runId ?? this.#record().key);
+		this.#id = toOneLine(shortenId(runId ?? this.#record().key));
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
 		const head = formatRunHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
-		return [{ line: `${this.#formatLinePrefix(at)}${head}` }];
+		return [this.#formatLine(at, '', head)];
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
@@ -245,8 +244,9 @@ export class ChannelLines {
 		return [title, ...names].join('.');
 	}
 
+	/** Creates a single line, because with line breaks in a text of a service, a part of it would look like a line about another run. */
 	#formatLine(at: number, bars: string, text: string): ChannelText {
-		return { line: `${this.#formatLinePrefix(at)}${bars}${text}` };
+		return { line: toOneLine(`${this.#formatLinePrefix(at)}${bars}${text}`) };
 	}
 
 	#formatLinePrefix(at: number): string {
