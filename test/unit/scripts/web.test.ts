@@ -57,11 +57,12 @@ describe('what runs without Node', () => {
 			[],
 			`import { AgentReading } from '#agentFile/reading/agentReading.ts';
 			import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
+			import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 			import { readAgentGraph } from '#agentFile/agentGraph.ts';
-			const noSchema = { file: {}, frame: {}, types: new Map(), getItemSchema: () => ({}), getDataSchema: () => undefined };
+			import file from './media/agent.schema.json';
 			export function check(text) {
 				const reading = new AgentReading(text);
-				const faults = findAgentFaults(reading, noSchema, message => message);
+				const faults = findAgentFaults(reading, new AgentSchema(file), message => message);
 				return JSON.stringify({ nodes: readAgentGraph(reading.content).nodes.map(({ id }) => id), faults: faults.map(({ code }) => code) });
 			}`,
 		);
