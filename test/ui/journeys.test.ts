@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { testChatStart } from './chat/chatStart.ts';
 import { type RoundTripDeployment, startRoundTripDeployment, testDifyRoundTrip } from './difyRoundTrip.ts';
-import { ContactedHosts } from './driver/contactedHosts.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testSuiteRun } from './suites/suiteRun.ts';
 import { testDebugging } from './workflows/debugging.ts';
@@ -15,10 +14,8 @@ describe('the main journeys', () => {
 		deployment = await startRoundTripDeployment();
 		Object.assign(settings, deployment.settings);
 	});
-	const hosts = new ContactedHosts();
-	const session = useWorkbench({ settings, hosts });
+	const session = useWorkbench({ settings });
 	after(async () => {
-		hosts.remove();
 		await deployment?.fake.stop();
 		assert.deepEqual(deployment?.fake.errors, []);
 	});
@@ -28,13 +25,4 @@ describe('the main journeys', () => {
 	describe('a suite', () => testSuiteRun(session));
 	describe('the chat', () => testChatStart(session));
 	describe('Dify apps as files', () => testDifyRoundTrip(session, () => deployment));
-
-	it('contact only the deployment that the user added, and programs of this window', () => {
-		const { programs, foreign } = hosts.readContacts();
-		assert.deepEqual(
-			['--type=extensionHost', 'gateway.js', 'page'].filter(name => !programs.includes(name)),
-			[],
-		);
-		assert.deepEqual(foreign, [new URL(deployment.fake.origin).host]);
-	});
 });
