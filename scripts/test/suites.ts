@@ -36,7 +36,7 @@ export function listSuites(): Suite[] {
 		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], ['--timeout', '120000']),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
 		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
-		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli')),
+		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), [], ['packaging']),
 		{ ...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]), isRest: true },
 		{
 			...createTestSuite(
@@ -48,6 +48,7 @@ export function listSuites(): Suite[] {
 			),
 			isRest: true,
 		},
+		{ ...createCheckSuite('release', 'node', 'scripts/release/check.ts', '--built'), needs: ['packaging'], isRest: true },
 		// several checkers would check shared types once each, while other suites need the cores
 		createCheckSuite('type check', 'tsc', '--checkers', '1'),
 		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
@@ -77,7 +78,14 @@ export function chooseSuites(all: readonly Suite[], part: Part, words: readonly 
 }
 
 /** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out; without the empty one, if any. */
-function splitTests(name: string, needs: string[], pattern: string, options: string[], restOptions: string[] = []): Suite[] {
+function splitTests(
+	name: string,
+	needs: string[],
+	pattern: string,
+	options: string[],
+	restOptions: string[] = [],
+	restNeeds: string[] = [],
+): Suite[] {
 	const files = fs.globSync(pattern, { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
 	const rest = files.filter(file => restFiles.some(glob => path.posix.matchesGlob(file, glob)));
 	const ignored = restFiles.flatMap(glob => ['--ignore', glob]);
@@ -86,7 +94,11 @@ function splitTests(name: string, needs: string[], pattern: string, options: str
 		...(rest.length > 0
 			? [
 					{
-						...createTestSuite(rest.length < files.length ? `${name}, rest` : name, needs, ['mocha', ...options, ...restOptions, ...rest]),
+						...createTestSuite(
+							rest.length < files.length ? `${name}, rest` : name,
+							[...needs, ...restNeeds],
+							['mocha', ...options, ...restOptions, ...rest],
+						),
 						isRest: true,
 					},
 				]

@@ -86,11 +86,10 @@ export class ChannelLines {
 			error && !this.#errors.has(error) ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatRunHead(at);
-		lines.push({
-			line: `${formatLinePrefix(at)}${status === 'paused' ? glyphs.paused : glyphs.ended} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`,
-		});
+		const glyph = status === 'paused' ? glyphs.paused : glyphs.ended;
+		lines.push(this.#formatLine(at, '', `${glyph} ${[status, ...facts.filter(fact => fact !== undefined)].join('  ')}`));
 		for (const [name, value] of Object.entries(outputs ?? {})) {
-			lines.push({ line: `${formatLinePrefix(at)}${formatOutputLine(name, value)}` });
+			lines.push(this.#formatLine(at, '', formatOutputLine(name, value)));
 		}
 		return lines;
 	}
@@ -179,7 +178,7 @@ export class ChannelLines {
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
 		const head = formatRunHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
-		return [{ line: `${formatLinePrefix(at)}${head}`, head: shortenId(runId ?? this.#record().key) }];
+		return [{ ...this.#formatLine(at, '', head), head: toOneLine(shortenId(runId ?? this.#record().key)) }];
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
@@ -251,8 +250,9 @@ export class ChannelLines {
 		return title;
 	}
 
-	#formatLine(at: number, bars: string, text: string): ChannelText {
-		return { line: `${formatLinePrefix(at)}${bars}${text}` };
+	/** Creates a single line, because with line breaks in a text of a service, a part of it would look like a line about another run. */
+	#formatLine(at: number, bars: string, text: string): { readonly line: string } {
+		return { line: toOneLine(`${formatLinePrefix(at)}${bars}${text}`) };
 	}
 }
 

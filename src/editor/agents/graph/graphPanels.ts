@@ -8,6 +8,7 @@ import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
 import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
+import type { GraphCommandTarget } from './panelCommands.ts';
 import type { FormSources } from './panelForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
@@ -58,6 +59,11 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		const isShown = vscode.window.activeTextEditor?.document === document;
 		const column = isShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 		this.openPage({ document, isEditor: false }, page => !page.isEditor && page.uri.toString() === document.uri.toString(), column);
+	}
+
+	/** Returns the argument for commands if a graph is the active editor. */
+	async createCommandTarget(): Promise<GraphCommandTarget | undefined> {
+		return this.pages.find(({ isActive }) => isActive)?.commands.createTarget();
 	}
 
 	/** Restores a graph that was open when the window was closed. */

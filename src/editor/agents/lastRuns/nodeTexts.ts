@@ -13,10 +13,10 @@ export interface NodeText {
 
 /** Returns the nodes of an agent file by ID, or an empty map if the text can't be parsed. */
 export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
+	const list = findNodeAt(root, [...graphPath, 'nodes']);
 	return new Map(
 		readAgentGraph(content).nodes.flatMap(({ id, at }) => {
-			const node = [...graphPath, 'nodes', at];
-			const [place, data] = [findNodeAt(root, [...node, 'id']), findNodeAt(root, [...node, 'data'])];
+			const [place, data] = [findNodeAt(list, [at, 'id']), findNodeAt(list, [at, 'data'])];
 			const written = data ? text.slice(data.offset, data.offset + data.length).trimEnd() : '';
 			return place ? [[id, { text: createHash('sha256').update(written).digest('hex').slice(0, 16), offset: place.offset }] as const] : [];
 		}),

@@ -4,7 +4,7 @@ import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
-import type { Slice } from '#pages/shared/table/rowCache.ts';
+import { mergeSlices, type Slice } from '#pages/shared/table/rowCache.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
@@ -293,9 +293,4 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			}
 		}
 	}
-}
-
-/** Merges two adjacent ranges, because the page may request the visible rows in two parts. */
-function mergeSlices(before: Slice, { from, to }: Slice): Slice {
-	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
 }

@@ -48,6 +48,25 @@ const createFinishedNode = (name: string, type: string, more: object = {}) =>
 	});
 
 describe('lines of the output channel', () => {
+	it("can't be forged by line breaks in any text of a service", () => {
+		const forged = 'x\r\n10:32:05.120  8f21c0de  ■ succeeded';
+		const written = formatLines(
+			[
+				{ event: 'workflow_started', data: { id: '1', workflow_id: forged, created_at: 1 } },
+				{ event: 'node_started', data: createNode(forged, forged) },
+				{ event: 'node_finished', data: createFinishedNode(forged, forged, { status: forged, error: forged }) },
+				{ event: 'human_input_required', data: { form_id: forged, node_id: forged, node_title: forged, inputs: [], actions: [] } },
+				{ event: 'error', status: 400, code: forged, message: forged },
+				{ event: forged, data: forged },
+			],
+			{ status: forged as 'failed', error: forged, agent: forged, outputs: { [forged]: forged } },
+		);
+		assert.ok(written.length >= 6);
+		for (const line of written) {
+			assert.doesNotMatch(line, /[\r\n]/);
+		}
+	});
+
 	it('show forms, their outcomes, and reasoning', () => {
 		const form = {
 			form_id: 'f',
