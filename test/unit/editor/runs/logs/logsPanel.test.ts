@@ -117,7 +117,7 @@ describe('the host side of a logs page', () => {
 	});
 
 	it('remembers the widths of columns', async () => {
-		const { page } = openPanel(createPlayedRuns(1));
+		const { page } = openPanel(createPlayedRuns(1, now));
 		page.send({ type: 'widths', widths: { agent: 200 } });
 		page.send({ type: 'widths', widths: { agent: 'wide' } });
 		const snapshot = page.waitForMessage('snapshot');
