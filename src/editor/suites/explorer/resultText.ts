@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
+import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { formatBriefDuration, formatTokens } from '../../platform/wording.ts';
@@ -9,10 +10,13 @@ import type { WindowBatch } from '../batches/batch.ts';
 const longestValue = 4000;
 
 /** Formats a result as the output of its test: status, inputs, outputs and checks. */
-export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
+export function formatTestOutput({ name, outcome, run, fault, inputs, outputs, checks }: CaseResult): string {
 	const facts = run ? [run.status, formatBriefDuration(run.seconds * 1000), formatTokens(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
-	const formatFields = (label: string, value: object) =>
-		Object.keys(value).length === 0 ? [] : [`  ${label}: ${cutText(JSON.stringify(value), longestValue)}`];
+	// values matter most if a check failed
+	const formatFields = (label: string, value: Readonly<Record<string, unknown>>) =>
+		Object.keys(value).length === 0
+			? []
+			: [`  ${label}: ${outcome === 'passed' ? formatValuesOnOneLine(value) : cutText(JSON.stringify(value), longestValue)}`];
 	return toTerminalLines([
 		`${name}: ${facts.join(' · ')}`,
 		...(run?.error ? [`  ${run.error}`] : []),
