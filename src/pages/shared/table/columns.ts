@@ -15,7 +15,7 @@ interface CellView {
 }
 
 /** Strings of all tables. */
-export interface TableStrings {
+interface TableStrings {
 	readonly resize: string;
 }
 
