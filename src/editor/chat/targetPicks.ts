@@ -166,14 +166,17 @@ class TargetPick {
 	#updateItems(): void {
 		const [active] = this.#pick.activeItems;
 		const typed = this.#pick.value.trim();
-		const items = this.#groups.flatMap(group => this.#createGroupItems(group, typed));
-		const add: TargetItem[] = [
+		const listed = this.#groups.flatMap(group => this.#createGroupItems(group));
+		// after the matches, so that Enter selects one of them if there are any
+		const named = typed === '' ? [] : this.#groups.flatMap(group => this.#createNameItems(group, typed));
+		const end: TargetItem[] = [
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			...named,
 			{ label: vscode.l10n.t('$(add) Add connection…'), alwaysShow: true, choice: { kind: 'addConnection' } },
 		];
 		this.#pick.busy = this.#awaited > 0;
 		this.#pick.keepScrollPosition = true;
-		this.#pick.items = [...items, ...add];
+		this.#pick.items = [...listed, ...end];
 		const again = active && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
 		const current = this.#pick.items.find(item => item.picked);
 		// the chat's model is selected at first, and then whatever the user went to
@@ -183,39 +186,40 @@ class TargetPick {
 		}
 	}
 
-	#createGroupItems({ connection, endpoint, models = [], agents = [], errors }: TargetGroup, typed: string): TargetItem[] {
-		const createItem = (kind: EndpointKind, { name, detail }: Pickable, more?: Partial<TargetItem>): TargetItem => {
-			const { connectionId, ...current } = this.#current;
-			const isCurrent = connection.id === connectionId && kind === current.endpoint && name === current.name;
-			return {
-				label: name,
-				// the connection is searched too, and says where a name belongs when the list is filtered
-				description: [connection.name, ...(detail ? [detail] : [])].join(' · '),
-				iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : kind === 'agent' ? 'type-hierarchy' : 'symbol-misc'),
-				picked: isCurrent,
-				choice: { kind: 'target', connection, endpoint: kind, name },
-				...more,
-			};
-		};
-		const isListed = [...models, ...agents].some(({ name }) => name === typed);
-		// a service may list neither all of its models nor all of its agents
-		const typable =
-			typed === '' || isListed
-				? []
-				: [...(endpoint === undefined ? [] : [endpoint]), ...(connection.kind === 'gateway' ? (['agent'] as const) : [])];
+	#createGroupItems({ connection, endpoint, models = [], agents = [], errors }: TargetGroup): TargetItem[] {
 		return [
 			{ label: connection.name, kind: vscode.QuickPickItemKind.Separator },
-			...agents.map(each => createItem('agent', each)),
-			...(endpoint === undefined ? [] : models.map(each => createItem(endpoint, each))),
-			...typable.map(kind =>
-				createItem(
-					kind,
-					{ name: typed, detail: kind === 'agent' ? vscode.l10n.t('use this name of an agent') : vscode.l10n.t('use this name') },
-					{ alwaysShow: true },
-				),
-			),
+			...agents.map(each => this.#createItem(connection, 'agent', each)),
+			...(endpoint === undefined ? [] : models.map(each => this.#createItem(connection, endpoint, each))),
 			...createErrorItems(connection, errors),
 		];
+	}
+
+	/** Returns items that use the typed name on a connection, because a service may not list all of its models and agents. */
+	#createNameItems({ connection, endpoint, models = [], agents = [] }: TargetGroup, name: string): TargetItem[] {
+		const createItem = (kind: EndpointKind, detail: string): TargetItem => ({
+			...this.#createItem(connection, kind, { name, detail }),
+			alwaysShow: true,
+		});
+		return [
+			...(endpoint === undefined || models.some(each => each.name === name) ? [] : [createItem(endpoint, vscode.l10n.t('use this name'))]),
+			...(connection.kind !== 'gateway' || agents.some(each => each.name === name)
+				? []
+				: [createItem('agent', vscode.l10n.t('use this name of an agent'))]),
+		];
+	}
+
+	#createItem(connection: Connection, kind: EndpointKind, { name, detail }: Pickable): TargetItem {
+		const { connectionId, ...current } = this.#current;
+		const isCurrent = connection.id === connectionId && kind === current.endpoint && name === current.name;
+		return {
+			label: name,
+			// the connection is searched too, and says where a name belongs when the list is filtered
+			description: [connection.name, ...(detail ? [detail] : [])].join(' · '),
+			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : kind === 'agent' ? 'type-hierarchy' : 'symbol-misc'),
+			picked: isCurrent,
+			choice: { kind: 'target', connection, endpoint: kind, name },
+		};
 	}
 }
 

@@ -91,7 +91,7 @@ export class ChatPage {
 		const { quickInput } = workbench;
 		await this.frame.locator('.pick.model').click();
 		await quickInput.box.fill(connection);
-		await quickInput.getOption('key').filter({ hasText: connection }).click();
+		await quickInput.getOption('Set key').filter({ hasText: connection }).click();
 		await quickInput.widget.locator('input[type="password"]').waitFor();
 		await quickInput.enterText(key);
 		await this.#pickTarget(workbench, connection, name);
