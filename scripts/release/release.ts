@@ -26,10 +26,13 @@ export interface Release {
 export const listReleaseFiles = (manifest: ReleaseManifest): string[] => [
 	extensionFile,
 	getCliPackageFile(manifest),
-	...['agent-workbench', 'agent-workbench-cli'].map(getSbomFile),
+	...sbomNames.map(getSbomFile),
 ];
 
 const extensionFile = 'dist/agent-workbench.vsix';
+
+/** Names of the SBOMs: of the extension, and of the command line. */
+export const sbomNames = ['agent-workbench', 'agent-workbench-cli'] as const;
 
 /** Returns the path of an SBOM by its name, relative to the checkout. */
 export const getSbomFile = (name: string): string => `dist/${name}.cdx.json`;

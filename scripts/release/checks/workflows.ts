@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { Release } from '../release.ts';
+import { getSbomFile, type Release, sbomNames } from '../release.ts';
 
 interface Step {
 	uses?: string;
@@ -77,6 +77,10 @@ function checkJob(job: Job): string[] {
 		...steps
 			.filter(step => step.uses?.startsWith('actions/checkout@') && step.with?.['persist-credentials'] !== false)
 			.map(() => 'keeps the credentials of a checkout'),
+		...steps
+			.flatMap(step => step.with?.['sbom-path'] ?? [])
+			.filter(file => !sbomNames.some(name => path.basename(getSbomFile(name)) === file))
+			.map(file => `attests ${file}, which no package has`),
 		...(role.publishes ? checkPublishJob(job, text) : []),
 	];
 }

@@ -104,6 +104,14 @@ ${more}    steps:
 			createWorkflow('{ id-token: write, contents: read }', `- uses: actions/attest@${sha} # v4`),
 			/attests, so it needs exactly/,
 		],
+		[
+			'an SBOM that is not built',
+			createWorkflow(
+				'{ id-token: write, attestations: write, contents: read }',
+				`- uses: actions/attest@${sha} # v4\n        with: { sbom-path: other.cdx.json }`,
+			),
+			/attests other\.cdx\.json, which no package has/,
+		],
 	] as const) {
 		it(`reports ${title}`, () => {
 			assert.match(checkWorkflow('a.yml', text).join('\n'), problem);
