@@ -1,5 +1,5 @@
 /** Modes of apps without a graph, which are described by `model_config`. */
-export const modelModes = ['chat', 'completion', 'agent-chat'] as const;
+const modelModes = ['chat', 'completion', 'agent-chat'] as const;
 export type ModelMode = (typeof modelModes)[number];
 
 /** Modes of apps that have a graph. */
