@@ -10,6 +10,7 @@ import { readChangelog } from './release/changelog.ts';
 import { createCliPackage, listCliFiles } from './release/cliPackage.ts';
 import { hashFile } from './release/hashFile.ts';
 import { getRepositoryPage, isPreRelease, readManifest } from './release/manifest.ts';
+import { getSbomFile, listReleaseFiles } from './release/release.ts';
 import { writeSbom } from './release/sbom.ts';
 import { unifyModes } from './release/unifyModes.ts';
 
@@ -39,10 +40,18 @@ const cliFile = createCliPackage(root);
 const { name, publisher, version, license } = manifest;
 const subject = { name, version, license, date };
 const packed = readZip(packageFile).map(entry => entry.name.replace(/^extension\//, ''));
-writeSbom(root, { ...subject, purl: `pkg:vsix/${publisher}/${name}`, file: packageFile }, packed);
-writeSbom(root, { ...subject, purl: `pkg:npm/${name}`, file: cliFile }, listCliFiles(root));
-const files = [packageFile, cliFile].flatMap(file => [file, `${file}.cdx.json`]);
-fs.writeFileSync(path.join(root, 'dist/SHA256SUMS'), files.map(file => `${hashFile(file)}  ${path.basename(file)}\n`).join(''));
+writeSbom(root, { ...subject, purl: `pkg:vsix/${publisher}/${name}`, file: packageFile, sbomFile: getFullPath(getSbomFile(name)) }, packed);
+writeSbom(
+	root,
+	{ ...subject, purl: `pkg:npm/${name}`, file: cliFile, sbomFile: getFullPath(getSbomFile(`${name}-cli`)) },
+	listCliFiles(root),
+);
+const sums = listReleaseFiles(manifest).map(file => `${hashFile(getFullPath(file))}  ${path.basename(file)}\n`);
+fs.writeFileSync(getFullPath('dist/SHA256SUMS'), sums.join(''));
+
+function getFullPath(file: string): string {
+	return path.join(root, file);
+}
 
 /** Returns the version's date in the changelog: the packages don't depend on a clone with its history. */
 function getReleaseDate(): string {

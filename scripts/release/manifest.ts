@@ -16,6 +16,9 @@ export interface ReleaseManifest {
 	engines: { vscode: string; node: string };
 }
 
+/** Owner of the repository until `npm run release:owner` replaces it. */
+export const placeholderOwner = 'example-owner';
+
 /** Reads the manifest of a checkout. */
 export function readManifest(folder: string): ReleaseManifest {
 	return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as ReleaseManifest;

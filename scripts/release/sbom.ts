@@ -17,6 +17,8 @@ export interface SbomSubject {
 	purl: string;
 	/** Path of the package file. */
 	file: string;
+	/** Path of the SBOM. */
+	sbomFile: string;
 	/** When it was released, as in `2026-11-27`. */
 	date: string;
 }
@@ -28,7 +30,7 @@ export function listBundledInputs({ outputs }: BundleOutputs, isIncluded: (outpu
 }
 
 /**
- * Writes the SBOM of a package (CycloneDX 1.6, JSON) next to its file. It lists what esbuild bundled into the package's files, not what is
+ * Writes the SBOM of a package (CycloneDX 1.6, JSON). It lists what esbuild bundled into the package's files, not what is
  * installed.
  * @param files what the package contains, relative to the checkout
  */
@@ -39,11 +41,14 @@ export function writeSbom(root: string, subject: SbomSubject, files: readonly st
 		root,
 		listBundledInputs(metafile, output => included.has(output)),
 	);
-	fs.writeFileSync(`${subject.file}.cdx.json`, `${JSON.stringify(createSbom(subject, parts), null, '\t')}\n`);
+	fs.writeFileSync(subject.sbomFile, `${JSON.stringify(createSbom(subject, parts), null, '\t')}\n`);
 }
 
 /** Creates an SBOM. Equal packages have equal SBOMs: its serial number is a hash. */
-export function createSbom({ name, version, license, purl, file, date }: SbomSubject, parts: readonly BundledPart[]): object {
+export function createSbom(
+	{ name, version, license, purl, file, date }: Omit<SbomSubject, 'sbomFile'>,
+	parts: readonly BundledPart[],
+): object {
 	const hash = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 	const subject = `${purl}@${version}`;
 	const components = parts.map(createComponent);

@@ -175,7 +175,7 @@ export const difyCommands = /* @__PURE__ */ prefixCommandIds(
 );
 export type DifyCommand = (typeof difyCommands)[number];
 
-/** Implemented by `createSupportHandlers`. */
+/** Implemented by `createSupport`. */
 export const supportCommands = /* @__PURE__ */ prefixCommandIds('issue.report', 'data.deleteAll');
 
 export const commandIds = [

@@ -4,6 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { createLazyLoader, type LoadedOnce } from '#base/timing/loadedOnce.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { agentFileSelector } from '../platform/names.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import { findAgentFileOfRun } from '../runs/following/agentFileOfRun.ts';
 import type { AgentFilesOfRuns } from '../runs/following/agentFilesOfRuns.ts';
@@ -21,6 +22,8 @@ import { reindexKnowledge } from './files/reindexKnowledge.ts';
 import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
 import { LastValues } from './lastRuns/lastValues.ts';
+import { NodeResults } from './lastRuns/nodeResults.ts';
+import { ResultHints } from './lastRuns/resultHints.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
 import { NodeRuns, type NodeRunsParts } from './nodeRuns/nodeRuns.ts';
 import { Pins, type PinsParts } from './nodeRuns/pins.ts';
@@ -72,6 +75,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			return editing;
 		});
 		const readNodeTexts = async (file: vscode.TextDocument | string) => (await this.editing()).readNodeTexts(file);
+		const results = this.register(new NodeResults());
 		this.register(
 			new RunMarker({
 				records,
@@ -79,9 +83,11 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				findAgentFile,
 				readPublished: uri => files.readPublished(uri),
 				readNodeTexts,
+				results,
 				log,
 			}),
 		);
+		this.register(vscode.languages.registerInlayHintsProvider(agentFileSelector, new ResultHints(results, readNodeTexts)));
 		this.register(new FailureMarks(records, readNodeTexts, log));
 		this.register(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
 		this.lenses = this.register(

@@ -3,11 +3,11 @@ import type { CommandHandlers } from '#base/commandIds.ts';
 import { deleteAllData } from './deleteAllData.ts';
 import { reportIssue } from './reportIssue.ts';
 
-/** Returns the handlers of the commands for support. */
-export function createSupportHandlers(context: vscode.ExtensionContext, dataFolder: string): CommandHandlers {
+/** Creates the handlers of the commands for support. */
+export function createSupport(context: vscode.ExtensionContext): { readonly handlers: CommandHandlers } {
 	const { secrets, globalState, workspaceState, globalStorageUri, storageUri, subscriptions } = context;
-	return {
-		'agentWorkbench.issue.report': () => reportIssue(context, dataFolder),
+	const handlers: CommandHandlers = {
+		'agentWorkbench.issue.report': () => reportIssue(context, (storageUri ?? globalStorageUri).fsPath),
 		'agentWorkbench.data.deleteAll': () =>
 			deleteAllData(
 				{ secrets, states: [globalState, workspaceState], globalFolder: globalStorageUri.fsPath, workspaceFolder: storageUri?.fsPath },
@@ -17,4 +17,5 @@ export function createSupportHandlers(context: vscode.ExtensionContext, dataFold
 				},
 			),
 	};
+	return { handlers };
 }

@@ -5,6 +5,7 @@ import type { Outbox } from '../outbox.ts';
 import type { PageRun } from '../pageRun.ts';
 import type { FromGraph, FromGraphHost } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
+import { HelpBar } from './helpBar.ts';
 import { LastRunPane } from './lastRunPane.ts';
 import { NodeFormPane } from './nodeFormPane.ts';
 
@@ -25,6 +26,7 @@ export class FormArea {
 	readonly #panel = document.createElement('div');
 	readonly #formRoot = document.createElement('div');
 	readonly #lastRunRoot = document.createElement('div');
+	readonly #help = new HelpBar(this.#formRoot);
 	readonly #parts: FormAreaParts;
 	#strings: GraphStrings | undefined;
 	#pane: NodeFormPane | undefined;
@@ -44,7 +46,7 @@ export class FormArea {
 		this.#panel.id = 'pane-panel';
 		this.#lastRunRoot.className = 'lastRun';
 		this.#panel.append(this.#formRoot, this.#lastRunRoot);
-		this.element.append(this.#tabs, this.#panel);
+		this.element.append(this.#tabs, this.#panel, this.#help.element);
 		this.#lastRunRoot.addEventListener('keydown', event => {
 			if (event.key === 'Escape') {
 				event.preventDefault();
@@ -115,6 +117,7 @@ export class FormArea {
 		const isLastRun = node !== undefined && this.#tab === 'lastRun';
 		this.#formRoot.style.display = isLastRun ? 'none' : '';
 		this.#lastRunRoot.hidden = !isLastRun;
+		this.#help.element.hidden = isLastRun;
 		if (node === undefined || !strings) {
 			render(nothing, this.#tabs);
 			this.#panel.removeAttribute('role');

@@ -3,10 +3,10 @@ import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../../shared/fill.ts';
 import { getRowText } from '../cards/rowText.ts';
 import type { GraphView } from '../graphView.ts';
-import { isInnerStart } from '../layout/cardSize.ts';
 import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
+import { formatTarget, listConnectTargets } from './connectTargets.ts';
 import { createItem, createNodeMenu, createRunItems } from './graphMenu.ts';
 import { findOutermostNodes, getPositionsToWrite, movePicture } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
@@ -122,16 +122,16 @@ export class GraphActions {
 		if (node) {
 			this.#chooseHandle(node, from => {
 				const { popup, getPicture, getStrings } = this.#parts;
-				const items = (getPicture()?.nodes ?? [])
-					.filter(each => each.parent === node.parent && each.id !== node.id && !isInnerStart(each) && !isStartNode(each))
-					.map(
-						(each): PopupItem => ({
-							label: each.title,
-							detail: getOwnField(getStrings().types, each.kind) ?? each.kind,
-							icon: each.icon,
-							act: () => void this.requestEdit({ do: 'connect', from, target: each.id }),
-						}),
-					);
+				const picture = getPicture();
+				const targets = picture ? listConnectTargets(picture, node, from.handle) : [];
+				const items = targets.map(
+					(each): PopupItem => ({
+						label: each.title,
+						detail: formatTarget(each, targets, getOwnField(getStrings().types, each.kind) ?? each.kind),
+						icon: each.icon,
+						act: () => void this.requestEdit({ do: 'connect', from, target: each.id }),
+					}),
+				);
 				popup.openPopup({ label: fill(getStrings().connectTo, node.title), items, at: this.#getPointNextToNode(node) });
 			});
 		}
@@ -280,8 +280,4 @@ export class GraphActions {
 		const { left, top, width, height } = this.#parts.view.canvas.getBoundingClientRect();
 		return { x: left + width / 3, y: top + height / 4 };
 	}
-}
-
-function isStartNode({ role, parent }: DrawnNode): boolean {
-	return parent === undefined && role === 'start';
 }
