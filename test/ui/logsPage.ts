@@ -111,6 +111,34 @@ export function testLogsPage(session: Session): void {
 		await (await findLogsPage(workbench)).locator('#row-0').click();
 	});
 
+	it('resizes a column by keyboard and with the mouse, and remembers its width', async () => {
+		const { workbench } = session;
+		let frame = await findLogsPage(workbench);
+		const getWidth = () => frame.locator('#column-status').evaluate(cell => (cell as HTMLElement).offsetWidth);
+		const before = await getWidth();
+		await frame.getByRole('grid').focus();
+		await workbench.page.keyboard.press('Tab');
+		await workbench.page.keyboard.press('ArrowRight');
+		await workbench.page.keyboard.press('Shift+ArrowRight');
+		await waitUntil('a wider column', async () => (await getWidth()) === before + 16);
+		const border = await frame.locator('#column-status .columnBorder').boundingBox();
+		assert.ok(border);
+		const { mouse } = workbench.page;
+		await mouse.move(border.x + 5, border.y + 10);
+		await mouse.down();
+		await mouse.move(border.x + 55, border.y + 10, { steps: 3 });
+		await mouse.up();
+		await waitUntil('a dragged column', async () => Math.abs((await getWidth()) - before - 66) < 4);
+		const dragged = await getWidth();
+		await workbench.page.locator('.tab', { hasText: title }).first().click();
+		await workbench.runCommand('View: Close Editor');
+		await workbench.runCommand('View: Reopen Closed Editor');
+		frame = await findLogsPage(workbench);
+		await waitUntil('the width', async () => (await getWidth()) === dragged);
+		await frame.locator('#column-status .columnBorder').dblclick();
+		await waitUntil('the first width', async () => (await getWidth()) === before);
+	});
+
 	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
 		const frame = await findLogsPage(workbench);

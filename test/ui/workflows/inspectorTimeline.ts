@@ -164,7 +164,7 @@ export function testTimeline(session: Session): void {
 		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Run again', exact: true }).click();
 		await workbench.output.waitForText(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
-		await frame.getByRole('button', { name: 'Compare with another run' }).click();
+		await frame.getByRole('button', { name: 'Compare', exact: true }).click();
 		await workbench.quickInput.pickOption('review-batch');
 		const changes = workbench.page.locator('.monaco-diff-editor');
 		await changes.locator('.view-line', { hasText: 'Same in both runs' }).first().waitFor();

@@ -5,9 +5,9 @@ import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill, fillCount } from '../../shared/fill.ts';
 import { getStatusIconClasses } from '../../shared/statusIcon.ts';
+import { renderTabs } from '../../shared/tabs.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { renderTabs } from '../tabs.ts';
 import type { ShownConversation } from './conversationDetail.ts';
 import { renderWrittenParts } from './writtenView.ts';
 
