@@ -14,7 +14,7 @@ import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
 
 interface AgentDebuggingParts extends DebugLauncherParts {
-	/** Returns the argument of a command, or the file of the active graph if there is no argument. */
+	/** Returns the argument of a command, or without one the file of the active graph. */
 	readonly resolveArgument: (argument: unknown) => Promise<unknown>;
 }
 
