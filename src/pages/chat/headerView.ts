@@ -14,7 +14,7 @@ export function renderHeader(
 	const label = `${head.modelWord}: ${head.model ? `${head.model}, ${head.connectionName}` : strings.pickModel}`;
 	const wrong = Object.keys(head.problems).length > 0;
 	return html`<header class="top">
-		<button type="button" class="pick model" title=${label} aria-label=${label} @click=${() => post({ type: 'pick', what: 'model' })}>
+		<button type="button" class="pick model" title=${label} aria-haspopup="dialog" @click=${() => post({ type: 'pick', what: 'model' })}>
 			<span class="pickText">${model}</span><span class="pickText connection">${head.connectionName}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 		</button>
 		<span class="grow"></span>
