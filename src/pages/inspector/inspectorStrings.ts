@@ -11,6 +11,7 @@ export function getInspectorStrings(l10n: Localization) {
 	return {
 		actions: t('Run actions'),
 		more: t('More actions'),
+		moreNode: t('More node actions'),
 		runAgainHere: t({ message: 'Run again here', comment: ['button: runs the agent again in this window; the run was started elsewhere'] }),
 		runBefore: t('Previous run'),
 		runAfter: t('Next run'),

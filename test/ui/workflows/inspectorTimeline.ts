@@ -85,7 +85,7 @@ export function testTimeline(session: Session): void {
 		);
 		await page.keyboard.press('Tab');
 		await frame.locator('[role="separator"]:focus').waitFor();
-		for (const name of ['Run node', 'Run again from here', 'Pin outputs', 'Go to source']) {
+		for (const name of ['Run again from here', 'Go to source', 'More node actions']) {
 			await page.keyboard.press('Tab');
 			await frame.getByRole('button', { name }).and(frame.locator(':focus')).waitFor();
 		}
