@@ -1,4 +1,4 @@
-// node scripts/mutations.ts [--seed N] [--count N] [--only N,N…] [--minutes N]: changes one spot of src/ at a time in a copy of the last
+// node scripts/mutations.ts [--seed N] [--count N] [--only N,N…] [--layers unit,contract…] [--minutes N]: changes one spot of src/ at a time in a copy of the last
 // commit, and reports which command catches each change (docs/internals/measurements.md, "Mutations").
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,13 +8,14 @@ import { visitSourceFiles } from './lib/sourceFiles.ts';
 import { equivalents } from './mutations/equivalents.ts';
 import { applyMutation, findMutations, type Mutation, pickMutations } from './mutations/findMutations.ts';
 import { MutatedCopy } from './mutations/mutatedCopy.ts';
-import { TestOrder } from './mutations/testOrder.ts';
+import { layers, TestOrder } from './mutations/testOrder.ts';
 
 const { values } = parseArgs({
 	options: {
 		seed: { type: 'string', default: '1' },
 		count: { type: 'string', default: '50' },
 		only: { type: 'string' },
+		layers: { type: 'string', default: layers.join(',') },
 		minutes: { type: 'string', default: '30' },
 		list: { type: 'boolean', default: false },
 	},
@@ -54,9 +55,10 @@ async function testMutations(): Promise<void> {
 	for (const { mutation, number } of chosen) {
 		const started = performance.now();
 		const reason = equivalents[describeChange(mutation)];
+		const tests = order.listReachingFiles(mutation.file).filter(({ layer }) => values.layers.split(',').includes(layer));
 		const verdict = reason
 			? { caughtBy: 'equivalent', detail: reason }
-			: await copy.testMutation(mutation, order.listReachingFiles(mutation.file), Number(values.minutes) * 60_000);
+			: await copy.testMutation(mutation, tests, Number(values.minutes) * 60_000);
 		const outcome = verdict.caughtBy ?? 'survived';
 		totals[outcome] = (totals[outcome] ?? 0) + 1;
 		const seconds = Math.round((performance.now() - started) / 1000);

@@ -74,6 +74,9 @@ export class MutatedCopy implements Disposable {
 	}
 
 	[Symbol.dispose](): void {
+		if (!fs.existsSync(this.#folder)) {
+			return;
+		}
 		execFileSync('git', ['worktree', 'remove', '--force', this.#folder], { cwd: root });
 		removeFolder(this.#parent);
 	}
