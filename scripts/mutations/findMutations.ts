@@ -18,6 +18,7 @@ import {
 	type Node,
 	SyntaxKind,
 } from 'typescript/unstable/ast';
+import { createRandomNumbers } from '../lib/randomNumbers.ts';
 
 /** Kinds of mutations. */
 export const mutationKinds = ['comparison', 'condition', 'logic', 'removed call', 'number', 'early return', 'empty string'] as const;
@@ -122,7 +123,7 @@ export function applyMutation({ start, end, replacement }: Mutation, text: strin
 
 /** Picks this many different mutations, each from a random kind. The same seed picks the same ones. */
 export function pickMutations(all: readonly Mutation[], count: number, seed: number): readonly Mutation[] {
-	const random = createNumberGenerator(seed);
+	const random = createRandomNumbers(seed);
 	const pools = mutationKinds.map(kind => all.filter(mutation => mutation.kind === kind));
 	const picked: Mutation[] = [];
 	while (picked.length < count && pools.some(pool => pool.length > 0)) {
@@ -130,15 +131,4 @@ export function pickMutations(all: readonly Mutation[], count: number, seed: num
 		picked.push(...pool.splice(Math.floor(random() * pool.length), 1));
 	}
 	return picked;
-}
-
-/** Returns random numbers from 0 to 1 that depend only on the seed. */
-function createNumberGenerator(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }
