@@ -5,4 +5,6 @@
 export const equivalents: Readonly<Record<string, string>> = {
 	'src/agentFile/agentText.ts: const [from, to] = range ?? [0, 1]; → const [from, to] = range ?? [1, 1];':
 		'the parser gives a range to each node that it reads; the default is for its type only',
+	'src/engine/nodes/model/replyJson.ts: left -= (to < 0 ? reply.length : to) - from + costOfTry; → left -= (to < 1 ? reply.length : to) - from + costOfTry;':
+		'a closing bracket is never at the start of the text',
 };

@@ -81,10 +81,10 @@ export class TestOrder {
 	}
 }
 
-/** Returns the files of the checkout that a file imports at run time, names with `import()`, or starts as a thread. */
+/** Returns the files that a file imports at run time, starts as a thread, or gives to a bundler: all that it names and that may exist. */
 function findImportedFiles(file: string, text: string): readonly string[] {
 	const code = text.replaceAll(/^\s*(?:import|export) type [^;]+;/gm, '');
-	return [...code.matchAll(/['"]((?:#|\.{1,2}\/)[\w./-]+\.ts)['"]/g)].map(([, name]) =>
+	return [...code.matchAll(/['"](#?[\w./-]+\.ts)['"]/g)].map(([, name]) =>
 		name!.startsWith('#') ? `src/${name!.slice(1)}` : path.posix.join(path.posix.dirname(file), name!),
 	);
 }
