@@ -103,12 +103,18 @@ export class QuickInput {
 		);
 	}
 
+	/** Closes the widget. A busy window can miss a key, so it's pressed again while the widget is open. */
 	async #closeWidget(): Promise<void> {
-		if (await this.widget.isVisible()) {
-			// the widget may have closed before the key arrives
-			await this.box.press('Escape', { timeout: getRepeatDelay(0) }).catch(() => {});
-			await this.widget.waitFor({ state: 'hidden' });
-		}
+		await waitUntil('a closed palette', async tries => {
+			if (!(await this.widget.isVisible())) {
+				return true;
+			}
+			await this.box.press('Escape', { timeout: getRepeatDelay(tries) }).catch(() => {});
+			return this.widget.waitFor({ state: 'hidden', timeout: getRepeatDelay(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
 	}
 
 	#getRowLabel(text: string): Locator {
