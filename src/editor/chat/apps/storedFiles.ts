@@ -12,7 +12,7 @@ const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
 
 /** Returns the name to save a file as: without the folders in the name that a service sends. */
-export function getFileName(name: string): string {
+export function getSaveName(name: string): string {
 	return path.posix.basename(name.replaceAll('\\', '/')) || 'file';
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { getFileName } from '#editor/chat/apps/storedFiles.ts';
+import { getSaveName } from '#editor/chat/apps/storedFiles.ts';
 
 describe('the name of a saved file', () => {
 	it('has no folder, and is never empty', () => {
-		assert.deepEqual(['plan.pdf', '../../.bashrc', 'C:\\temp\\plan.pdf', '', '/'].map(getFileName), [
+		assert.deepEqual(['plan.pdf', '../../.bashrc', 'C:\\temp\\plan.pdf', '', '/'].map(getSaveName), [
 			'plan.pdf',
 			'.bashrc',
 			'plan.pdf',
