@@ -7,4 +7,6 @@ export const equivalents: Readonly<Record<string, string>> = {
 		'the parser gives a range to each node that it reads; the default is for its type only',
 	'src/engine/nodes/model/replyJson.ts: left -= (to < 0 ? reply.length : to) - from + costOfTry; → left -= (to < 1 ? reply.length : to) - from + costOfTry;':
 		'a closing bracket is never at the start of the text',
+	'src/pages/graph/picture/pictureChange.ts: let next = 0; → let next = 1;':
+		'only a guess where the first item was: an item elsewhere is found by the map',
 };
