@@ -14,6 +14,7 @@ import type { FeatureParts } from '#editor/platform/feature.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import { registerRuns } from '#editor/runs/register.ts';
 import { registerSuites } from '#editor/suites/register.ts';
+import { registerSupport } from '#editor/support/register.ts';
 
 /** Registers all features synchronously, without opening a socket, so that no view is ever without its provider. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	registerDebugger({ ...shared, connections, runs, agents });
 	const { runAgent } = registerAssistant({ ...shared, connections, runs, agents });
 	registerChat({ ...shared, connections, runs, runAgent });
+	registerSupport(shared);
 }
 
 function createFeatureParts(context: vscode.ExtensionContext): FeatureParts {

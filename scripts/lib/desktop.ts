@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { findProgramsOnPath } from './findOnPath.ts';
-import { cacheFolder } from './paths.ts';
+import { cacheFolder, root } from './paths.ts';
 
 export interface Desktop {
 	executable: string;
@@ -16,7 +16,8 @@ export const hasScreen = (): boolean =>
 	process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /**
- * Finds the desktop VS Code in VSCODE_EXECUTABLE, or else an installed one, or else downloads one with @vscode/test-electron.
+ * Finds the desktop VS Code in VSCODE_EXECUTABLE, or else an installed one, or else downloads one with @vscode/test-electron. If
+ * VSCODE_RELEASE names a release, an installed one isn't used.
  * @throws if none is found
  */
 export async function findDesktop(): Promise<Desktop> {
@@ -24,7 +25,8 @@ export async function findDesktop(): Promise<Desktop> {
 	if (named && !fs.existsSync(named)) {
 		throw new Error(`VSCODE_EXECUTABLE names a VS Code that is not there: ${named}`);
 	}
-	const executable = named || findInstalledDesktop() || (await downloadDesktop());
+	const release = process.env['VSCODE_RELEASE'];
+	const executable = named || (!release && findInstalledDesktop()) || (await downloadDesktop(getDesktopVersion(release)));
 	return { executable, version: `${readVersion(executable)} (desktop, ${executable})` };
 }
 
@@ -54,9 +56,18 @@ function findExecutable(script: string): string | undefined {
 	return candidates.find(file => fs.existsSync(file) && fs.statSync(file).isFile());
 }
 
-async function downloadDesktop(): Promise<string> {
+/** Returns what to download for a release: `oldest` is the oldest version that package.json's engines allow. */
+export function getDesktopVersion(release = 'stable'): string {
+	if (release !== 'oldest') {
+		return release || 'stable';
+	}
+	const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { engines: { vscode: string } };
+	return engines.vscode.replace('^', '');
+}
+
+async function downloadDesktop(version: string): Promise<string> {
 	const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
-	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
+	return downloadAndUnzipVSCode({ version, cachePath: cacheFolder, timeout: 15_000 });
 }
 
 /** Reads the version from files, because `--version` opens a window on some platforms. */

@@ -17,29 +17,34 @@ const directoryEntry = 0x02014b50;
  */
 export function readZip(file: string): ZipEntry[] {
 	const bytes = fs.readFileSync(file);
+	return findDirectoryEntries(bytes, file).map(at => {
+		const [method, size, header] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)];
+		const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28));
+		return { name, readContent: () => unpackEntry(bytes, header, size, method) };
+	});
+}
+
+/**
+ * Returns the offsets of the entries in the directory of a zip archive.
+ * @param file its name, for errors
+ */
+export function findDirectoryEntries(bytes: Buffer, file: string): number[] {
 	const signature = Buffer.alloc(4);
 	signature.writeUInt32LE(endOfDirectory);
 	const end = bytes.lastIndexOf(signature);
 	if (end < 0) {
 		throw new Error(`${file} is not a zip archive`);
 	}
-	const entries: ZipEntry[] = [];
+	const offsets: number[] = [];
 	let at = bytes.readUInt32LE(end + 16);
 	for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
 		if (bytes.readUInt32LE(at) !== directoryEntry) {
 			throw new Error(`${file} has a broken directory`);
 		}
-		const [method, size, header] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)];
-		const [nameLength, extraLength, commentLength] = [28, 30, 32].map(offset => bytes.readUInt16LE(at + offset)) as [
-			number,
-			number,
-			number,
-		];
-		const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
-		entries.push({ name, readContent: () => unpackEntry(bytes, header, size, method) });
-		at += 46 + nameLength + extraLength + commentLength;
+		offsets.push(at);
+		at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
 	}
-	return entries;
+	return offsets;
 }
 
 /**

@@ -175,6 +175,9 @@ export const difyCommands = /* @__PURE__ */ prefixCommandIds(
 );
 export type DifyCommand = (typeof difyCommands)[number];
 
+/** Implemented by `createSupport`. */
+export const supportCommands = /* @__PURE__ */ prefixCommandIds('issue.report', 'data.deleteAll');
+
 export const commandIds = [
 	...runCommands,
 	...agentCommands,
@@ -187,6 +190,7 @@ export const commandIds = [
 	...chatCommands,
 	...assistantCommands,
 	...difyCommands,
+	...supportCommands,
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

@@ -22,10 +22,17 @@ export function toPlainLine(text: string): string {
 		.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
-/** Serializes a value as one line of JSON. Disables commands of job runners, which find `##vso[…]` anywhere in a line. */
-export function toJsonLine(value: unknown): string {
-	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
+/**
+ * Serializes a value as one line of JSON, or as several with an indent. Escapes characters that terminals obey, and disables commands of job
+ * runners, which find `##vso[…]` anywhere in a line.
+ */
+export function toJsonLine(value: unknown, indent?: number): string {
+	const json = JSON.stringify(value, undefined, indent).replaceAll('##', '\\u0023#');
+	return `${json.replace(obeyed, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
+
+/** Control characters that JSON doesn't escape, line separators, and characters that change the direction of text. */
+const obeyed = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Colors a line of the output channel for a terminal. Time and run are dimmed, and results of nodes are colored by outcome. */
 export function colorRunLine(text: string): string {

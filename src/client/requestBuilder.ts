@@ -56,6 +56,8 @@ export class RequestBuilder {
 			headers.push('content-type', content.type);
 			body = content.body;
 		}
+		const silence = group === 'agent' ? 'idle' : 'quiet';
+		const silenceTimeout = timeouts[call.stream ? silence : works ? 'work' : 'reply'];
 		return {
 			origin: this.#origin,
 			method,
@@ -65,7 +67,8 @@ export class RequestBuilder {
 			body,
 			headersTimeout: works || stream ? timeouts.work : timeouts.reply,
 			stream: call.stream === true,
-			bodyTimeout: !call.stream ? timeouts.work : group === 'agent' ? timeouts.idle : timeouts.quiet,
+			bodyTimeout: call.stream ? silenceTimeout : timeouts.work,
+			silenceTimeout,
 		};
 	}
 

@@ -17,8 +17,10 @@ export interface WireRequest {
 	readonly headersTimeout: number;
 	/** True for a stream of events, which can take any time as a whole. */
 	readonly stream: boolean;
-	/** Milliseconds of silence within a stream, or for the whole body of any other response; 0 for no limit. */
+	/** Milliseconds for the whole body of a response that isn't a stream; 0 for no limit. */
 	readonly bodyTimeout: number;
+	/** Milliseconds of silence within a body; 0 for no limit. */
+	readonly silenceTimeout: number;
 }
 
 /** Receives a response. No calls follow `endResponse` or `failResponse`. */
@@ -144,8 +146,8 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 
 	#dispatchRequest(): void {
 		this.#tries++;
-		const { origin, method, path, headers, body, headersTimeout, bodyTimeout } = this.#request;
-		this.#dispatcher.dispatch({ origin, method, path, headers, body: body ?? null, headersTimeout, bodyTimeout }, this);
+		const { origin, method, path, headers, body, headersTimeout, silenceTimeout } = this.#request;
+		this.#dispatcher.dispatch({ origin, method, path, headers, body: body ?? null, headersTimeout, bodyTimeout: silenceTimeout }, this);
 	}
 
 	readonly #abortRequest = () => {

@@ -5,13 +5,11 @@ import { createResultResponseSchema, type ResultResponse, valuePath, workflowRun
 /**
  * A debugged run of a draft on the built-in gateway (not in the contract). `POST /v1/agent/workflows/debug` starts it and returns the run's
  * event stream (for a chatflow, with chat events), with the events below in between. Commands are posted to
- * `/v1/agent/workflows/debug/{session_id}` with the session's key in the header {@link debugKeyHeader}. The session ends and the run is
+ * `/v1/agent/workflows/debug/{session_id}` with the session's key in the header `x-debug-key`. The session ends and the run is
  * stopped when the stream ends, or when the run is paused and its client sends no command for {@link debugPatienceMs}. Idle clients send
  * `ping`.
  */
 
-/** Header of commands with the key from `debug_session`. */
-export const debugKeyHeader = 'x-debug-key';
 /** Milliseconds without a command after which a paused run is stopped, because its client is gone. */
 export const debugPatienceMs = 60_000;
 

@@ -121,7 +121,9 @@ export class Gateway {
 			environment: process.env,
 			log,
 		});
-		const agents = new AgentRegistry(store.agents, async () => (await engine()).loadAgent, new Set(remote.keys()), secrets, log);
+		// the name of this file in the bundle has a hash of the code, which includes the name of the engine's file
+		const reading = { loader: async () => (await engine()).loadAgent, codeVersion: import.meta.url };
+		const agents = new AgentRegistry(store.agents, reading, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine, slots, recorder, log });

@@ -22,7 +22,7 @@ export class KeyMask {
 		this.#characters = [...key.toWellFormed()];
 		// each byte as `\u00XX`
 		this.longestForm = 6 * this.#key.length;
-		this.#forms = isLongEnoughToMask(key) ? listQuotedForms(key) : [];
+		this.#forms = isLongEnoughToMask(key) ? [...new Set(listSecretForms(key))].map(toLatin1) : [];
 	}
 
 	/** True if the bytes contain the key, or the start of a long key. */
@@ -111,28 +111,6 @@ export class KeyMask {
 /** Masks a key in a string; returns the string if there is no key. */
 export function maskKey(text: string, key: string | undefined): string {
 	return key === undefined ? text : new KeyMask(key).maskText(text);
-}
-
-/** Returns all forms of a key that a response may quote, as Latin-1. */
-function listQuotedForms(key: string): readonly string[] {
-	const forms = new Set(listSecretForms(key));
-	for (const form of [...forms]) {
-		if (form.includes('/')) {
-			forms.add(form.replaceAll('/', '\\/'));
-		}
-		if (form.includes('%')) {
-			forms.add(form.replace(/%[0-9A-F]{2}/g, hex => hex.toLowerCase()));
-		}
-		if (/[+/=]/.test(form)) {
-			forms.add(
-				form
-					.replaceAll('+', '-')
-					.replaceAll('/', '_')
-					.replace(/(?<!=)=+$/, ''),
-			);
-		}
-	}
-	return [...forms].map(toLatin1);
 }
 
 /** Maximum length of a character, written as up to four bytes that are escaped. */

@@ -28,6 +28,16 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 	if (isBrokenOffReply(error)) {
 		return createConnectionFault(error, route.origin);
 	}
+	const replied = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : Number.NaN;
+	if (replied < 300 && readBodyMessage(error) === undefined) {
+		return createUnreadableResponseFault(route);
+	}
+	if (replied >= 300 && replied < 400) {
+		return new ServiceFault(
+			502,
+			localizable`The service at ${route.origin} responded with a redirect (status ${replied}). Check the address.`,
+		);
+	}
 	// errors in a stream have the form that the service sent: a string, or an object that isn't an Error
 	const status = getErrorStatus(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
@@ -94,8 +104,7 @@ function isBrokenOffReply(error: unknown): boolean {
 }
 
 /**
- * Returns the status of an upstream's error, from its response or from inside a stream. A 2xx response with an unreadable body counts as
- * 502.
+ * Returns the status of an upstream's error, from its response or from inside a stream, where a success status counts as 502.
  */
 function getErrorStatus(error: unknown): number | undefined {
 	if (!isRecord(error)) {
@@ -113,9 +122,13 @@ function getFaultMessage(error: unknown): string {
 	if (!isRecord(error)) {
 		return String(error);
 	}
-	const body = typeof error['responseBody'] === 'string' ? tryParseJson(error['responseBody']) : undefined;
-	const message = readErrorMessage(body) ?? error['message'] ?? readErrorMessage(error);
+	const message = readBodyMessage(error) ?? error['message'] ?? readErrorMessage(error);
 	return typeof message === 'string' && message !== '' ? message : 'no reason given';
+}
+
+function readBodyMessage(error: unknown): string | undefined {
+	const body = isRecord(error) ? error['responseBody'] : undefined;
+	return typeof body === 'string' ? readErrorMessage(tryParseJson(body)) : undefined;
 }
 
 /** Returns the seconds to wait, from the header or Google's `RetryInfo` (wire facts 4.3). */

@@ -4,6 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { getCliPackageFile } from '../../scripts/release/cliPackage.ts';
+import { readManifest } from '../../scripts/release/manifest.ts';
+import { readTarball } from '../../scripts/release/tarball.ts';
 import { cleanUpGateways, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -24,22 +27,16 @@ function createBareEnvironment(home: string): NodeJS.ProcessEnv {
 	};
 }
 
-describe('the package created by npm pack', function () {
+describe('the package of the command line', function () {
 	this.timeout(180_000);
-	let tarball: string;
-	let files: string[];
+	const tarball = path.join(root, getCliPackageFile(readManifest(root)));
+	let files: Map<string, Buffer>;
+	let manifest: Record<string, unknown>;
 
-	before(async () => {
-		const folder = createTemporaryFolder();
-		// other suites use the existing build, so it must not be rebuilt
-		const { stdout } = await run(npm, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-			cwd: root,
-			shell: isWindows,
-			maxBuffer: 64 * 1024 * 1024,
-		});
-		const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-		tarball = path.join(folder, packed!.filename);
-		files = packed!.files.map(file => file.path);
+	before(() => {
+		assert.ok(fs.existsSync(tarball), 'Run "npm run package" first: this tests the file that is published');
+		files = readTarball(tarball);
+		manifest = JSON.parse(files.get('package.json')!.toString('utf8'));
 	});
 
 	after(cleanUpGateways);
@@ -54,18 +51,19 @@ describe('the package created by npm pack', function () {
 			'README.md',
 			'LICENSE',
 		]) {
-			assert.ok(files.includes(needed), needed);
+			assert.ok(files.has(needed), needed);
 		}
 		assert.deepEqual(
-			files.filter(file => /\.cjs$|\.map$|webview|^src|^test|^samples|^docs|\.svg$/.test(file)),
+			[...files.keys()].filter(file => /\.cjs$|\.map$|webview|^src|^test|^samples|^docs|\.svg$/.test(file)),
 			[],
 		);
 	});
 
-	it('has no dependencies', () => {
-		const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+	it('has no dependencies, runs no scripts when installed, and can be published', () => {
 		assert.deepEqual(
-			['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'].filter(field => field in manifest),
+			['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'scripts', 'private'].filter(
+				field => field in manifest,
+			),
 			[],
 		);
 	});
@@ -84,6 +82,8 @@ describe('the package created by npm pack', function () {
 		const command = path.join(folder, 'node_modules', '.bin', isWindows ? 'agent-workbench.cmd' : 'agent-workbench');
 		const checked = await run(command, ['check', 'agents/*.yml'], { cwd: folder, env, shell: isWindows });
 		assert.match(checked.stdout, /0 errors/);
+		const { stdout: version } = await run(command, ['--version'], { cwd: folder, env, shell: isWindows });
+		assert.equal(version.trim(), manifest['version']);
 		const ran = await run(command, ['run', 'runs/annual-report.run.json'], { cwd: folder, env, shell: isWindows });
 		assert.match(ran.stderr, /■ succeeded/);
 		const tested = await run(command, ['test', '--junit', 'out.xml'], { cwd: folder, env, shell: isWindows });
@@ -106,7 +106,7 @@ describe('the package created by npm pack', function () {
 			fs.mkdirSync(path.join(folder, 'agents'));
 			fs.copyFileSync(path.join(root, 'samples', 'agents', 'summarize.yml'), path.join(folder, 'agents', 'summarize.yml'));
 			fs.mkdirSync(path.join(folder, 'tools'));
-			fs.copyFileSync(tarball, path.join(folder, 'tools', 'agent-workbench-0.1.0.tgz'));
+			fs.copyFileSync(tarball, path.join(folder, 'tools', path.basename(tarball)));
 			fs.writeFileSync(path.join(folder, 'summary.suite.json'), suite);
 			const env: NodeJS.ProcessEnv = {
 				...createBareEnvironment(createTemporaryFolder()),

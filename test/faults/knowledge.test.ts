@@ -154,8 +154,8 @@ describe('a failing embedding service', () => {
 		['responds with an error', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /responded with 500: out of order/],
 		['returns more vectors than texts', () => createLetterVectors(['one', 'two']), /didn't return one vector/],
 		['returns empty vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /didn't return one vector/],
-		['returns vectors without numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],
-		['returns no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
+		['returns vectors without numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /doesn't match its protocol/],
+		['returns no JSON', () => ({ body: 'a text' }), /doesn't match its protocol/],
 	] as const) {
 		it(`that ${name} makes the node search by words and say why`, async () => {
 			assert.match(await readNotes(await start(answer)), says);

@@ -6,12 +6,12 @@ import path from 'node:path';
  * Creates a file with its complete text or not at all. Resolves to false if the file exists. If several processes try at the same time,
  * exactly one succeeds. Modes are those of the file and of missing folders; by default, only the user can read them.
  */
-export async function createFileAtomically(file: string, text: string, mode = 0o600, folderMode = 0o700): Promise<boolean> {
+export async function createFileAtomically(file: string, text: string, mode = 0o600, folderMode = 0o700, link = fs.link): Promise<boolean> {
 	const beside = `${file}.${randomUUID()}.tmp`;
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: folderMode });
 	try {
 		await fs.writeFile(beside, text, { mode });
-		await fs.link(beside, file);
+		await link(beside, file);
 		return true;
 	} catch (error) {
 		switch ((error as NodeJS.ErrnoException).code) {

@@ -1,5 +1,5 @@
 /** Calling it loads the value. `loaded` is the value once it has been loaded. */
-interface LoadedOnce<T> {
+export interface LoadedOnce<T> {
 	(): Promise<T>;
 	readonly loaded: T | undefined;
 }

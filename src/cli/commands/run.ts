@@ -133,7 +133,7 @@ class CommandRun {
 		this.#record = { ...this.#record, outputs: null };
 		this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatRunEnd(Date.now())));
 		if (outputs) {
-			await writeOutput(`${JSON.stringify(outputs, undefined, 2)}\n`);
+			await writeOutput(toJsonLine(outputs, 2));
 		}
 	}
 

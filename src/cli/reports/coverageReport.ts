@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises';
-import path from 'node:path';
+import { formatRelativePath } from '#base/files/relativePath.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import { formatLcov } from '#suites/coverage/lcov.ts';
@@ -37,7 +37,7 @@ export class CoverageReport implements SuiteReport {
 			const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
 			if (file && text !== undefined) {
 				// use a relative path, because coverage tools compare it with a checkout
-				covered.push(this.#sum.getAgentCoverage(agent, path.relative('', file).replaceAll(path.sep, '/'), text));
+				covered.push(this.#sum.getAgentCoverage(agent, formatRelativePath(file), text));
 			}
 		}
 		await this.#file.write(formatLcov(covered));

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { formatRelativePath } from '#base/files/relativePath.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
@@ -56,7 +56,7 @@ function formatValueLines(check: CheckResult): string[] {
 
 /** Formats a position as a link that editors and terminals recognize, relative to the working folder. */
 export function formatPosition({ file, line }: CheckResult['place']): string {
-	return `${toPlainLine(path.relative('', file).replaceAll(path.sep, '/'))}:${line}`;
+	return `${toPlainLine(formatRelativePath(file))}:${line}`;
 }
 
 function formatValue(value: unknown): string {

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { formatRelativePath } from '#base/files/relativePath.ts';
 import { toPlainLine } from '../output.ts';
 
 /** A message for a position in a file, shown in a pull request. */
@@ -20,9 +20,8 @@ interface Annotation {
  * @param folder base of relative paths: the folder of the checkout
  */
 export function formatGithubLine({ level, file, line, column, title, message }: Annotation, folder = process.cwd()): string {
-	const relative = path.relative(folder, file).replaceAll(path.sep, '/');
 	const properties = [
-		`file=${escapeProperty(relative)}`,
+		`file=${escapeProperty(formatRelativePath(file, folder))}`,
 		...(line > 0 ? [`line=${line}`] : []),
 		...(line > 0 && column !== undefined ? [`col=${column}`] : []),
 		`title=${escapeProperty(title)}`,

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { formatRelativePath } from '#base/files/relativePath.ts';
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import { formatFailure, formatFailureTitle, getFailedChecks } from './failureText.ts';
@@ -31,7 +31,7 @@ export class JunitReport implements SuiteReport {
 			errors: notRun,
 			skipped: 0,
 			time: seconds.toFixed(3),
-			file: toRelativePath(suite.file),
+			file: formatRelativePath(suite.file),
 		};
 		const properties = {
 			tokens,
@@ -48,7 +48,7 @@ export class JunitReport implements SuiteReport {
 			name,
 			classname: this.#suite,
 			time: seconds.toFixed(3),
-			file: toRelativePath(place.file),
+			file: formatRelativePath(place.file),
 			line: place.line,
 		});
 		const content = formatContent(result);
@@ -88,10 +88,6 @@ function formatContent(result: CaseResult): string {
 
 function getFailureType(checks: readonly CheckResult[]): string {
 	return checks[0]?.kind ?? 'failed';
-}
-
-function toRelativePath(file: string): string {
-	return path.relative('', file).replaceAll(path.sep, '/');
 }
 
 function formatAttributes(values: Readonly<Record<string, string | number>>): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { isOpenToOthers } from '#base/files/privateMode.ts';
 import { Problem } from '#base/problems.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 
@@ -40,8 +41,7 @@ export class GatewayKey {
 			}
 			throw error;
 		}
-		// Windows has no such mode bits
-		if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+		if (isOpenToOthers(mode)) {
 			throw new Problem(
 				'gateway-key',
 				localizable`Other users can read '${this.#file}' (mode ${(mode & 0o777).toString(8)}). Expected mode 600.`,

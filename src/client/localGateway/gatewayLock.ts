@@ -51,7 +51,7 @@ async function killAndWait(dataFolder: string, lock: GatewayLock, signal: NodeJS
 	if (isProcessAlive(lock.pid)) {
 		process.kill(lock.pid, signal);
 	}
-	for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
+	for (const end = performance.now() + timeoutMs; performance.now() < end; ) {
 		if (!isProcessAlive(lock.pid) || (await readLock(dataFolder))?.instance !== lock.instance) {
 			return true;
 		}

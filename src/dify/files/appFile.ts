@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { OutsideScope, resolveInsideToWrite } from '#base/files/fileScope.ts';
@@ -115,12 +116,18 @@ async function writeFile(file: string, text: string, t: NonNullable<SyncOptions[
 }
 
 async function readTextIfAny(file: string, t: NonNullable<SyncOptions['t']>): Promise<string | undefined> {
+	let bytes: Buffer;
 	try {
-		return await fs.readFile(file, 'utf8');
+		bytes = await fs.readFile(file);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return undefined;
 		}
 		throw new SyncFault('disk', t("Couldn't read '{0}': {1}.", file, (error as Error).message));
 	}
+	// a push would send replacement characters, and a backup before a pull would contain them
+	if (!isUtf8(bytes)) {
+		throw new SyncFault('unreadable', t("'{0}' isn't UTF-8 text. Expected a text file.", file));
+	}
+	return bytes.toString('utf8');
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
+import { renameFile } from '#base/files/renameFile.ts';
 
 /** Writes a file atomically: to a temporary file next to it, flushed to disk, then renamed. */
 export async function writeFileAtomically(file: string, text: string, mode: number): Promise<void> {
@@ -12,7 +13,7 @@ export async function writeFileAtomically(file: string, text: string, mode: numb
 		} finally {
 			await handle.close();
 		}
-		await fs.rename(beside, file);
+		await renameFile(beside, file);
 	} catch (error) {
 		await fs.rm(beside, { force: true }).catch(() => {});
 		throw error;

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { createLazyLoader } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader, type LoadedOnce } from '#base/timing/loadedOnce.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { agentFileSelector } from '../platform/names.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import { findAgentFileOfRun } from '../runs/following/agentFileOfRun.ts';
 import type { AgentFilesOfRuns } from '../runs/following/agentFilesOfRuns.ts';
@@ -21,6 +22,8 @@ import { reindexKnowledge } from './files/reindexKnowledge.ts';
 import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
 import { LastValues } from './lastRuns/lastValues.ts';
+import { NodeResults } from './lastRuns/nodeResults.ts';
+import { ResultHints } from './lastRuns/resultHints.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
 import { NodeRuns, type NodeRunsParts } from './nodeRuns/nodeRuns.ts';
 import { Pins, type PinsParts } from './nodeRuns/pins.ts';
@@ -48,7 +51,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	/** Loads completion, hovers and diagnostics, which read the schema on first use. */
 	readonly editing: () => Promise<AgentEditing>;
 	/** Loads the graphs' bundle chunk with the first graph. */
-	readonly graphs: () => Promise<GraphPanels>;
+	readonly graphs: LoadedOnce<GraphPanels>;
 	readonly handlers: CommandHandlers;
 	readonly secrets: StoredAgentSecrets;
 	readonly #warnings: AgentWarnings;
@@ -72,6 +75,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			return editing;
 		});
 		const readNodeTexts = async (file: vscode.TextDocument | string) => (await this.editing()).readNodeTexts(file);
+		const results = this.register(new NodeResults());
 		this.register(
 			new RunMarker({
 				records,
@@ -79,9 +83,11 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				findAgentFile,
 				readPublished: uri => files.readPublished(uri),
 				readNodeTexts,
+				results,
 				log,
 			}),
 		);
+		this.register(vscode.languages.registerInlayHintsProvider(agentFileSelector, new ResultHints(results, readNodeTexts)));
 		this.register(new FailureMarks(records, readNodeTexts, log));
 		this.register(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
 		this.lenses = this.register(
@@ -123,7 +129,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				}),
 			);
 		});
-		this.handlers = {
+		const handlers: CommandHandlers = {
 			...this.commands.handlers,
 			...new InputCommands({ connections, targets, getGateway, describe: describeAgent, loadForms: runs.inputForms }).handlers,
 			...new NodeCommands({
@@ -137,9 +143,17 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				inspect: inspectRun,
 				readEntries: key => reader.readEntries(key),
 			}).handlers,
+		};
+		this.handlers = {
+			...mapHandlers(handlers, handle => async argument => handle(await this.resolveArgument(argument))),
 			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, getGateway()),
 			'agentWorkbench.graph.open': async argument => (await this.graphs()).openGraph(await openAgentDocument(argument, true)),
 		};
+	}
+
+	/** Returns the argument of a command. Without one, the command applies to the file and node of the graph, if that's the active editor. */
+	async resolveArgument(argument: unknown): Promise<unknown> {
+		return argument ?? (await this.graphs.loaded?.createCommandTarget());
 	}
 
 	/** Asks the user to accept the agent's warnings and to enter missing secrets, then sends the secrets to the gateway. */
@@ -153,6 +167,12 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly runDraftWith: AgentFilesOfRuns['runDraftWith'] = (...asked) => this.commands.runDraftWithInputs(...asked);
 
 	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.rerunDraft(...asked);
+}
+
+type Handler = NonNullable<CommandHandlers[keyof CommandHandlers]>;
+
+function mapHandlers(handlers: CommandHandlers, map: (handle: Handler) => Handler): CommandHandlers {
+	return Object.fromEntries(Object.entries(handlers).map(([id, handle]) => [id, map(handle)]));
 }
 
 /** Implements the commands on nodes, which lenses, the inspector and the graph use. */

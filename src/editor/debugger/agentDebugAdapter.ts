@@ -72,6 +72,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			return;
 		}
 		this.#started = true;
+		this.printStart();
 		this.texts?.run.start(this.link, { ...this.#getStops(), stop_on_entry: this.#stopOnEntry });
 	}
 

@@ -13,18 +13,25 @@ import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
 
+interface AgentDebuggingParts extends DebugLauncherParts {
+	/** Returns the argument of a command, or without one the file of the active graph. */
+	readonly resolveArgument: (argument: unknown) => Promise<unknown>;
+}
+
 /** Manages this window's debug sessions. In a bundle chunk that the first session loads. */
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #showError: DebugLauncherParts['showError'];
+	readonly #resolveArgument: AgentDebuggingParts['resolveArgument'];
 	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#startSession(argument) };
 	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
-	constructor(parts: DebugLauncherParts) {
+	constructor(parts: AgentDebuggingParts) {
 		super();
 		this.#launcher = new DebugLauncher(parts);
 		this.#showError = parts.showError;
+		this.#resolveArgument = parts.resolveArgument;
 		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
 		this.register(
 			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
@@ -45,9 +52,9 @@ export class AgentDebugging extends DisposableBase {
 		this.register({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
 	}
 
-	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */
+	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor or graph. */
 	async #startSession(argument: unknown): Promise<void> {
-		const uri = getArgumentUri(argument) ?? requireActiveDocument().uri;
+		const uri = getArgumentUri(await this.#resolveArgument(argument)) ?? requireActiveDocument().uri;
 		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}

@@ -106,6 +106,7 @@ export class DebugLauncher {
 		const others = agents.filter(({ file, name }) => file !== null && name !== agent.name);
 		return {
 			agent: agent.name,
+			inputs: { ...asked, ...inputs.request.inputs },
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),

@@ -6,6 +6,8 @@ import type { RunClient } from '#runs/following/runFollowerParts.ts';
 /** Receives the events of a {@link DebugLink}. */
 interface DebugListener {
 	onEvent(event: DebugEvent): void;
+	/** Receives the events of the run itself. */
+	onRunEvent(event: WorkflowEvent): void;
 	/** Called last, when the run's event stream has ended and the session with it. */
 	onEnd(): void;
 }
@@ -44,6 +46,7 @@ export class DebugLink {
 				if (isDebugEvent(event)) {
 					this.#onDebugEvent(event);
 				} else {
+					this.#listener.onRunEvent(event);
 					yield event;
 				}
 			}

@@ -5,6 +5,7 @@ import type { DebugLink, DebugStops } from './debugLink.ts';
 export interface PreparedDebugRun {
 	/** Name of the agent. Also identifies the agent when it uses itself as a tool. */
 	readonly agent: string;
+	readonly inputs: Readonly<Record<string, unknown>>;
 	/** Path of the agent file on this machine. */
 	readonly agentPath: string;
 	/** The text of the agent file to run. */

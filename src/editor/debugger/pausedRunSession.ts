@@ -6,6 +6,7 @@ import type { DebugEvent, DebugFrame } from '#contract/debugging.ts';
 import { translateError } from '../platform/translateError.ts';
 import { DebugLink } from './debugLink.ts';
 import { DebugQuestions } from './debugQuestions.ts';
+import { formatRunEnd, formatRunStart } from './runMessages.ts';
 import type { RunTexts } from './runTexts.ts';
 import type { FramePlace, StoppedRun } from './stoppedRun.ts';
 
@@ -14,7 +15,11 @@ const onlyThread = 1;
 
 /** Shows a paused run in the debugger: its branches as threads, their frames, and the values. */
 export abstract class PausedRunSession extends DebugSession {
-	protected readonly link = new DebugLink({ onEvent: event => this.onDebugEvent(event), onEnd: () => this.endSession() });
+	protected readonly link = new DebugLink({
+		onEvent: event => this.onDebugEvent(event),
+		onRunEvent: event => this.#printMessages(formatRunEnd(event)),
+		onEnd: () => this.endSession(),
+	});
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
 	/** Set when the run is prepared. */
 	protected texts: RunTexts | undefined;
@@ -148,6 +153,17 @@ export abstract class PausedRunSession extends DebugSession {
 			event.body.line = this.convertDebuggerLineToClient(place.line);
 		}
 		this.sendEvent(event);
+	}
+
+	/** Prints which agent runs, with its inputs. */
+	protected printStart(): void {
+		this.#printMessages(this.texts ? [formatRunStart(this.texts.run)] : []);
+	}
+
+	#printMessages(messages: ReturnType<typeof formatRunEnd>): void {
+		for (const { text, category } of messages) {
+			this.printMessage(text, category);
+		}
 	}
 
 	protected sendErrorMessage(response: DebugProtocol.Response, message: string): void {

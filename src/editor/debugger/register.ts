@@ -16,7 +16,7 @@ interface DebuggerParts extends FeatureParts {
 /** Registers the agent debugger, whose implementation loads with the first session. */
 export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
 	const load = createLazyLoader(async () => {
-		const [loaded, core, { commands: agentFiles }] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
+		const [loaded, core, agentsCore] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
 		return own(
 			new loaded.AgentDebugging({
 				connections,
@@ -24,8 +24,9 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 				presenter: core.presenter,
 				control: core.control,
 				records: core.records,
-				describe: uri => agentFiles.describeAgent(uri),
-				askDraftInputs: document => agentFiles.askForInputs(document),
+				describe: uri => agentsCore.describe(uri),
+				askDraftInputs: document => agentsCore.commands.askForInputs(document),
+				resolveArgument: argument => agentsCore.resolveArgument(argument),
 				buildRequest: (document, drafts) => core.fileCommands.createRequest(document, 'streaming', drafts),
 				showError: (error, where) => commands.showError(error, where),
 			}),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { getGroupOptions, killProcessGroup } from '#base/processGroup.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { formatTimeout } from '#base/sandbox/codeJob.ts';
 
@@ -22,18 +23,20 @@ export interface PythonLimits {
  */
 export class PythonProcess implements AsyncDisposable {
 	readonly #child: ChildProcess;
+	readonly #platform: NodeJS.Platform;
 	readonly #gone: Promise<void>;
 	#startError: Error | undefined;
 	#errors = '';
 
-	constructor([file = '', ...args]: readonly string[]) {
-		const posix = process.platform !== 'win32';
+	constructor([file = '', ...args]: readonly string[], platform: NodeJS.Platform = process.platform) {
+		this.#platform = platform;
 		this.#child = spawn(file, args, {
 			cwd: os.tmpdir(),
-			env: { PATH: process.env['PATH'], ...(!posix && { SYSTEMROOT: process.env['SYSTEMROOT'] }) },
+			// Python doesn't start on Windows without the system's folder
+			env: { PATH: process.env['PATH'], ...(platform === 'win32' && { SYSTEMROOT: process.env['SYSTEMROOT'] }) },
 			stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
 			windowsHide: true,
-			detached: posix,
+			...getGroupOptions(platform),
 		});
 		const gone = Promise.withResolvers<void>();
 		this.#gone = gone.promise;
@@ -74,7 +77,7 @@ export class PythonProcess implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#child.stdin?.destroy();
 		await Promise.race([this.#gone, delay(graceMs, undefined, { ref: false })]);
-		this.#killProcesses();
+		killProcessGroup(this.#child, 'SIGKILL', this.#platform);
 		await this.#gone;
 		for (const pipe of this.#child.stdio ?? []) {
 			pipe?.destroy();
@@ -113,19 +116,5 @@ export class PythonProcess implements AsyncDisposable {
 		}
 		const why = this.#errors.trim().split('\n').at(-1);
 		return new CodeFailure(`Python exited without a result${why ? `: ${why}` : ''}`);
-	}
-
-	/** Kills the process immediately, with its group if the platform has process groups. */
-	#killProcesses(): void {
-		const { pid } = this.#child;
-		if (process.platform === 'win32' || pid === undefined) {
-			this.#child.kill();
-			return;
-		}
-		try {
-			process.kill(-pid, 'SIGKILL');
-		} catch {
-			// all processes have already ended
-		}
 	}
 }

@@ -1,12 +1,12 @@
-import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import type { AppMode } from '#agentFile/appModes.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
-import { mapInSlices } from '#base/timing/inSlices.ts';
 import type { AgentCheck, AgentSummary, PublishedAgent } from '#contract/agents.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { Log } from '../process/log.ts';
 import type { AgentRow, AgentStore } from '../store/agentStore.ts';
 import type { RunRow } from '../store/runRows.ts';
+import { type AgentDescription, AgentDescriptions } from './agentDescriptions.ts';
 import type { AgentFile } from './agentFolder.ts';
 import { ServedFolders } from './agentFolders.ts';
 import { type AgentSecrets, getHeldSecrets, MissingSecret } from './agentSecrets.ts';
@@ -31,6 +31,7 @@ export interface RunnableAgent {
 export class AgentRegistry {
 	readonly #store: AgentStore;
 	readonly #texts: AgentTexts;
+	readonly #descriptions: AgentDescriptions;
 	/** Names of remote agents on Dify deployments. */
 	readonly #remote: ReadonlySet<string>;
 	readonly #secrets: AgentSecrets;
@@ -38,11 +39,21 @@ export class AgentRegistry {
 	readonly #secretListeners = new Set<() => void>();
 	readonly #folders: ServedFolders;
 
-	/** @param loader called for the first agent, because the engine takes longer to load than the rest of the gateway */
-	constructor(store: AgentStore, loader: () => Promise<AgentLoader>, remote: ReadonlySet<string>, secrets: AgentSecrets, log: Log) {
+	/**
+	 * @param loader called for the first agent that must be read, because the engine takes longer to load than the rest of the gateway
+	 * @param codeVersion changes with the code that reads agents
+	 */
+	constructor(
+		store: AgentStore,
+		{ loader, codeVersion }: { readonly loader: () => Promise<AgentLoader>; readonly codeVersion: string },
+		remote: ReadonlySet<string>,
+		secrets: AgentSecrets,
+		log: Log,
+	) {
 		this.#secrets = secrets;
 		this.#store = store;
 		this.#texts = new AgentTexts(loader);
+		this.#descriptions = new AgentDescriptions(this.#texts, store.descriptions, codeVersion);
 		this.#remote = remote;
 		this.#folders = new ServedFolders(() => this.#notifyListeners(), log);
 	}
@@ -75,17 +86,17 @@ export class AgentRegistry {
 
 	/** Returns all agents, by name. */
 	async listAgents(): Promise<readonly AgentSummary[]> {
-		await this.waitUntilReady();
+		await this.#folders.waitUntilOpen();
 		const remote = [...this.#remote].map(summarizeRemote);
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
-		const local = await mapInSlices(files, file => this.#createSummary(file));
+		const local = await this.#descriptions.mapDescriptions(files, (file, description) => this.#createSummary(file, description));
 		return [...remote, ...local].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
 	/** Returns one agent as in {@link listAgents}. Throws an error (404) for an unknown one. */
 	async getAgentSummary(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
-		return this.#remote.has(name) ? summarizeRemote(name) : this.#createSummary(await this.#getFile(name));
+		return this.#remote.has(name) ? summarizeRemote(name) : this.#summarizeFile(await this.#getFile(name));
 	}
 
 	/**
@@ -141,7 +152,9 @@ export class AgentRegistry {
 	async listCallableAgents(): Promise<readonly string[]> {
 		await this.waitUntilReady();
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
-		const names = await mapInSlices(files, file => (this.#isCallable(file) ? file.name : undefined));
+		const names = await this.#descriptions.mapDescriptions(files, (file, description) =>
+			this.#isCallable(file, description) ? file.name : undefined,
+		);
 		return names.filter(name => name !== undefined);
 	}
 
@@ -237,7 +250,7 @@ export class AgentRegistry {
 		checkReadable(this.#texts.readDraft(file));
 		this.#store.publishVersion(file.name, file.text, Date.now());
 		this.#notifyListeners();
-		return this.#createSummary(file);
+		return this.#summarizeFile(file);
 	}
 
 	/** Unpublishes an agent. Throws an error (404) for an unknown one. */
@@ -246,7 +259,7 @@ export class AgentRegistry {
 		const file = await this.#getFile(name);
 		this.#store.unpublishAgent(file.name, Date.now());
 		this.#notifyListeners();
-		return this.#createSummary(file);
+		return this.#summarizeFile(file);
 	}
 
 	close(): void {
@@ -281,18 +294,22 @@ export class AgentRegistry {
 		if (exact) {
 			return exact;
 		}
-		const named = await mapInSlices(files.values(), file => {
-			const result = this.#texts.readDraft(file);
-			return !(result instanceof Error) && result.appName === name ? file : undefined;
-		});
+		const named = await this.#descriptions.mapDescriptions([...files.values()], (file, description) =>
+			!(description instanceof Error) && description.appName === name ? file : undefined,
+		);
 		const aliased = named.filter(file => file !== undefined);
 		return aliased.length === 1 ? aliased[0] : undefined;
 	}
 
-	#createSummary(file: AgentFile): AgentSummary {
+	async #summarizeFile(file: AgentFile): Promise<AgentSummary> {
+		const [summary] = await this.#descriptions.mapDescriptions([file], (_, description) => this.#createSummary(file, description));
+		return summary as AgentSummary;
+	}
+
+	#createSummary(file: AgentFile, description: AgentDescription | Error): AgentSummary {
 		const row = this.#store.get(file.name);
 		const source = row?.workflow_id ? this.#store.getVersion(row.workflow_id)?.source : undefined;
-		return summarizeFile(file, this.#texts.readDraft(file), row?.workflow_id ?? null, source);
+		return summarizeFile(file, description, row?.workflow_id ?? null, source);
 	}
 
 	/** Publishes an agent file that was never published, as it is on disk now, and returns it. */
@@ -318,10 +335,8 @@ export class AgentRegistry {
 		return (this.#store.get(name)?.first_published_at ?? null) !== null;
 	}
 
-	#isCallable(file: AgentFile): boolean {
-		return this.#hasBeenPublished(file)
-			? this.#store.get(file.name)?.workflow_id !== null
-			: !(this.#texts.readDraft(file) instanceof Error);
+	#isCallable(file: AgentFile, description: AgentDescription | Error): boolean {
+		return this.#hasBeenPublished(file) ? this.#store.get(file.name)?.workflow_id !== null : !(description instanceof Error);
 	}
 
 	#readVersion(workflowId: string, fileName: string): LoadedAgent {

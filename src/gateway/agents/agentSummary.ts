@@ -1,6 +1,7 @@
 import type { AgentCheck, AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
 import type { AgentFault, AgentNode, LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 import { getStartVariables } from '#engine/run/inputs.ts';
+import type { AgentDescription } from './agentDescriptions.ts';
 import type { AgentFile } from './agentFolder.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { AgentFile } from './agentFolder.ts';
  */
 export function summarizeFile(
 	file: AgentFile,
-	result: LoadedAgent | Error,
+	result: AgentDescription | Error,
 	workflowId: string | null,
 	source: string | undefined,
 ): AgentSummary {
@@ -22,11 +23,17 @@ export function summarizeFile(
 		draft: file.text !== source,
 		workflow_id: workflowId,
 		file: file.file,
-		variables: agent?.variables.map(toAgentVariable) ?? [],
-		...(agent && getTriggers(agent)),
+		variables: [...(agent?.variables ?? [])],
+		...(agent?.triggers && { triggers: [...agent.triggers] }),
 		error: result instanceof Error ? result.message : null,
 		updated_at: Math.floor(file.modifiedAt / 1000),
 	};
+}
+
+/** Returns what lists of agents show of an agent. */
+export function describeAgent(agent: LoadedAgent): AgentDescription {
+	const { mode, appName, description } = agent;
+	return { mode, appName, description, variables: agent.variables.map(toAgentVariable), ...getTriggers(agent) };
 }
 
 /** Converts the result of reading an agent's text for display in an editor. */

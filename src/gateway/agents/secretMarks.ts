@@ -45,7 +45,7 @@ export class SecretMarks {
 
 	/** Replaces placeholders made by {@link markSecrets} with secrets, or removes them if a secret has no value anymore. */
 	fillSecrets<T>(value: T): T {
-		const marks = new RegExp(`⟦${this.key} ([0-6]) ([^⟧]*)⟧`, 'g');
+		const marks = new RegExp(`⟦${this.key} (\\d{1,3}) ([^⟧]*)⟧`, 'g');
 		return mapStrings(value, text =>
 			text.replace(marks, (_, form: string, name: string) => {
 				const secret = this.#values.get(decodeURIComponent(name)) ?? '';

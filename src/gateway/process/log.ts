@@ -11,8 +11,8 @@ export type LogFormat = 'json' | 'text';
 export class Log {
 	readonly #format: LogFormat;
 	readonly #write: (text: string) => void;
-	/** Keys to redact, in every form in which a line may contain them. */
-	readonly #secrets = new Set<string>();
+	/** Keys to redact, in every form in which a line may contain them. Longest first, because a key can start with another one. */
+	#secrets: readonly string[] = [];
 	readonly #followers = new Set<(lines: string) => void>();
 	/** The last lines written, for clients that start following later. */
 	readonly #recent: string[] = [];
@@ -30,12 +30,11 @@ export class Log {
 	 * Removes this key from every line. Short keys are only removed by the patterns for credentials, because they could match ordinary words.
 	 */
 	addSecret(secret: string): void {
-		if (secret.length >= 8) {
-			for (const form of [...listSecretForms(secret), escapeControls(secret)]) {
-				this.#secrets.add(form);
-				// a field that quotes JSON is escaped once more
-				this.#secrets.add(JSON.stringify(form).slice(1, -1));
-			}
+		if (secret.length >= 8 && !this.#secrets.includes(secret)) {
+			const forms = [...listSecretForms(secret), escapeControls(secret)];
+			// a field that quotes JSON is escaped once more
+			const all = new Set([...this.#secrets, ...forms, ...forms.map(form => JSON.stringify(form).slice(1, -1))]);
+			this.#secrets = [...all].sort((a, b) => b.length - a.length);
 		}
 	}
 

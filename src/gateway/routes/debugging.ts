@@ -1,6 +1,7 @@
-import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/appModes.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
-import { type DebugRequest, debugKeyHeader } from '#contract/debugging.ts';
+import type { DebugRequest } from '#contract/debugging.ts';
+import { debugKeyHeader } from '#contract/debugLimits.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunGate } from '#engine/run/gate.ts';

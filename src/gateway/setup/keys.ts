@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { isOpenToOthers } from '#base/files/privateMode.ts';
 import { writePrivateFile } from '../process/privateFile.ts';
 import { toOpenFailure } from '../store/folder/storeFiles.ts';
 import { type Flags, SettingError } from './flags.ts';
@@ -85,7 +86,7 @@ async function readKeyFile(file: string): Promise<Readonly<Record<string, string
 	return readJsonFile(file, upstreamKeysSchema);
 }
 
-/** Refuses a file that other accounts can read. Windows has no mode bits for this. */
+/** Refuses a file that other accounts can read. */
 function refuseSharedFile(file: string): void {
 	let mode: number;
 	try {
@@ -93,7 +94,7 @@ function refuseSharedFile(file: string): void {
 	} catch {
 		throw new SettingError(`Couldn't read ${file}.`);
 	}
-	if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+	if (isOpenToOthers(mode)) {
 		throw new SettingError(`${file} can be read by other users (mode ${(mode & 0o777).toString(8)}). Expected mode 600.`);
 	}
 }

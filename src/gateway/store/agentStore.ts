@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.ts';
+import { DescriptionStore } from './descriptionStore.ts';
 
 /** An agent in the store. It's kept after the agent's file is deleted, because runs belong to it. */
 export interface AgentRow {
@@ -25,10 +26,12 @@ interface VersionRow {
 
 /** Agents and their published versions. */
 export class AgentStore {
+	readonly descriptions: DescriptionStore;
 	readonly #db: Database;
 
 	constructor(db: Database) {
 		this.#db = db;
+		this.descriptions = new DescriptionStore(db);
 	}
 
 	get(name: string): AgentRow | undefined {

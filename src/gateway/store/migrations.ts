@@ -217,6 +217,13 @@ export const migrations: readonly string[] = [
 	CREATE INDEX model_replies_by_route ON model_replies (route, at);
 	CREATE INDEX model_replies_by_size ON model_replies (size);
 	`,
+	`
+	CREATE TABLE agent_descriptions (
+		id INTEGER PRIMARY KEY,
+		key TEXT NOT NULL UNIQUE,
+		description TEXT NOT NULL
+	) STRICT;
+	`,
 ];
 
 /** Returns the names of the tables that a store has after all migrations. */

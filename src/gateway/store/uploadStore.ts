@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameFile } from '#base/files/renameFile.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import type { Database } from './database.ts';
@@ -70,7 +71,7 @@ export class UploadStore {
 		const partial = this.getUploadPath(`${id}.part`);
 		try {
 			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
-			await rename(partial, this.getUploadPath(id));
+			await renameFile(partial, this.getUploadPath(id));
 			this.add({ ...upload, id, created_at: Date.now() });
 		} catch (error) {
 			await Promise.all([rm(partial, { force: true }), this.discardBytes(id)]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { renameFile } from '#base/files/renameFile.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { StoreFault, toStoreFault } from '../store/storeFault.ts';
@@ -101,7 +102,7 @@ class Receiver {
 		}
 		await this.#handle.close();
 		this.#handle = undefined;
-		await rename(this.#partial, this.#uploads.getUploadPath(this.#id));
+		await renameFile(this.#partial, this.#uploads.getUploadPath(this.#id));
 		const row = { id: this.#id, user: this.#fields['user'] ?? '', ...this.#file, size: this.#size, created_at: Date.now() };
 		return { row, fields: this.#fields };
 	}

@@ -51,11 +51,13 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #selection = new PageSelection(this.#outbox, selected => this.host.saveFields({ selected }), this.host.state.selected ?? []);
 	readonly #drawing = new SteadyDrawing(() => this.render());
 	#runChanged = false;
-	readonly #form = new FormArea(
-		this.#outbox,
-		message => this.postMessage(message),
-		() => this.#view.focus(),
-	);
+	readonly #run = new PageRun();
+	readonly #form = new FormArea({
+		outbox: this.#outbox,
+		run: this.#run,
+		post: message => this.postMessage(message),
+		leave: () => this.#view.focus(),
+	});
 	readonly #popup = new Popup(() => this.#view.focus());
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
@@ -63,7 +65,6 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
 	#stops: ReadonlyMap<string, readonly StopMark[]> = new Map();
-	readonly #run = new PageRun();
 
 	constructor(root: HTMLElement) {
 		super(root);
@@ -94,9 +95,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 				this.#preview.showPicture(picture);
 				this.#requestRender(false);
 			},
-			onMoved: (nodes, picture) => {
-				this.#preview.showResult(picture, this.#actions.requestEdit({ do: 'move', nodes }));
-			},
+			onMoved: (nodes, picture) => this.#preview.showResult(picture, this.#actions.requestEdit({ do: 'move', nodes })),
 			onConnected: (from, target) => this.#actions.requestEdit({ do: 'connect', from, target }),
 			onHandleChosen: (behind, at) => this.#actions.addNode({ behind }, at),
 		});
@@ -137,7 +136,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	protected override readonly handlers: Handlers<FromGraphHost> = {
 		begin: message => {
 			this.#begun = message;
-			this.#form.start(message.formStrings);
+			this.#form.start(message.formStrings, message.strings);
 			this.#outbox.continueNumbering(message.seq);
 			this.host.saveFields({ uri: message.uri });
 			this.#requestRender(false);
@@ -158,6 +157,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		},
 		done: message => this.#applyDoneRequests(message.seq),
 		run: message => this.#applyRun(message),
+		rowDetail: message => this.#form.receiveDetail(message),
 		form: message => {
 			this.#form.applyForm(message);
 			this.#requestRender(false);
@@ -208,6 +208,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 
 	#applyRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
 		const ended = this.#run.applyUpdate(news);
+		this.#form.applyRun(news.isNew);
 		if (ended !== undefined) {
 			this.announcement = getOwnField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
@@ -271,7 +272,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		this.#runChanged = false;
 		return html`${renderGraphToolbar(begun, this.#createToolbarParts())}
 			${renderBanners(this.#picture.stale, this.#refused, strings, () => this.#dismissRefusal())}
-			<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? renderEmptyFile(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+			<main class="panes" aria-label=${strings.graph}>${picture ? html`<div class="graphArea">${this.#view.element}<div class="zoomBar">${this.#view.renderZoomButtons(strings)}</div></div>` : this.#picture.empty ? renderEmptyFile(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 			${this.renderAnnouncer()}`;
 	}
 
@@ -285,10 +286,9 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			run: this.#run.head,
 			empty: this.#picture.empty,
 			find: this.#begun && this.#find.render(this.#begun.strings),
-			zoom: this.#begun && this.#view.renderZoomButtons(this.#begun.strings),
 			post: message => this.postMessage(message),
 			undo: type => this.#outbox.send({ type }),
-			toggleAgent: () => this.#form.toggleAgentForm(() => this.#selectNodes([])),
+			hasNode: this.#selection.nodes.length === 1,
 		};
 	}
 

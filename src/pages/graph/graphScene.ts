@@ -6,6 +6,8 @@ import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 /** A run that is shown on a graph. */
 export interface RunOverlay {
 	readonly rows: Iterable<TimelineRow>;
+	/** One-line previews of outputs by node ID. */
+	readonly values?: ReadonlyMap<string, string>;
 	readonly live: boolean;
 	readonly status: string;
 	/** Current time for running rows, on the same clock as their timestamps. */

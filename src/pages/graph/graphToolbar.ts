@@ -14,32 +14,47 @@ export interface ToolbarParts {
 	/** True if the file is still empty. */
 	readonly empty: boolean;
 	readonly find: unknown;
-	readonly zoom: unknown;
 	post(message: FromGraph): void;
 	undo(type: 'undo' | 'redo'): void;
-	/** Shows or hides the fields of the agent. */
-	toggleAgent(): void;
+	/** True if a node is selected. */
+	readonly hasNode: boolean;
 }
 
 /** Renders the toolbar of a graph. */
 export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: Begun, parts: ToolbarParts): unknown {
-	const { actions, run, empty, find, zoom, post, undo, toggleAgent } = parts;
+	const { actions, run, empty, find, post, undo, hasNode } = parts;
 	const editable = isWritable && !empty;
 	return html`<header class="toolbar" role="toolbar" aria-label=${strings.edit}>
-			${editable ? [renderIconButton('add', strings.add, () => actions.addNodeAfterSelected()), renderIconButton('layout', strings.arrange, () => actions.requestEdit({ do: 'arrange' })), renderIconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
-			${undoKeys && editable ? [renderIconButton('discard', strings.undo, () => undo('undo')), renderIconButton('redo', strings.redo, () => undo('redo'))] : nothing}
-			${find}
-			<span class="grow"></span>
 			${
-				run
-					? html`<span class="runWords"><span class=${getStatusIconClasses(run.status)} aria-hidden="true"></span>${run.label} ${getOwnField(strings.statuses, run.status) ?? run.status}</span>${renderIconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${renderIconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
+				editable
+					? html`${renderRunButton('play', strings.run, `${strings.runAgent} (Ctrl+F5)`, () => post({ type: 'onAgent', action: 'run' }))}
+			${renderRunButton('debug-alt', strings.debug, `${strings.debugAgent} (F5)`, () => post({ type: 'onAgent', action: 'debug' }))}
+			${renderIconButton('play-circle', `${strings.runNode} (R)`, () => actions.actOnSelected('run'), !hasNode)}
+			<span class="separator"></span>
+			${renderIconButton('add', strings.add, () => actions.addNodeAfterSelected())}
+			${renderIconButton('layout', strings.arrange, () => actions.requestEdit({ do: 'arrange' }))}
+			${undoKeys ? [renderIconButton('discard', strings.undo, () => undo('undo')), renderIconButton('redo', strings.redo, () => undo('redo'))] : nothing}`
 					: nothing
 			}
-			${renderIconButton('export', strings.export, () => post({ type: 'export' }))}
-			${renderIconButton('history', strings.runs, () => post({ type: 'pickRun' }))}
-			${zoom}
-			${renderIconButton('go-to-file', strings.openText, () => post({ type: 'openText' }))}
+			${find}
+			<span class="grow"></span>
+			${run ? renderShownRun(run, strings, post) : renderIconButton('history', strings.runs, () => post({ type: 'pickRun' }))}
+			${renderIconButton('ellipsis', strings.more, event => actions.openMoreMenu(getPointBelow(event)))}
 		</header>`;
+}
+
+function renderRunButton(icon: string, label: string, tip: string, act: () => void): unknown {
+	return html`<button type="button" class="runButton" title=${tip} aria-label=${tip} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="runLabel" aria-hidden="true">${label}</span></button>`;
+}
+
+function renderShownRun({ label, status }: ShownRun, strings: GraphStrings, post: ToolbarParts['post']): unknown {
+	return html`<button type="button" class="runWords" title=${strings.runs} @click=${() => post({ type: 'pickRun' })}><span class=${getStatusIconClasses(status)} aria-hidden="true"></span><span class="runId">${label}</span> <span>${getOwnField(strings.statuses, status) ?? status}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span></button>
+		${renderIconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${renderIconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`;
+}
+
+function getPointBelow({ currentTarget }: Event): { readonly x: number; readonly y: number } {
+	const { right, bottom } = (currentTarget as Element).getBoundingClientRect();
+	return { x: right, y: bottom };
 }
 
 /** Renders the choices for an empty file. */
@@ -58,6 +73,6 @@ export function renderBanners(stale: string | undefined, refused: string | undef
 		${refused === undefined ? nothing : html`<p class="refused" role="alert">${renderIcon('error')}<span class="grow">${refused}</span>${renderIconButton('close', dismiss, act)}</p>`}`;
 }
 
-function renderIconButton(icon: string, label: string, act: () => void): unknown {
-	return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+function renderIconButton(icon: string, label: string, act: (event: Event) => void, isDisabled = false): unknown {
+	return html`<button type="button" class="iconButton" title=${label} aria-label=${label} ?disabled=${isDisabled} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 }

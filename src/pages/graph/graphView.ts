@@ -216,6 +216,7 @@ export class GraphView {
 			selected,
 			status,
 			facts,
+			value: run?.values?.get(node.id) ?? '',
 			around,
 			faults: faults?.get(node.id) ?? none,
 			stops: stops?.get(node.id) ?? none,

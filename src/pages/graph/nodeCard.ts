@@ -13,10 +13,12 @@ interface CardLook {
 	/** Index used in the ID of the element. */
 	readonly place: number;
 	readonly selected: boolean;
-	/** Status in the run that is shown; `undefined` if there is no run. */
+	/** Status in the run that is shown; `undefined` without a run. */
 	readonly status: string | undefined;
 	/** Duration and number of executions. */
 	readonly facts: readonly string[];
+	/** One-line preview of the outputs; empty if there are none. */
+	readonly value: string;
 	/** Title of the node's container. */
 	readonly around: string | undefined;
 	readonly faults: readonly string[];
@@ -44,7 +46,12 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 	}
 	const { status, faults, stops } = look;
 	const type = getOwnField(words.types, kind) ?? kind;
-	const shown = [...look.facts, ...(type === title ? [] : [type]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
+	// a value takes the place of the type, which the icon shows too
+	const shown = [
+		...look.facts,
+		...(look.value === '' ? (type === title ? [] : [type]) : [look.value]),
+		...(node.about === undefined ? [] : [node.about]),
+	].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the accessible name contains the visible text in its order
 	const lines = rows.map(row => [row.head, getRowText(row, words)].filter(Boolean).join(' '));

@@ -6,6 +6,7 @@ import type { FromGraphHost, ShownRun } from './picture/graphProtocol.ts';
 export class PageRun {
 	#head: ShownRun | undefined;
 	#rows = new Map<string, TimelineRow>();
+	#values = new Map<string, string>();
 
 	/** Absent if no run is shown. */
 	get head(): ShownRun | undefined {
@@ -13,16 +14,25 @@ export class PageRun {
 	}
 
 	/** Applies an update. Returns the status of the run if it has just finished. */
-	applyUpdate({ head, rows, isNew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
+	applyUpdate({ head, rows, values, isNew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
 		if (isNew) {
 			this.#rows = new Map();
+			this.#values = new Map();
 		}
 		for (const row of rows) {
 			this.#rows.set(row.id, row);
 		}
+		for (const [node, value] of values) {
+			this.#values.set(node, value);
+		}
 		const ended = this.#head?.live && head && !head.live ? head.status : undefined;
 		this.#head = head;
 		return ended;
+	}
+
+	/** Returns the executions of a node, in the order in which they started. */
+	getNodeRows(node: string): readonly TimelineRow[] {
+		return [...this.#rows.values()].filter(({ nodeId }) => nodeId === node);
 	}
 
 	get overlay(): RunOverlay | undefined {
@@ -30,6 +40,7 @@ export class PageRun {
 		return (
 			head && {
 				rows: this.#rows.values(),
+				values: this.#values,
 				live: head.live,
 				status: head.status,
 				now: () => (head.live ? Date.now() - head.waitedMs : undefined),

@@ -20,6 +20,8 @@ export class Viewport {
 	#content: Rect = { x: 0, y: 0, width: 1, height: 1 };
 	/** True until the canvas is moved or zoomed. Until then, the start of the graph is shown, as large as fits but readable. */
 	#isUntouched = true;
+	/** True while all of the content is shown because the user asked for it. */
+	#isFitted = false;
 	#size = { width: 0, height: 0 };
 	#first: Rect | undefined;
 	/** The box that stays in view when the element is resized, until the canvas is moved. */
@@ -101,8 +103,8 @@ export class Viewport {
 	/** Shows all of the content, down to the minimum zoom. */
 	zoomToFit(): void {
 		this.#markMoved();
-		this.#factor = Math.min(1, Math.max(limits.least, this.#fitting));
-		this.#placeContent();
+		this.#isFitted = true;
+		this.#fitContent();
 		this.#changed();
 	}
 
@@ -131,6 +133,7 @@ export class Viewport {
 		this.#revealWantedBox();
 		if (left !== this.#x || top !== this.#y) {
 			this.#isUntouched = false;
+			this.#isFitted = false;
 			this.#changed();
 		}
 	}
@@ -146,12 +149,18 @@ export class Viewport {
 
 	#markMoved(): void {
 		this.#isUntouched = false;
+		this.#isFitted = false;
 		this.#wanted = undefined;
 	}
 
 	get #fitting(): number {
 		const { width, height } = this.#size;
 		return Math.min((width - 2 * clearance) / this.#content.width, (height - 2 * clearance) / this.#content.height);
+	}
+
+	#fitContent(): void {
+		this.#factor = Math.min(1, Math.max(limits.least, this.#fitting));
+		this.#placeContent();
 	}
 
 	#showGraphStart(): void {
@@ -178,6 +187,8 @@ export class Viewport {
 		this.#size = { width, height };
 		if (this.#isUntouched) {
 			this.#showGraphStart();
+		} else if (this.#isFitted && width > 0) {
+			this.#fitContent();
 		}
 		this.#revealWantedBox();
 		this.#changed();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { renameFile } from '#base/files/renameFile.ts';
 import { FileWriteError } from '#base/files/writeFailure.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 import { type ResultHead, type ResultLine, readResultLines } from './resultFile.ts';
@@ -71,7 +72,7 @@ export class ResultJournal {
 				return undefined;
 			}
 			await copy.#writeLines(kept);
-			await rename(beside, file).catch((error: unknown) => {
+			await renameFile(beside, file).catch((error: unknown) => {
 				throw new FileWriteError(file, error);
 			});
 			return copy;

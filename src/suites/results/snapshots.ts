@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
+import { renameFile } from '#base/files/renameFile.ts';
 import { FileWriteError } from '#base/files/writeFailure.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { CaseResult } from './caseResult.ts';
@@ -98,7 +99,7 @@ export class SnapshotBook {
 		const beside = `${this.#file}.${randomUUID()}`;
 		try {
 			await writeFile(beside, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
-			await rename(beside, this.#file);
+			await renameFile(beside, this.#file);
 		} catch (error) {
 			await rm(beside, { force: true }).catch(() => undefined);
 			throw new FileWriteError(this.#file, error);
@@ -136,8 +137,9 @@ async function acquireLock(lock: string): Promise<() => Promise<void>> {
 			({ mtimeMs }) => Date.now() - mtimeMs,
 			() => 0,
 		);
+		// a lock of the future was left over before the clock was set back
 		if (
-			age > staleMs &&
+			Math.abs(age) > staleMs &&
 			!(await rmdir(lock).then(
 				() => true,
 				() => false,

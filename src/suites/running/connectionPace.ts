@@ -22,6 +22,7 @@ export class ConnectionPace {
 	#running = 0;
 	/** Current limit after rate limit responses. */
 	#allowed = Number.POSITIVE_INFINITY;
+	/** From `performance.now()`, like all times here, because the clock can be set. */
 	#heldUntil = 0;
 	#refusals = 0;
 	#refusedSince: number | undefined;
@@ -49,7 +50,7 @@ export class ConnectionPace {
 
 	/** True if a caller with this limit can start now. */
 	#hasRoom(limit: number): boolean {
-		return this.#running < Math.min(limit, this.#allowed) && this.#heldUntil <= Date.now();
+		return this.#running < Math.min(limit, this.#allowed) && this.#heldUntil <= performance.now();
 	}
 
 	/** Waits in the queue until a slot is assigned. */
@@ -78,7 +79,7 @@ export class ConnectionPace {
 	 * after ten minutes of continuous rate limiting.
 	 */
 	onRateLimit(retryAfterMs: number | undefined, why: string): boolean {
-		const now = Date.now();
+		const now = performance.now();
 		this.#refusedSince ??= now;
 		// concurrent rate limit responses count once
 		const isFirst = now >= this.#heldUntil;
@@ -94,7 +95,7 @@ export class ConnectionPace {
 		if (until > this.#heldUntil) {
 			this.#heldUntil = until;
 			for (const listener of this.#listeners) {
-				listener(until, why);
+				listener(Date.now() + waitMs, why);
 			}
 		}
 		return true;
@@ -114,7 +115,7 @@ export class ConnectionPace {
 
 	#startNextWaiting(): void {
 		clearTimeout(this.#timer);
-		const heldMs = this.#heldUntil - Date.now();
+		const heldMs = this.#heldUntil - performance.now();
 		if (heldMs > 0) {
 			// timers can fire a fraction of a millisecond early, and are limited to 2^31 - 1 ms
 			this.#timer = setTimeout(() => this.#startNextWaiting(), Math.min(heldMs + 1, 2 ** 31 - 1));

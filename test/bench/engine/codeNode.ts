@@ -19,7 +19,7 @@ export const codeCall: Measure = {
 	measure: 'JavaScript code node with a fresh context per call, over a bare QuickJS context that runs the same code, p50 warm',
 	unit: '×',
 	costUnit: 'ms',
-	limits: { 'bare context': { most: 1.5 } },
+	limits: { 'bare context': { most: 1.3 } },
 	async run(inRounds) {
 		const runner = new CodeRunner();
 		const quickJs = await newQuickJSWASMModuleFromVariant(variant);

@@ -37,8 +37,11 @@ export async function closeContestants(): Promise<void> {
 	shared.clear();
 }
 
-/** Starts a gateway in a separate process with a separate data folder; resolves when it listens. */
-export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
+/**
+ * Starts a gateway in a separate process with a separate data folder; resolves when it listens.
+ * @param openAiUrl replaces the shared upstream for OpenAI's protocol
+ */
+export async function startGateway(openAiUrl?: string): Promise<Contestant & { stop(): Promise<void> }> {
 	const upstream = await getContestant('upstream');
 	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
 	const saveDataFile = async (name: string, text: string) => {
@@ -48,7 +51,7 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 	const config = {
 		routes: [
 			{ model: 'bench*', provider: 'anthropic', base_url: upstream.origin, key: 'UPSTREAM' },
-			{ model: 'gpt-bench', provider: 'openai-compatible', base_url: `${upstream.origin}/v1`, key: 'UPSTREAM' },
+			{ model: 'gpt-bench', provider: 'openai-compatible', base_url: openAiUrl ?? `${upstream.origin}/v1`, key: 'UPSTREAM' },
 		],
 	};
 	const started = await startNode<{ base_url: string }>(

@@ -95,7 +95,7 @@ export const firstEvent: Measure = {
 	measure: 'first streamed event over a minimal passthrough, p50',
 	unit: '×',
 	costUnit: 'ms',
-	limits: { 'minimal passthrough': { most: 1.15 } },
+	limits: { 'minimal passthrough': { most: 1.1 } },
 	async run(inRounds) {
 		const body = createStreamBody(1);
 		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);

@@ -37,6 +37,8 @@ export class MarkdownString {
 
 export class DocumentLink extends createFieldsClass<{ readonly range: unknown; readonly target: unknown }>('range', 'target') {}
 
+export class InlayHint extends createFieldsClass<{ readonly position: unknown; readonly label: unknown }>('position', 'label') {}
+export class InlayHintLabelPart extends createFieldsClass<{ readonly value: string }>('value') {}
 export class CodeLens extends createFieldsClass<{ readonly range: unknown; readonly command: unknown }>('range', 'command') {}
 
 type DiagnosticFields = { readonly range: unknown; readonly message: string; readonly severity: number };

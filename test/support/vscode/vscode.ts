@@ -30,6 +30,8 @@ export {
 	FilePermission,
 	FileSystemError,
 	FileType,
+	InlayHint,
+	InlayHintLabelPart,
 	InputBoxValidationSeverity,
 	Location,
 	MarkdownString,

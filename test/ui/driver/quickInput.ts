@@ -103,14 +103,14 @@ export class QuickInput {
 		);
 	}
 
-	/** Closes the widget. A busy window can miss a key, so it's pressed again while the widget is open. */
 	async #closeWidget(): Promise<void> {
-		await waitUntil('a closed palette', async tries => {
-			if (!(await this.widget.isVisible())) {
-				return true;
+		await waitUntil('the quick input to close', async tries => {
+			const timeout = getRepeatDelay(tries);
+			if (await this.widget.isVisible()) {
+				// the widget may close before the key arrives, and on a busy machine the key may not arrive in time
+				await this.box.press('Escape', { timeout }).catch(() => {});
 			}
-			await this.box.press('Escape', { timeout: getRepeatDelay(tries) }).catch(() => {});
-			return this.widget.waitFor({ state: 'hidden', timeout: getRepeatDelay(tries) }).then(
+			return this.widget.waitFor({ state: 'hidden', timeout }).then(
 				() => true,
 				() => false,
 			);

@@ -6,6 +6,7 @@ import { root } from '../../../scripts/lib/paths.ts';
 import { type ServerOptions, startServer } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { testSettings } from '../../../scripts/lib/userSettings.ts';
+import type { ContactedHosts } from './contactedHosts.ts';
 import { Workbench } from './workbench.ts';
 
 export interface SessionOptions {
@@ -19,6 +20,8 @@ export interface SessionOptions {
 	settings?: Readonly<Record<string, unknown>>;
 	/** Options for VS Code's server; its extension hosts inherit environment and modules. */
 	server?: Pick<ServerOptions, 'builtIn' | 'environment' | 'preload'>;
+	/** Records what the window and its processes contact. */
+	hosts?: ContactedHosts;
 	/** Width and height of the window in pixels; 1280 by 800 by default. */
 	viewport?: { width: number; height: number };
 	/** Language of the extensions' strings, for example `ja`; VS Code's strings stay English. Adds a font for Chinese and Japanese. */
@@ -105,6 +108,7 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			extensions: [root, path.join(import.meta.dirname, 'extension'), ...(options.extensions ?? [])],
 			settings: { ...testSettings, ...options.settings },
 			...options.server,
+			...options.hosts?.server,
 		});
 		closing.push(() => server.stop());
 		const browser = await launchBrowser(options.language === undefined ? {} : { hanFonts: true });
@@ -115,6 +119,7 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 				...(options.language === undefined ? {} : { language: options.language }),
 			});
 			closing.push(leave);
+			options.hosts?.watchPage(page);
 			page.setDefaultTimeout(60_000);
 			const workbench = new Workbench(page, workspace, server);
 			await workbench.waitUntilWindowReady();

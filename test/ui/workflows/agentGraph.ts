@@ -223,9 +223,8 @@ export function testGraphRun(session: Session): void {
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await findWebviewFrame(workbench.page, 'Graph of summarize.yml');
 		await getNode(frame, /^Start/).waitFor();
-		await getNode(frame, /^Start/).dblclick();
-		await workbench.page.locator('.monaco-editor.focused').waitFor();
-		await workbench.runCommand('Agent Workbench: Run Draft');
+		await getNode(frame, /^Start/).click();
+		await workbench.page.keyboard.press('Control+F5');
 		await workbench.quickInput.pickOption('annual-report.run.json');
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 		await getNode(frame, /^Start .*, succeeded$/).waitFor();
@@ -276,6 +275,10 @@ export function testGraphEditor(session: Session): void {
 		await waitUntil('three nodes', async () => (await frame.locator('.node').count()) === 3);
 		await workbench.runCommand('File: Save All Files').catch(() => undefined);
 		assert.equal(fs.readFileSync(path.join(workbench.folder, 'agents', name), 'utf8'), drawn);
+		await getCanvas(frame).focus();
+		await workbench.page.keyboard.press('Control+F5');
+		await workbench.quickInput.widget.waitFor();
+		await workbench.page.keyboard.press('Escape');
 		await workbench.runCommand('View: Close All Editors');
 	});
 }

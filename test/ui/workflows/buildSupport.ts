@@ -30,7 +30,8 @@ export function testBuildSupport(session: Session): void {
 		await frame.getByRole('button', { name: 'Workflow' }).click();
 		await graph.getNode('Start').waitFor();
 
-		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
+		await frame.getByRole('button', { name: 'More actions' }).click();
+		await frame.getByRole('option', { name: 'Agent name and variables' }).click();
 		await graph.addListItem('Environment variables');
 		const desk = graph.getListItem('Environment variables 1');
 		await graph.fillField(desk, 'Name', 'desk');
@@ -139,9 +140,7 @@ export function testBuildSupport(session: Session): void {
 
 		const inputs = fs.readFileSync(path.join(workbench.folder, 'runs', 'support-fault.run.json'), 'utf8');
 		fs.writeFileSync(path.join(workbench.folder, 'runs', `${name}.run.json`), inputs.replace('"support"', `"${name}"`));
-		await frame.getByRole('button', { name: 'Open as text' }).click();
-		await workbench.page.locator('.monaco-editor.focused').waitFor();
-		await workbench.runCommand('Agent Workbench: Run Draft');
+		await frame.getByRole('button', { name: /^Run draft/ }).click();
 		await workbench.quickInput.pickOption(`${name}.run.json`);
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 	});

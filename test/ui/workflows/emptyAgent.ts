@@ -33,7 +33,8 @@ export function testEmptyAgent(session: Session): void {
 		const graph = new GraphBuilder(session.workbench.page, frame);
 		await frame.getByRole('button', { name: 'Chatflow' }).click();
 		await graph.getNode('Start').waitFor();
-		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
+		await frame.getByRole('button', { name: 'More actions' }).click();
+		await frame.getByRole('option', { name: 'Agent name and variables' }).click();
 		await graph.addListItem('Environment variables');
 		await graph.addListItem('Conversation variables');
 		await checkEachTheme(frame, 'graph-agent-form');

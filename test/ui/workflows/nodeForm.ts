@@ -78,6 +78,9 @@ export function testNodeForm(session: Session): void {
 	it('shows the fields of the selected node, and saves typed text as one undo step', async () => {
 		const { workbench } = session;
 		await workbench.openFile(file);
+		// the program has the colors of its language
+		const colors = workbench.page.locator('.view-line', { hasText: 'function main' }).locator('span > span');
+		await waitUntil('a colored program', async () => (await colors.count()) > 4);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		frame = await workbench.findWebview(`Graph of ${file}`);
 		// by the title of its type, which isn't in the file

@@ -200,6 +200,18 @@ describe('responses', () => {
 			await hasty.close();
 		}
 	});
+	it('end if their body stops, long before the time limit of work', async () => {
+		service.setAnswers((_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+			response.write('{');
+		});
+		const hasty = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: {}, network: { timeouts: { reply: 100 } } });
+		try {
+			await assert.rejects(hasty.stopRun('t', owner), { reason: 'timeout', code: 'UND_ERR_BODY_TIMEOUT' });
+		} finally {
+			await hasty.close();
+		}
+	});
 	it('end a list whose service always says "more"', async () => {
 		const one: Answer = { json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1, workflow_run: {} }] } };
 		const other: Answer = { json: { has_more: true, limit: 1, data: [{ id: 'b', created_at: 1, workflow_run: {} }] } };

@@ -27,8 +27,24 @@ describe('the third-party notices of the package', () => {
 	});
 
 	it('list a package inside another one', () => {
-		install('a/node_modules/b', 'ISC');
-		assert.match(createThirdPartyNotices(root, ['node_modules/a/node_modules/b/index.js']), /b 1\.2\.3 \(ISC\)\n\nCopyright Ana$/);
+		install('a/node_modules/b', 'MIT');
+		assert.match(createThirdPartyNotices(root, ['node_modules/a/node_modules/b/index.js']), /b 1\.2\.3 \(MIT\)\n\nCopyright Ana\n/);
+	});
+
+	it('list a package once, even if node_modules is a link', () => {
+		install('a', 'MIT');
+		const text = createThirdPartyNotices(root, ['node_modules/a/one.js', '../main/node_modules/a/two.js']);
+		assert.equal(text.match(/^a 1\.2\.3/gm)?.length, 1);
+	});
+
+	it('contain the standard text of a license that a package only names', () => {
+		install('a', 'MIT');
+		install('b', 'Apache-2.0', { LICENSE: 'Licensed under the Apache License, Version 2.0' });
+		const text = createThirdPartyNotices(root, ['node_modules/a/index.js', 'node_modules/b/index.js']);
+		assert.match(text, /Copyright Ana\n\nPermission is hereby granted/);
+		assert.match(text, /Version 2\.0\n\n\s*Apache License/);
+		install('c', 'ISC');
+		assert.throws(() => createThirdPartyNotices(root, ['node_modules/c/index.js']), /c doesn't contain the text of its license 'ISC'/);
 	});
 
 	it('accept one of several licenses that a package offers', () => {
@@ -38,8 +54,8 @@ describe('the third-party notices of the package', () => {
 
 	it("are refused for a license that isn't allowed", () => {
 		install('a', 'AGPL-3.0');
-		assert.throws(() => createThirdPartyNotices(root, ['node_modules/a/index.js']), /a is under “AGPL-3\.0”/);
+		assert.throws(() => createThirdPartyNotices(root, ['node_modules/a/index.js']), /a has the license 'AGPL-3\.0'/);
 		install('b', 'MIT AND GPL-3.0');
-		assert.throws(() => createThirdPartyNotices(root, ['node_modules/b/index.js']), /b is under “MIT AND GPL-3\.0”/);
+		assert.throws(() => createThirdPartyNotices(root, ['node_modules/b/index.js']), /b has the license 'MIT AND GPL-3\.0'/);
 	});
 });

@@ -63,7 +63,7 @@ export const describeModel = (): Labels => ({
 		examples: ['chat', 'completion'],
 		rare: true,
 	},
-	'model.completion_params': 'Parameters of the model, such as temperature, top_p, max_tokens and stop.',
+	'model.completion_params': { text: 'Parameters of the model, such as temperature, top_p, max_tokens and stop.', rare: true },
 	...prefixPaths('model', describeParameters()),
 	memory: { text: 'Sends the conversation history to the model.', rare: true },
 	'memory.window': 'Limit on the conversation history.',

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import path from 'node:path';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
@@ -14,6 +13,7 @@ import { openDifyAccount } from './openDify.ts';
 import { publishFile } from './publishFile.ts';
 import { pullFiles } from './pullFiles.ts';
 import { pushFiles } from './pushFiles.ts';
+import { getStateFolder } from './userFolders.ts';
 
 const commands: Readonly<Record<string, (work: DifyWork) => Promise<ExitCode>>> = {
 	'dify apps': listApps,
@@ -31,7 +31,9 @@ export async function runDify(name: string, given: GivenArguments, interrupt: In
 	const { signal } = interrupt;
 	const files = resolveAgentFiles(name, given);
 	const account = openDifyAccount(given, process.env, signal);
-	const backups = new FolderBackups(path.resolve(given.getValue('backups') ?? getBackupFolder(process.env)));
+	const backups = new FolderBackups(
+		path.resolve(given.getValue('backups') ?? path.join(getStateFolder({ environment: process.env }), 'dify-backups')),
+	);
 	try {
 		const command = commands[name] as (work: DifyWork) => Promise<ExitCode>;
 		return await command({ given, files, open: account.open, backups, signal, write: writeOutput });
@@ -41,15 +43,4 @@ export async function runDify(name: string, given: GivenArguments, interrupt: In
 		}
 		throw (error as { code?: unknown }).code === 'session_expired' ? new CliFault(account.refused) : error;
 	}
-}
-
-/** Returns the default folder for backups, an absolute path in this user's state folder. */
-function getBackupFolder(environment: NodeJS.ProcessEnv): string {
-	const home = os.homedir();
-	const states: Partial<Record<NodeJS.Platform, string>> = {
-		win32: environment['LOCALAPPDATA'] || path.join(home, 'AppData', 'Local'),
-		darwin: path.join(home, 'Library', 'Application Support'),
-	};
-	const state = states[process.platform] ?? (environment['XDG_STATE_HOME'] || path.join(home, '.local', 'state'));
-	return path.join(state, 'agent-workbench', 'dify-backups');
 }

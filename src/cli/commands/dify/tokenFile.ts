@@ -1,10 +1,11 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { isOpenToOthers } from '#base/files/privateMode.ts';
 import { getField, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { CliFault } from '../../cliFault.ts';
+import { getConfigFolder } from './userFolders.ts';
 
 /** A stored sign-in to a Dify server. */
 interface StoredToken {
@@ -16,11 +17,7 @@ interface StoredToken {
 
 /** Returns the absolute path of the token file of `dify login`, in the user's configuration folder. */
 export function getTokenFile(environment: NodeJS.ProcessEnv): string {
-	const config =
-		process.platform === 'win32'
-			? environment['APPDATA'] || path.join(os.homedir(), 'AppData', 'Roaming')
-			: environment['XDG_CONFIG_HOME'] || path.join(os.homedir(), '.config');
-	return path.join(config, 'agent-workbench', 'dify-tokens.json');
+	return path.join(getConfigFolder({ environment }), 'dify-tokens.json');
 }
 
 /**
@@ -30,7 +27,7 @@ export function getTokenFile(environment: NodeJS.ProcessEnv): string {
 export function readTokens(file: string): Readonly<Record<string, StoredToken>> {
 	let text: string;
 	try {
-		if (process.platform !== 'win32' && (fs.statSync(file).mode & 0o077) !== 0) {
+		if (isOpenToOthers(fs.statSync(file).mode)) {
 			throw new CliFault(`${file}: other users can read it. Run chmod 600 on it, or delete it and sign in again.`);
 		}
 		text = fs.readFileSync(file, 'utf8');

@@ -142,6 +142,7 @@ export class Exchanges {
 			headersTimeout: works ? this.#timeouts.work : this.#timeouts.reply,
 			stream,
 			bodyTimeout: stream ? this.#timeouts.idle : this.#timeouts.work,
+			silenceTimeout: stream ? this.#timeouts.idle : works ? this.#timeouts.work : this.#timeouts.reply,
 		};
 	}
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '#agentFile/agentText.ts';
-import type { CommandId } from '#base/commandIds.ts';
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
@@ -18,6 +17,7 @@ import { type GraphRunParts, ShownGraphRun } from './graphRun.ts';
 import { LivePicture } from './livePicture.ts';
 import { listNodeErrors } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
+import { PanelCommands } from './panelCommands.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
 import { PanelPicture } from './panelPicture.ts';
@@ -53,6 +53,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
+	readonly commands: PanelCommands;
 	/** Number of the last request from the page. */
 	#seq = 0;
 
@@ -98,6 +99,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			onRenamed: (from, to, by) => this.#selection.replaceNodeId(from, to, by),
 			onFinished: seq => this.post({ type: 'done', seq }),
 		});
+		this.commands = new PanelCommands({ getUri: () => this.uri, edits: this.#edits, selection: this.#selection, run: this.#run });
 		this.register({ dispose: () => this.#png.cancelRequest() });
 		this.#updateTitle();
 		this.#stops = this.register(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
@@ -156,7 +158,9 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		select: message => this.#selection.onUserSelection(message.nodes, this.#seq),
 		reveal: async message => {
 			await this.#edits.flushEdits();
-			await openTextAtRange(this.#live.document, this.#live.findNodeRange(message.node));
+			const error = this.#run.findNodeError(message.node);
+			const failed = error === undefined ? undefined : this.#live.findFailedRange(message.node, error);
+			await openTextAtRange(this.#live.document, failed ?? this.#live.findNodeRange(message.node));
 		},
 		edit: message => this.#edits.queueOperation(message),
 		typed: message => this.#edits.recordTyping(message),
@@ -167,13 +171,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		copy: message => this.#edits.runActionInTurn(message.seq, () => this.#copyNodes(message)),
 		paste: message =>
 			this.#edits.runActionInTurn(message.seq, async () => this.#edits.applyOperationNow(await createPasteOperation(message), message.seq)),
-		onNode: async message => {
-			// apply what is still being typed, so that the command uses the complete text
-			await this.#edits.flushEdits();
-			const key = this.#run.key;
-			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
-			await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
-		},
+		onNode: message => this.commands.runOnNode(message),
+		onAgent: message => this.commands.runOnAgent(message),
 		export: async () => {
 			await this.#edits.flushEdits();
 			await this.#exportToFile();
@@ -185,6 +184,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		},
 		undo: message => this.#undoOrRedo(message),
 		redo: message => this.#undoOrRedo(message),
+		lastRun: () => this.#run.showLastRun(),
+		rowDetail: async message => this.post({ type: 'rowDetail', row: message.row, detail: await this.#run.readRowDetail(message.row) }),
 		pickRun: () => this.#run.pickRun(),
 		leaveRun: () => this.#run.showRun(undefined),
 		inspectRun: async () => {

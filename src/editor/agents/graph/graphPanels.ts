@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
 import type { AddableKind } from '#pages/graph/picture/graphProtocol.ts';
@@ -8,6 +8,7 @@ import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
 import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
+import type { GraphCommandTarget } from './panelCommands.ts';
 import type { FormSources } from './panelForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
@@ -28,7 +29,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		const schema = AgentSchema.loadSchema(extensionUri.fsPath, vscode.l10n.t);
+		const schema = loadAgentSchema(extensionUri.fsPath, vscode.l10n.t);
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
@@ -58,6 +59,11 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		const isShown = vscode.window.activeTextEditor?.document === document;
 		const column = isShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 		this.openPage({ document, isEditor: false }, page => !page.isEditor && page.uri.toString() === document.uri.toString(), column);
+	}
+
+	/** Returns the argument for commands if a graph is the active editor. */
+	async createCommandTarget(): Promise<GraphCommandTarget | undefined> {
+		return this.pages.find(({ isActive }) => isActive)?.commands.createTarget();
 	}
 
 	/** Restores a graph that was open when the window was closed. */

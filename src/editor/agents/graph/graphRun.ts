@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import { cutText } from '#base/text/cutText.ts';
 import { shortenId } from '#base/text/shortId.ts';
-import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
+import type { RowDetail, ShownRun } from '#pages/graph/picture/graphProtocol.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
@@ -13,6 +14,8 @@ import { isRunOfFile } from './runsOfFile.ts';
 
 /** Milliseconds over which changes of a run are collected into one update. */
 const gatherMs = 50;
+/** Maximum length of inputs, outputs and errors, in UTF-16 units. The inspector shows the rest. */
+const longestPart = 20_000;
 
 export interface GraphRunParts {
 	readonly runs: Runs;
@@ -27,6 +30,8 @@ export interface GraphRunParts {
 interface RunNews {
 	readonly head?: ShownRun;
 	readonly rows: readonly TimelineRow[];
+	/** One-line previews of outputs by node ID. */
+	readonly values: readonly (readonly [node: string, value: string])[];
 	readonly isNew: boolean;
 }
 
@@ -69,7 +74,8 @@ export class ShownGraphRun extends DisposableBase {
 	/** Complete state of the run for a page that has just loaded. */
 	get whole(): RunNews {
 		const head = this.#head;
-		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], isNew: true };
+		const { timeline, values } = (head && this.#run) ?? {};
+		return { ...(head ? { head } : {}), rows: timeline?.rows ?? [], values: values?.all ?? [], isNew: true };
 	}
 
 	/** Shows a run, or no run if `key` is undefined. */
@@ -92,6 +98,7 @@ export class ShownGraphRun extends DisposableBase {
 				this.#parts.log.warn(`Couldn't read run ${key} for a graph: ${String(error)}`);
 			}
 			run.timeline.takeChangedRows();
+			run.values.takeChangedValues();
 		}
 		this.#updated.fire(this.whole);
 	}
@@ -122,6 +129,26 @@ export class ShownGraphRun extends DisposableBase {
 		}
 	}
 
+	/** Shows the file's last run, unless a run is shown. */
+	async showLastRun(): Promise<void> {
+		const last = this.#parts.runs.list().find(record => this.#isRunOfThisFile(record));
+		if (this.#key === undefined && last) {
+			await this.showRun(last.key);
+		}
+	}
+
+	/** Returns the error of a node in the shown run, if its last execution failed. */
+	findNodeError(node: string): string | undefined {
+		return this.#run?.timeline.findLastExecution(node)?.error;
+	}
+
+	/** Returns inputs, outputs and the error of a row, shortened for the page. */
+	async readRowDetail(row: string): Promise<RowDetail> {
+		const { inputs, outputs, error } = (await this.#run?.readRowDetail(row)) ?? {};
+		const parts = Object.entries({ inputs, outputs, error }).filter(([, text]) => text !== undefined);
+		return Object.fromEntries(parts.map(([part, text = '']) => [part, cutText(text, longestPart)]));
+	}
+
 	#isRunOfThisFile(record: RunRecord): boolean {
 		return isRunOfFile(this.#uri(), record, this.#parts.agentFolders());
 	}
@@ -143,7 +170,8 @@ export class ShownGraphRun extends DisposableBase {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#updated.fire({ head, rows: this.#run.timeline.takeChangedRows(), isNew: false });
+			const { timeline, values } = this.#run;
+			this.#updated.fire({ head, rows: timeline.takeChangedRows(), values: values.takeChangedValues(), isNew: false });
 		}
 	}
 

@@ -21,6 +21,10 @@ export class PanelSelection {
 		this.#send = tell;
 	}
 
+	get nodes(): readonly string[] {
+		return this.#nodes;
+	}
+
 	/** Handles a selection made by the user. `seq` is the number of the page's last request at that time. */
 	onUserSelection(nodes: readonly string[], seq: number): void {
 		this.#chosenAfter = seq;

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
-import { readNodeEnds } from '#runs/events/nodeEnds.ts';
+import { readNodeEnds } from '#runs/following/nodeEnds.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../../runs/history/runRecords.ts';
 import { findFailedNodes } from './failedNodes.ts';
+import type { NodeResults } from './nodeResults.ts';
 import type { NodeText } from './nodeTexts.ts';
 
 /** Maximum length of a mark's error, in UTF-16 units. The run record keeps the complete error. */
@@ -20,12 +21,13 @@ interface RunMarkerParts {
 	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 	/** Returns the text of an agent file's published version. */
 	readonly readPublished: (uri: vscode.Uri) => Promise<string>;
+	readonly results: NodeResults;
 	/** Returns the nodes of an agent file's text. */
-	readonly readNodeTexts: (text: string) => Promise<ReadonlyMap<string, NodeText>>;
+	readonly readNodeTexts: (text: vscode.TextDocument | string) => Promise<ReadonlyMap<string, NodeText>>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** When a run of this window finishes, records which nodes of its agent file failed and which earlier failures now pass. */
+/** When a run of this window finishes, records what its nodes put out, and which nodes of its agent file failed and which earlier failures now pass. */
 export class RunMarker extends DisposableBase {
 	readonly #parts: RunMarkerParts;
 	/** Draft text at the start of each active run, by run key. */
@@ -41,7 +43,7 @@ export class RunMarker extends DisposableBase {
 		const { key, agentFile } = record;
 		if (!isRunOver(record)) {
 			if (!this.#running.has(key) && this.#parts.records.isOwnRun(key)) {
-				this.#running.set(key, vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === agentFile)?.getText());
+				this.#running.set(key, findDocument(agentFile)?.getText());
 			}
 		} else if (this.#running.has(key)) {
 			const draft = this.#running.get(key);
@@ -55,17 +57,23 @@ export class RunMarker extends DisposableBase {
 		// the text that ran on a Dify deployment isn't known here
 		const file = record.deploymentDraft ? undefined : await findAgentFile(record);
 		const failedBefore = file && findFailedNodes(records.list(), file.toString());
-		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
+		const open = file && findDocument(file.toString());
+		if (!file || (!open && record.status !== 'failed' && failedBefore?.size === 0)) {
 			return;
 		}
 		const ends = await readNodeEnds(journals.readEntries(record.key));
-		const ran =
-			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readRunText(record, file))) : new Map<string, NodeText>();
+		const text = open || record.status === 'failed' ? (draft ?? (await this.#readRunText(record, file))) : '';
+		const ran = await readNodeTexts(open?.getText() === text ? open : text);
 		const failed = [...ends.failed].flatMap(([id, error]) => {
 			const text = ran.get(id)?.text;
 			return text === undefined ? [] : [{ id, error: cutToLimit(error || (record.error ?? ''), longestError), text }];
 		});
-		const passed = [...ends.passed].filter(id => failedBefore?.has(id));
+		const results = [...ends.passed].flatMap(([id, outcome]) => {
+			const node = ran.get(id)?.text;
+			return node === undefined ? [] : [[id, { ...outcome, key: record.key, text: node }] as const];
+		});
+		this.#parts.results.setResults(file, new Map(results), ends.failed.keys());
+		const passed = [...ends.passed.keys()].filter(id => failedBefore?.has(id));
 		if (failed.length > 0 || passed.length > 0) {
 			records.updateRun(record.key, { marks: { file: file.toString(), failed, passed } });
 		}
@@ -76,4 +84,8 @@ export class RunMarker extends DisposableBase {
 		const published = draft ? '' : await this.#parts.readPublished(file).catch(() => '');
 		return published || (await vscode.workspace.openTextDocument(file)).getText();
 	}
+}
+
+function findDocument(file: string | undefined): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
 }

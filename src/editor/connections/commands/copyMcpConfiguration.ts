@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeLinks } from '../../platform/wording.ts';
+import { getTerminalShell } from '../useIn/clientSetups.ts';
 import { keyVariable, type McpSetup, mcpSetups } from '../useIn/mcpSetups.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -23,7 +24,7 @@ export async function copyMcpConfiguration({ builtIn }: Pick<ActionContext, 'bui
 	}
 	const { setup } = choice;
 	const { baseUrl, key } = await builtIn();
-	await vscode.env.clipboard.writeText(setup.format(`${baseUrl}/mcp`, process.platform === 'win32' ? 'powershell' : 'posix'));
+	await vscode.env.clipboard.writeText(setup.format(`${baseUrl}/mcp`, getTerminalShell()));
 	const copyKey = vscode.l10n.t('Copy key');
 	const message = [
 		vscode.l10n.t('Copied the configuration for {0}, without the key.', setup.label),

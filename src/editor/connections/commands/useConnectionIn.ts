@@ -3,7 +3,7 @@ import { escapeLinks } from '../../platform/wording.ts';
 import type { Connection } from '../connectionTypes.ts';
 import { builtInId } from '../connectionTypes.ts';
 import type { Keys } from '../keys/keyStore.ts';
-import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
+import { clientSetups, getTerminalShell, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
 import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -27,8 +27,9 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 	if (!choice) {
 		return;
 	}
-	const shell = process.platform === 'win32' ? 'powershell' : 'posix';
-	await vscode.env.clipboard.writeText(choice.setup.format({ ...found, model: await findFirstModel(parts, connection.id) }, shell));
+	await vscode.env.clipboard.writeText(
+		choice.setup.format({ ...found, model: await findFirstModel(parts, connection.id) }, getTerminalShell()),
+	);
 	const { label, language } = choice.setup;
 	const message = [
 		vscode.l10n.t('Copied the configuration for {0}, including the key.', label),

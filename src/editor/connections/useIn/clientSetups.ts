@@ -21,6 +21,11 @@ interface ClientSetup {
 /** Syntax of the terminal's shell. */
 export type Shell = 'posix' | 'powershell';
 
+/** Returns the shell of the system's terminals. */
+export function getTerminalShell(platform: NodeJS.Platform = process.platform): Shell {
+	return platform === 'win32' ? 'powershell' : 'posix';
+}
+
 /** The supported programs. Their configurations follow the programs' documentation as of November 2026. */
 export const clientSetups: readonly ClientSetup[] = [
 	{

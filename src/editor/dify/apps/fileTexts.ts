@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createFileAtomically } from '#base/files/createFile.ts';
@@ -53,14 +54,20 @@ function createChangedProblem(uri: vscode.Uri): Problem {
 }
 
 async function readTextFromDisk(uri: vscode.Uri): Promise<string | undefined> {
+	let bytes: Buffer;
 	try {
-		return await fs.readFile(uri.fsPath, 'utf8');
+		bytes = await fs.readFile(uri.fsPath);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return undefined;
 		}
 		throw error;
 	}
+	// a push would send replacement characters, and a backup before a pull would contain them
+	if (!isUtf8(bytes)) {
+		throw new Problem('not-utf8', vscode.l10n.t("'{0}' isn't UTF-8 text. Expected a text file.", vscode.workspace.asRelativePath(uri)));
+	}
+	return bytes.toString('utf8');
 }
 
 async function replaceInEditor(document: vscode.TextDocument, before: string, text: string): Promise<void> {

@@ -7,6 +7,7 @@ import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { Timeline } from '#runs/events/timeline.ts';
+import { NodeValues } from '#runs/following/nodeValues.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
@@ -42,6 +43,7 @@ export class InspectedRun extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #reading: RunReading;
 	readonly #timeline = new Timeline();
+	readonly values = new NodeValues();
 	readonly #forms = new RunForms();
 	readonly #graphs: RunGraphs;
 	#lastAt = 0;
@@ -148,7 +150,9 @@ export class InspectedRun extends DisposableBase {
 	/** Finds a node in the agent file of the run. If it can't be found, returns the reason. */
 	async findNodeSource(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
-		return record ? this.#graphs.findNode(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
+		return record
+			? this.#graphs.findNode(record, node, this.#timeline.findLastExecution(node)?.error)
+			: { why: vscode.l10n.t('This run is no longer in the history.') };
 	}
 
 	/**
@@ -178,7 +182,8 @@ export class InspectedRun extends DisposableBase {
 	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
 		const note = 'note' in entry && entry.message ? translateMessage(entry.message, vscode.l10n.t) : undefined;
-		this.#timeline.addEntry(note === undefined ? entry : { at: entry.at, note });
+		const row = this.#timeline.addEntry(note === undefined ? entry : { at: entry.at, note });
+		this.values.addEntry(entry, row);
 		this.#forms.applyEntry(entry);
 	}
 

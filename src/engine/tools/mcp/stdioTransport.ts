@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
+import { getGroupOptions, killProcessGroup } from '#base/processGroup.ts';
 import type { McpProgram } from './mcpSettings.ts';
 
 /** Maximum size of a message in bytes. */
@@ -54,8 +55,7 @@ export class StdioTransport implements Transport {
 			env: { ...getDefaultEnvironment(), ...env },
 			stdio: 'pipe',
 			windowsHide: true,
-			// a separate process group, which can be killed as a whole
-			detached: process.platform !== 'win32',
+			...getGroupOptions(),
 			...(cwd !== undefined && { cwd }),
 		});
 		this.#child = child;
@@ -212,16 +212,4 @@ async function hasExitedInTime(exited: Promise<void>): Promise<boolean> {
 	const ended = await Promise.race([exited.then(() => true), late]);
 	patience.abort();
 	return ended;
-}
-
-function killProcessGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-	try {
-		if (process.platform === 'win32' || child.pid === undefined) {
-			child.kill(signal);
-		} else {
-			process.kill(-child.pid, signal);
-		}
-	} catch {
-		// the process has already ended
-	}
 }

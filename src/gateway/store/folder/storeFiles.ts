@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isOpenToOthers } from '#base/files/privateMode.ts';
 import { lockFile } from '#contract/localGateway.ts';
 import { StoreFault, toStoreFault } from '../storeFault.ts';
 import { OpenFailure } from './openFailure.ts';
@@ -80,7 +81,7 @@ export function makeFilesPrivate(dataFolder: string): void {
 	for (const name of [...parts, 'gateway.hold', lockFile]) {
 		const file = join(dataFolder, name);
 		const info = statSync(file, { throwIfNoEntry: false });
-		if (process.platform !== 'win32' && info && (info.mode & 0o077) !== 0) {
+		if (info && isOpenToOthers(info.mode)) {
 			try {
 				chmodSync(file, info.mode & 0o700);
 			} catch {

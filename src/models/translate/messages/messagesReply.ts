@@ -14,7 +14,11 @@ export function createMessagesReply(result: LanguageModelV4GenerateResult, model
 	return {
 		...createMessageHead(result.response?.modelId ?? model),
 		content: [...result.content.flatMap(toContentBlocks), ...createSearchBlocks(result.content.filter(part => part.type === 'source'))],
-		...createStopFields(result.finishReason, result.providerMetadata),
+		...createStopFields(
+			result.finishReason,
+			result.providerMetadata,
+			result.content.some(part => part.type === 'tool-call' && !part.providerExecuted),
+		),
 		usage: toMessagesUsage(result.usage),
 	};
 }

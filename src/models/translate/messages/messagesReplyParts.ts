@@ -7,14 +7,19 @@ export function createMessageHead(model: string) {
 	return { id: createId('msg_'), type: 'message' as const, role: 'assistant' as const, model };
 }
 
-/** Returns the stop fields. Sets both `stop_sequence`, as services do, and `stop_sequences`, as the contract does. */
-export function createStopFields(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
+/**
+ * Returns the stop fields. Sets both `stop_sequence`, as services do, and `stop_sequences`, as the contract does. For a complete reply with
+ * a call, the reason is `tool_use` whatever the service sent, because clients don't run the call after `end_turn`.
+ */
+export function createStopFields(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined, hasCalls: boolean) {
 	const sequence = getStopSequence(metadata) ?? null;
 	const stopReason = isPromptBlock(metadata)
 		? 'refusal'
-		: sequence !== null && reason.unified === 'stop'
-			? 'stop_sequence'
-			: stopReasons[reason.unified];
+		: hasCalls && stopReasons[reason.unified] === 'end_turn'
+			? 'tool_use'
+			: sequence !== null && reason.unified === 'stop'
+				? 'stop_sequence'
+				: stopReasons[reason.unified];
 	return {
 		stop_reason: stopReason,
 		stop_sequence: sequence,

@@ -25,6 +25,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	#signature: string | undefined;
 	#isThinking = false;
 	#finished = false;
+	#hasCalls = false;
 	/** Tool calls whose input was streamed, so that the complete call adds nothing. */
 	readonly #streamed = new Set<string>();
 	/** ID of the tool call whose input is being streamed. */
@@ -122,7 +123,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 			this.#closeBlock() +
 			formatEvent({
 				type: 'message_delta',
-				delta: createStopFields(part.finishReason, part.providerMetadata),
+				delta: createStopFields(part.finishReason, part.providerMetadata, this.#hasCalls),
 				usage: toMessagesUsage(part.usage),
 			}) +
 			formatEvent({ type: 'message_stop' })
@@ -159,6 +160,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	}
 
 	#openTool(id: string, name: string, signature: string | undefined, isServers = false): string {
+		this.#hasCalls ||= !isServers;
 		let text = '';
 		if (signature !== undefined) {
 			// Gemini needs its signatures back with the call (wire facts 4.1), and callers send thinking blocks back unchanged

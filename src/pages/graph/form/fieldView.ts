@@ -16,6 +16,7 @@ import { renderText } from './textField.ts';
 export function renderField(field: NodeFormField, page: FieldPage): unknown {
 	const id = getInputId(field);
 	const mark = field.required ? html` <span class="dim">${page.strings.required}</span>` : nothing;
+	const tip = field.help || nothing;
 	const help = field.help ? html`<p class="fieldHelp" id="${id}-help">${field.help}</p>` : nothing;
 	const faults = html`<div class="fieldFaults" id="${id}-faults">${field.faults.map(fault => html`<p class="fieldFault"><span class="codicon codicon-error" aria-hidden="true"></span>${fault}</p>`)}</div>`;
 	switch (field.kind) {
@@ -23,12 +24,12 @@ export function renderField(field: NodeFormField, page: FieldPage): unknown {
 		case 'list':
 		case 'map':
 			return html`<div class="field" role="group" aria-labelledby="${id}-label" aria-describedby=${field.help ? `${id}-help` : nothing}>
-				<span class="label" id="${id}-label">${field.label}${mark}</span>${help}${renderInput(field, page)}${faults}
+				<span class="label" id="${id}-label" title=${tip}>${field.label}${mark}</span>${help}${renderInput(field, page)}${faults}
 			</div>`;
 		case 'checkbox':
-			return html`<div class="field"><div class="fieldRow">${renderInput(field, page)}<label for=${id}>${field.label}${mark}</label></div>${help}${faults}</div>`;
+			return html`<div class="field"><div class="fieldRow">${renderInput(field, page)}<label for=${id} title=${tip}>${field.label}${mark}</label></div>${help}${faults}</div>`;
 		default:
-			return html`<div class="field"><label for=${id}>${field.label}${mark}</label>${renderInput(field, page)}${help}${faults}</div>`;
+			return html`<div class="field"><label for=${id} title=${tip}>${field.label}${mark}</label>${renderInput(field, page)}${help}${faults}</div>`;
 	}
 }
 

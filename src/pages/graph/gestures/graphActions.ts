@@ -3,10 +3,11 @@ import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../../shared/fill.ts';
 import { getRowText } from '../cards/rowText.ts';
 import type { GraphView } from '../graphView.ts';
-import { isInnerStart } from '../layout/cardSize.ts';
 import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
+import { formatTarget, listConnectTargets } from './connectTargets.ts';
+import { createItem, createNodeMenu, createRunItems } from './graphMenu.ts';
 import { findOutermostNodes, getPositionsToWrite, movePicture } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
@@ -121,16 +122,16 @@ export class GraphActions {
 		if (node) {
 			this.#chooseHandle(node, from => {
 				const { popup, getPicture, getStrings } = this.#parts;
-				const items = (getPicture()?.nodes ?? [])
-					.filter(each => each.parent === node.parent && each.id !== node.id && !isInnerStart(each) && !isStartNode(each))
-					.map(
-						(each): PopupItem => ({
-							label: each.title,
-							detail: getOwnField(getStrings().types, each.kind) ?? each.kind,
-							icon: each.icon,
-							act: () => void this.requestEdit({ do: 'connect', from, target: each.id }),
-						}),
-					);
+				const picture = getPicture();
+				const targets = picture ? listConnectTargets(picture, node, from.handle) : [];
+				const items = targets.map(
+					(each): PopupItem => ({
+						label: each.title,
+						detail: formatTarget(each, targets, getOwnField(getStrings().types, each.kind) ?? each.kind),
+						icon: each.icon,
+						act: () => void this.requestEdit({ do: 'connect', from, target: each.id }),
+					}),
+				);
 				popup.openPopup({ label: fill(getStrings().connectTo, node.title), items, at: this.#getPointNextToNode(node) });
 			});
 		}
@@ -170,11 +171,11 @@ export class GraphActions {
 		}
 	}
 
-	/** Toggles a breakpoint on the selected node. */
-	toggleBreakpoint(): void {
+	/** Runs the selected node, or toggles its breakpoint. */
+	actOnSelected(action: 'run' | 'toggleBreakpoint'): void {
 		const node = this.#getNode();
 		if (node) {
-			this.#parts.post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id });
+			this.#parts.post({ type: 'onNode', action, node: node.id });
 		}
 	}
 
@@ -183,44 +184,36 @@ export class GraphActions {
 		const node = this.#getNode();
 		const { popup, getStrings, post } = this.#parts;
 		const words = getStrings();
-		const createMenuItem = (label: string, icon: string, keys: string, act: () => void): PopupItem => ({ label, icon, keys, act });
 		const onCanvas = at && this.#parts.view.viewport.toCanvasPoint({ clientX: at.x, clientY: at.y });
-		const ofNode = node
-			? [
-					createMenuItem(words.goToText, 'go-to-file', 'Enter', () => post({ type: 'reveal', node: node.id })),
-					createMenuItem(fill(words.addBehind, node.title), 'add', 'A', () => this.addNodeAfterSelected()),
-					createMenuItem(words.connect, 'type-hierarchy-sub', 'C', () => this.connectSelected()),
-					createMenuItem(words.disconnect, 'debug-disconnect', 'D', () => this.disconnectSelected()),
-					createMenuItem(words.rename, 'edit', 'F2', () => this.renameSelected()),
-					createMenuItem(words.duplicate, 'files', 'Ctrl+D', () => this.duplicateSelected()),
-					createMenuItem(words.copy, 'copy', 'Ctrl+C', () => this.copySelected(false)),
-					createMenuItem(words.cut, 'remove', 'Ctrl+X', () => this.copySelected(true)),
-					createMenuItem(words.toggleBreakpoint, 'debug-breakpoint', 'F9', () =>
-						post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id }),
-					),
-					createMenuItem(words.runNode, 'play', '', () => post({ type: 'onNode', action: 'run', node: node.id })),
-					createMenuItem(words.runFromNode, 'debug-rerun', '', () => post({ type: 'onNode', action: 'runFrom', node: node.id })),
-					createMenuItem(words.pinNode, 'pin', '', () => post({ type: 'onNode', action: 'pin', node: node.id })),
-					createMenuItem(words.unpinNode, 'pinned', '', () => post({ type: 'onNode', action: 'unpin', node: node.id })),
-					createMenuItem(words.wrapIteration, 'list-ordered', '', () => this.wrapSelected('iteration')),
-					createMenuItem(words.wrapLoop, 'sync', '', () => this.wrapSelected('loop')),
-					createMenuItem(words.delete, 'trash', 'Del', () => this.deleteSelected()),
-				]
-			: [
-					createMenuItem(words.add, 'add', 'A', () => this.addNode(onCanvas ? { at: onCanvas } : {}, at)),
-					createMenuItem(words.agentForm, 'symbol-variable', '', () => this.#parts.showAgentForm()),
-				];
 		const items = [
-			...ofNode,
-			createMenuItem(words.paste, 'clippy', 'Ctrl+V', () => this.pasteNodes(onCanvas)),
-			createMenuItem(words.arrange, 'layout', '', () => void this.requestEdit({ do: 'arrange' })),
-			createMenuItem(words.export, 'export', '', () => post({ type: 'export' })),
+			...(node
+				? createNodeMenu(node, this, words, post)
+				: [createItem(words.add, 'add', 'A', () => this.addNode(onCanvas ? { at: onCanvas } : {}, at)), ...this.#createFileItems()]),
+			createItem(words.paste, 'clippy', 'Ctrl+V', () => this.pasteNodes(onCanvas)),
+			createItem(words.arrange, 'layout', '', () => void this.requestEdit({ do: 'arrange' })),
+			...createRunItems(words, post),
 		];
 		popup.openPopup({
 			label: node?.title ?? words.edit,
 			items,
 			at: at ?? (node ? this.#getPointNextToNode(node) : this.#getCenterPoint()),
 		});
+	}
+
+	/** Opens the toolbar's menu of rarely used actions. */
+	openMoreMenu(at: Point): void {
+		const { popup, getStrings } = this.#parts;
+		popup.openPopup({ label: getStrings().more, items: this.#createFileItems(), at });
+	}
+
+	#createFileItems(): readonly PopupItem[] {
+		const { getStrings, post, showAgentForm } = this.#parts;
+		const words = getStrings();
+		return [
+			createItem(words.agentForm, 'symbol-variable', '', showAgentForm),
+			createItem(words.openText, 'go-to-file', '', () => post({ type: 'openText' })),
+			createItem(words.export, 'export', '', () => post({ type: 'export' })),
+		];
 	}
 
 	/** Opens the menu of an edge. */
@@ -287,8 +280,4 @@ export class GraphActions {
 		const { left, top, width, height } = this.#parts.view.canvas.getBoundingClientRect();
 		return { x: left + width / 3, y: top + height / 4 };
 	}
-}
-
-function isStartNode({ role, parent }: DrawnNode): boolean {
-	return parent === undefined && role === 'start';
 }

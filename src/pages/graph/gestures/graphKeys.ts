@@ -23,7 +23,9 @@ export function handleGestureKey(event: KeyboardEvent, actions: GraphActions): b
 	} else if (key === 'f2') {
 		actions.renameSelected();
 	} else if (key === 'f9') {
-		actions.toggleBreakpoint();
+		actions.actOnSelected('toggleBreakpoint');
+	} else if (key === 'r') {
+		actions.actOnSelected('run');
 	} else if (key === 'contextmenu' || (event.shiftKey && key === 'f10')) {
 		actions.openMenu();
 	} else if (key === 'a' || key === 'insert') {

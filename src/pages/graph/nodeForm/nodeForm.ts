@@ -67,7 +67,12 @@ function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data
 		id,
 		fields: builder.buildFields(whole, data, [], [...of]),
 	});
-	return [createSection('main', [...head, ...main]), createSection('failure', failure), createSection('kept', kept)];
+	// the description comes last, so that the prompt or program is near the top
+	return [
+		createSection('main', [...head.filter(name => name !== 'desc'), ...main, ...head.filter(name => name === 'desc')]),
+		createSection('failure', failure),
+		createSection('kept', kept),
+	];
 }
 
 /** Creates the form of the agent with its name and variables; `undefined` if the file has no graph. */

@@ -31,6 +31,13 @@ export interface ShownRun {
 	readonly waitedMs: number;
 }
 
+/** What a node got and put out in a run, as text or JSON. Absent parts are empty. */
+export interface RowDetail {
+	readonly inputs?: string;
+	readonly outputs?: string;
+	readonly error?: string;
+}
+
 /** Breakpoints, paused runs and pinned nodes of a file. */
 export interface ShownStops {
 	/** Nodes with breakpoints. `enabled`: true if any breakpoint of the node is enabled. */
@@ -93,7 +100,16 @@ export type FromGraphHost =
 	/** The form of the selected node, or none. `revision` counts forms; `done`: the last request of the page that it includes. */
 	| { readonly type: 'form'; readonly form?: NodeForm; readonly revision: number; readonly done: number }
 	/** A run is shown (`head` and all rows) or updated (new and changed rows). Without `head`, no run is shown. */
-	| { readonly type: 'run'; readonly head?: ShownRun; readonly rows: readonly TimelineRow[]; readonly isNew: boolean }
+	| {
+			readonly type: 'run';
+			readonly head?: ShownRun;
+			readonly rows: readonly TimelineRow[];
+			/** One-line previews of outputs by node ID. */
+			readonly values: readonly (readonly [node: string, value: string])[];
+			readonly isNew: boolean;
+	  }
+	/** Inputs, outputs and error of a row of the shown run. */
+	| { readonly type: 'rowDetail'; readonly row: string; readonly detail: RowDetail }
 	/** An SVG to convert to PNG. */
 	| { readonly type: 'rasterize'; readonly svg: string; readonly width: number; readonly height: number };
 

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
+import { renderTabs } from '../../shared/tabs.ts';
 import type { FromInspector, ShownOutput } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { renderTabs } from '../tabs.ts';
 import { createOutputTable } from './outputTable.ts';
 
 const outputViews = ['text', 'markdown', 'json', 'table'] as const;

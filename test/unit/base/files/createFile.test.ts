@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createFileAtomically } from '#base/files/createFile.ts';
 
 describe('creating a file', () => {
 	let folder: string;
@@ -24,5 +25,16 @@ describe('creating a file', () => {
 		const file = path.join(folder, 'agents', 'new.yml');
 		const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, script, file], { encoding: 'utf8' });
 		assert.deepEqual([stdout, fs.readdirSync(path.dirname(file))], ['EFBIG\n', []], stderr);
+	});
+
+	it('creates the file once on file systems without hard links', async () => {
+		const file = path.join(folder, 'a');
+		for (const code of ['EPERM', 'ENOTSUP', 'ENOSYS']) {
+			fs.rmSync(file, { force: true });
+			const link = () => Promise.reject(Object.assign(new Error(code), { code }));
+			const created = await Promise.all(['one', 'two'].map(text => createFileAtomically(file, text, 0o600, 0o700, link)));
+			assert.deepEqual(created.toSorted(), [false, true]);
+			assert.deepEqual(fs.readdirSync(folder), ['a']);
+		}
 	});
 });

@@ -9,7 +9,7 @@ import { root } from '../../../../scripts/lib/paths.ts';
  */
 const reasons: Readonly<Record<string, readonly string[]>> = {
 	'files of the extension': [
-		'agentFile/checks/agentSchema.ts',
+		'agentFile/checks/loadAgentSchema.ts',
 		'editor/agents/files/skeletons.ts',
 		'editor/chat/transcripts/shownChat.ts',
 		'cli/assets.ts',
@@ -28,6 +28,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'client/localGateway/gatewayLock.ts',
 		'editor/connections/gateway/gatewayProcess.ts',
 		'dify/files/folderBackups.ts',
+		'editor/support/reportIssue.ts',
+		'editor/support/storedData.ts',
 		'runs/history/eventJournals.ts',
 		'runs/history/journalLines.ts',
 		'runs/history/runRecordFiles.ts',
@@ -68,6 +70,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	'a path that was resolved before, or a file beside one': [
 		'editor/connections/gateway/agentFolders.ts',
 		'base/files/contentHash.ts',
+		'base/files/renameFile.ts',
 		'editor/runs/files/editing/runFileHover.ts',
 		'suites/results/snapshots.ts',
 	],

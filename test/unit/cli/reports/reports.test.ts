@@ -72,6 +72,15 @@ describe('a line of JSON', () => {
 		assert.doesNotMatch(line, /##/);
 		assert.deepEqual(JSON.parse(line), value);
 	});
+
+	it('contains no characters that a terminal obeys, also with an indent', () => {
+		const value = { '##vso[x]': Object.values(hostileTexts), '\u009b2J': '\u009b31m \u202e \u2066 \u2028 \u007f' };
+		for (const indent of [undefined, 2]) {
+			const text = toJsonLine(value, indent);
+			assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##/);
+			assert.deepEqual(JSON.parse(text), value);
+		}
+	});
 });
 
 describe('the job summary', () => {

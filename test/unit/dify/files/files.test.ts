@@ -161,6 +161,13 @@ describe('files of the round trip', () => {
 		assert.deepEqual(getAgentPaths('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
 	});
 
+	it("are neither read nor overwritten if they aren't UTF-8, because their backup would be another text", async () => {
+		fs.writeFileSync(file, Buffer.from('Grüße', 'latin1'));
+		await assert.rejects(readAppFile(file), { name: 'SyncFault', code: 'unreadable', message: /a\.yml' isn't UTF-8 text\./ });
+		await assert.rejects(writeAgentFile('Gr\ufffd\ufffde', 'theirs'), { code: 'unreadable' });
+		assert.deepEqual([fs.readFileSync(file, 'latin1'), listNames()], ['Grüße', ['a.yml']]);
+	});
+
 	it('are not overwritten if the backup fails', async () => {
 		fs.writeFileSync(file, 'mine');
 		// with a file in place of the backup folder, nothing can be written, as on a full disk

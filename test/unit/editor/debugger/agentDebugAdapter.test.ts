@@ -218,6 +218,23 @@ describe('AgentDebugAdapter', () => {
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
 	});
 
+	it('prints the agent and its inputs first, and its outputs, status, time and tokens last', async () => {
+		await client.startSession();
+		const end = { status: 'succeeded', outputs: { summary: 'Calm.', words: ['a', 'b'] }, elapsed_time: 2.4, total_tokens: 412 };
+		client.emitEvent({ event: 'workflow_finished', data: end } as { event: string });
+		client.close();
+		await client.event('terminated');
+		assert.deepEqual(
+			client.listEvents('output').map(({ body }) => (body as { output: string }).output),
+			[
+				'Running sort (sort.yml) · text: Tides · count: 2\n',
+				'summary: Calm.\n',
+				'words:\n    - a\n    - b\n',
+				'Run succeeded · 2.4 s · 412 tokens\n',
+			],
+		);
+	});
+
 	it('prints which node Restart Frame runs again, and which set values are lost', async () => {
 		await client.startSession();
 		client.createResponse = command =>
@@ -232,7 +249,11 @@ describe('AgentDebugAdapter', () => {
 		const frameId = body.stackFrames[0]?.id;
 		await client.sendRequest('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
 		await client.sendRequest('restartFrame', { frameId });
-		const listOutput = () => client.listEvents('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
+		const listOutput = () =>
+			client
+				.listEvents('output')
+				.slice(1)
+				.map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(listOutput(), [
 			"'End' hasn't run yet, so the node before it, 'Rank', will run again. Its outputs will be replaced.\n",
 			'Values that you set will also be replaced: rank.x.\n',

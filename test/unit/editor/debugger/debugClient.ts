@@ -62,6 +62,7 @@ export class DebugClient implements DebugHost {
 	constructor() {
 		this.run = {
 			agent: 'sort',
+			inputs: { text: 'Tides', count: 2 },
 			agentPath,
 			text: this.text,
 			tools: new Map([[toolPath, 'helper']]),

@@ -67,15 +67,17 @@ describe('running texts', () => {
 		client.published.set('helper', published);
 		await client.startSession();
 		assert.equal((await waitForToolFrame())?.source?.sourceReference, undefined);
-		assert.deepEqual(client.listEvents('output'), []);
+		// the first message says what runs
+		const listMessages = () => client.listEvents('output').slice(1);
+		assert.deepEqual(listMessages(), []);
 		client.editTool(edited);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.listEvents('output')[0]?.body), /differs from its published version/);
+		assert.match(JSON.stringify(listMessages()[0]?.body), /differs from its published version/);
 		assert.equal((await waitForToolFrame(2))?.source?.sourceReference, 2);
 		client.editTool(published);
 		await client.event('invalidated', 2);
 		assert.equal((await waitForToolFrame(3))?.source?.sourceReference, undefined);
-		assert.equal(client.listEvents('output').length, 1);
+		assert.equal(listMessages().length, 1);
 	});
 
 	it('are two for an agent that calls itself: the draft outside, the published version inside', async () => {

@@ -27,7 +27,7 @@ describe('first runs of an unpublished agent', () => {
 		store = new Store(path.join(data, 'store'), 0, log);
 		const engine = new Engine(createTestServices());
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
-		agents = new AgentRegistry(store.agents, async () => engine.loadAgent, new Set(), secrets, log);
+		agents = new AgentRegistry(store.agents, { loader: async () => engine.loadAgent, codeVersion: 'test' }, new Set(), secrets, log);
 		await agents.addFolder(folder);
 	});
 	afterEach(async () => {

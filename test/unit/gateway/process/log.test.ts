@@ -53,6 +53,15 @@ describe('Log', () => {
 		}
 	});
 
+	it('redacts a key that starts with another key completely', () => {
+		const text = collectLog('json', log => {
+			log.addSecret('sk-first-1');
+			log.addSecret('sk-first-1-and-more');
+			log.error('sk-first-1-and-more and sk-first-1');
+		});
+		assert.equal(JSON.parse(text).message, '[redacted] and [redacted]');
+	});
+
 	it('redacts known keys and anything that looks like one', () => {
 		const text = collectLog('text', log => {
 			log.addSecret('registered-secret');

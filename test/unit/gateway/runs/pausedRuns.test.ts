@@ -47,7 +47,7 @@ describe('paused runs over time', () => {
 		const store = new Store(folder, 0, log);
 		const engine = new Engine(createTestServices(undefined, { now: () => now }));
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
-		const agents = new AgentRegistry(store.agents, async () => engine.loadAgent, new Set(), secrets, log);
+		const agents = new AgentRegistry(store.agents, { loader: async () => engine.loadAgent, codeVersion: 'test' }, new Set(), secrets, log);
 		const slots = new RunSlots(10);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine: async () => engine, slots, recorder, log });

@@ -377,6 +377,7 @@ describe('the store', () => {
 			DROP TABLE text_calls;
 			DROP TABLE text_usage;
 			DROP TABLE model_replies;
+			DROP TABLE agent_descriptions;
 			DROP TABLE response_items;
 			DROP TABLE responses;
 			DROP INDEX messages_by_run;

@@ -51,6 +51,20 @@ describe('visible area of a canvas', () => {
 		assert.ok(isBoxVisible(start) && !isBoxVisible(chosen));
 	});
 
+	it('keeps the whole graph in view when the element is resized, until the user moves it', () => {
+		viewport.content = { x: 0, y: 0, width: 1500, height: 900 };
+		resize(800, 600);
+		viewport.zoomToFit();
+		assert.ok(viewport.isWhole);
+		resize(500, 600);
+		assert.ok(viewport.isWhole, 'narrower');
+		resize(1200, 900);
+		const { factor } = viewport;
+		viewport.zoomBy(1);
+		resize(900, 900);
+		assert.equal(viewport.factor, factor * 1.25);
+	});
+
 	it('stays where the user moved it', () => {
 		resize(800, 600);
 		viewport.revealBox(far);

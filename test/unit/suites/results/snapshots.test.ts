@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
@@ -84,6 +86,24 @@ describe('snapshots of suites', () => {
 		]);
 		assert.equal(Object.keys(readSnapshots(suite) as object).length, 40);
 	});
+
+	for (const hours of [-1, 1]) {
+		it(`are written if a crash left a lock behind ${hours} h away by the clock, which may have been set`, async () => {
+			const suite = fixture.writeFile('one.suite.json', {});
+			const file = getSnapshotFile(suite);
+			const real = path.join(fs.realpathSync(path.dirname(file)), path.basename(file));
+			const name = createHash('sha256').update(real).digest('hex').slice(0, 32);
+			const lock = path.join(os.tmpdir(), `agent-workbench-snapshots-${name}`);
+			fs.mkdirSync(lock);
+			const at = new Date(Date.now() + hours * 3_600_000);
+			fs.utimesSync(lock, at, at);
+			const book = await SnapshotBook.openBook(suite);
+			book.acceptValue('one', 'text', 1);
+			await book.saveAccepted();
+			assert.deepEqual(readSnapshots(suite), { one: { text: 1 } });
+			assert.ok(!fs.existsSync(lock));
+		});
+	}
 
 	it('are not read through a link that leads out of the folder of the suite', async () => {
 		const secrets = fixture.writeFile('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });

@@ -13,6 +13,18 @@ describe('the pace of a connection', () => {
 		assert.deepEqual(waits, [5, 8]);
 	});
 
+	it("doesn't wait longer if the clock is set back", async () => {
+		const pace = new ConnectionPace();
+		assert.equal(pace.onRateLimit(5, 'busy'), true);
+		const { now } = Date;
+		Date.now = () => now() - 60 * minuteMs;
+		try {
+			using _slot = await pace.acquireSlot(1, AbortSignal.timeout(5_000));
+		} finally {
+			Date.now = now;
+		}
+	});
+
 	for (const wait of [11 * minuteMs, 365 * 24 * 60 * minuteMs, Number.POSITIVE_INFINITY]) {
 		it(`doesn't wait ${wait / minuteMs} minutes, and blocks no other run because of it`, async () => {
 			const pace = new ConnectionPace();

@@ -107,6 +107,20 @@ describe('GraphPanels', () => {
 		assert.equal(made[0]?.title, 'Graph of a.yml');
 	});
 
+	it('name the file and the selected node of the active graph for commands without an argument', async () => {
+		const { document } = texts.open(vscode.Uri.file('/agents/a.yml'), agent);
+		panels.openGraph(document);
+		assert.equal(await panels.createCommandTarget(), undefined);
+		const received = new vscode.EventEmitter<unknown>();
+		const panel = createPanel();
+		Object.assign(panel, { active: true });
+		Object.assign(panel.webview, { onDidReceiveMessage: received.event });
+		panels.resolveCustomTextEditor(document, panel);
+		assert.deepEqual(await panels.createCommandTarget(), { uri: document.uri });
+		received.fire({ type: 'select', nodes: ['start'] });
+		assert.deepEqual(await panels.createCommandTarget(), { uri: document.uri, node: 'start' });
+	});
+
 	it('set the title only for graphs next to their text', () => {
 		const { document } = texts.open(vscode.Uri.file('/agents/a.yml'), agent);
 		const panel = createPanel();

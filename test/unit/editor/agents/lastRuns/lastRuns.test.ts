@@ -9,7 +9,9 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import { findFailedNodes } from '#editor/agents/lastRuns/failedNodes.ts';
 import { FailureMarks } from '#editor/agents/lastRuns/failureMarks.ts';
 import { LastValues } from '#editor/agents/lastRuns/lastValues.ts';
+import { NodeResults } from '#editor/agents/lastRuns/nodeResults.ts';
 import { listNodeTexts } from '#editor/agents/lastRuns/nodeTexts.ts';
+import { ResultHints } from '#editor/agents/lastRuns/resultHints.ts';
 import { RunMarker } from '#editor/agents/lastRuns/runMarker.ts';
 import { RunRecords } from '#editor/runs/history/runRecords.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
@@ -44,6 +46,7 @@ describe('last runs of an agent file', () => {
 	let records: RunRecords;
 	let journals: EventJournals;
 	let marker: RunMarker;
+	let results: NodeResults;
 	const getFile = async ({ connectionId }: RunRecord) => (connectionId === 'other' ? undefined : file);
 
 	beforeEach(() => {
@@ -68,12 +71,14 @@ describe('last runs of an agent file', () => {
 		journals = new EventJournals(path.join(folder, 'runs'), error => {
 			throw error;
 		});
+		results = new NodeResults();
 		marker = new RunMarker({
 			records,
 			journals,
 			findAgentFile: getFile,
+			results,
 			readPublished: async () => createAgent(),
-			readNodeTexts: async each => listNodeTexts(new AgentReading(String(each))),
+			readNodeTexts: async each => listNodeTexts(new AgentReading(typeof each === 'string' ? each : each.getText())),
 			log,
 		});
 	}
@@ -116,7 +121,7 @@ describe('last runs of an agent file', () => {
 		const document = {
 			...(await vscode.workspace.openTextDocument({ content: text })),
 			uri: file,
-			lineAt: ({ line }: vscode.Position) => ({ range: { start: { line }, text: lines[line] } }),
+			lineAt: (line: number) => ({ range: { start: { line }, text: lines[line] } }),
 		};
 		const drawn = new Promise<vscode.DecorationOptions[]>(resolve => {
 			const setDecorations = (_type: unknown, options: vscode.DecorationOptions[]) => resolve(options);
@@ -134,6 +139,47 @@ describe('last runs of an agent file', () => {
 		]);
 	}
 
+	describe('of an open file', () => {
+		const { textDocuments } = vscode.workspace;
+		afterEach(() => Object.assign(vscode.workspace, { textDocuments }));
+
+		async function listHints(text = createAgent()): Promise<[number, string][]> {
+			const lines = text.split('\n');
+			const document = {
+				...(await vscode.workspace.openTextDocument({ content: text })),
+				uri: file,
+				lineAt: (line: number) => ({ range: { end: new vscode.Position(line, lines[line]?.length ?? 0) } }),
+			};
+			Object.assign(vscode.workspace, { textDocuments: [document] });
+			const hints = new ResultHints(results, async each => listNodeTexts(new AgentReading(each.getText())));
+			const all = new vscode.Range(0, 0, lines.length, 0);
+			return (await hints.provideInlayHints(document as unknown as vscode.TextDocument, all)).map(({ position, label }) => [
+				position.line,
+				(label as vscode.InlayHintLabelPart[]).map(({ value }) => value).join(''),
+			]);
+		}
+
+		it('shows time and value of each node after a run, until the node is edited or fails', async () => {
+			await listHints();
+			const outputs = { text: 'Calm \u202eseas.', usage: {} };
+			await playRun('succeeded', [play.nodeStarted(1), play.nodeFinished(1), play.nodeStarted(2), play.nodeFinished(2, { outputs })]);
+			const [first, second, ...others] = await listHints();
+			assert.deepEqual([first?.[0], second?.[0], others], [4, 7, []]);
+			assert.match(first?.[1] ?? '', /^✓ \d/);
+			assert.match(second?.[1] ?? '', /^✓ .* → Calm seas\.$/);
+			assert.deepEqual(
+				(await listHints(createAgent('y'))).map(([line]) => line),
+				[4],
+			);
+			await listHints();
+			await playRun('failed', fails);
+			assert.deepEqual(
+				(await listHints()).map(([line]) => line),
+				[4],
+			);
+		});
+	});
+
 	it('marks the node that failed with the reason and a link to the run', async () => {
 		await playRun('failed', fails, { startedAt: Date.now() - 2 * 60_000 });
 		const [[line, text, hover] = [], ...others] = await listShownMarks();
@@ -142,6 +188,19 @@ describe('last runs of an agent file', () => {
 		assert.match(
 			hover ?? '',
 			/429: too many requests[\s\S]*\[Ask about this run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect run\]\(command:agentWorkbench\.run\.inspect\?/,
+		);
+	});
+
+	it('marks the line of the program that failed', async () => {
+		fs.writeFileSync(file.fsPath, createAgent('|\n            one()\n            two()'));
+		const error = 'ReferenceError: two is not defined (line 2)';
+		await playRun('failed', [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error })], {
+			draft: true,
+			agentFile: file.toString(),
+		});
+		assert.deepEqual(
+			(await listShownMarks(createAgent('|\n            one()\n            two()'))).map(([line]) => line),
+			[13],
 		);
 	});
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { clientSetups, type ServiceAccess } from '#editor/connections/useIn/clientSetups.ts';
+import { clientSetups, getTerminalShell, type ServiceAccess } from '#editor/connections/useIn/clientSetups.ts';
 
 const access: ServiceAccess = {
 	name: 'It\'s "mine"',
@@ -21,6 +21,10 @@ const runInShell = (text: string, program: string): string =>
 	}).stdout;
 
 describe('configurations of programs for a service', () => {
+	it("are for the shell of the system's terminals", () => {
+		assert.deepEqual((['linux', 'darwin', 'win32'] as const).map(getTerminalShell), ['posix', 'posix', 'powershell']);
+	});
+
 	it('pass any key to Claude Code unchanged', function () {
 		if (process.platform === 'win32') {
 			this.skip();

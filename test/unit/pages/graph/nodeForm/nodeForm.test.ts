@@ -29,6 +29,15 @@ describe('node form', () => {
 		});
 	}
 
+	it('has the prompt right after the model, whose parameters are rare, and the description last', () => {
+		const form = createFormOfLastNode({ type: 'llm', model: { name: 'x', completion_params: { top_p: 1 } }, prompt_template: [] });
+		const [main] = form.sections;
+		const common = main?.fields.filter(({ rare }) => !rare).map(({ name }) => name) ?? [];
+		assert.deepEqual(common.slice(0, 3), ['title', 'model', 'prompt_template']);
+		assert.equal(main?.fields.at(-1)?.name, 'desc');
+		assert.equal(getFieldAt(form, 'group', 'model', 'completion_params').rare, true);
+	});
+
 	it('creates a variable of the agent with a type and a value', () => {
 		const content = { app: { mode: 'workflow', name: 'a' }, workflow: { graph: { nodes: [], edges: [] }, environment_variables: [] } };
 		const form = createAgentForm({ content, schema, faults: [], models: [], editable: true });

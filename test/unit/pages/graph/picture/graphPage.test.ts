@@ -81,6 +81,7 @@ describe('graph page', () => {
 			type: 'run',
 			head: { label: '<b>', status: 'constructor', live: false, startedAt: 0, waitedMs: 0 },
 			rows: ['__proto__', 'of another file'].map(nodeId => ({ id: nodeId, nodeId, status: 'constructor', start: 0, end: 1 }) as never),
+			values: [['__proto__', '<img src=x>']],
 			isNew: true,
 		});
 		assert.deepEqual(
@@ -90,7 +91,7 @@ describe('graph page', () => {
 		assert.ok(listCards().every(card => card.classList.contains('faulty')));
 		assert.equal(getDocument().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
 		sendMessage({ type: 'faults', faults: [] });
-		sendMessage({ type: 'run', rows: [], isNew: true });
+		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
 		assert.ok(listCards().every(card => !card.classList.contains('faulty')));
 	});
 
@@ -163,6 +164,74 @@ describe('graph page', () => {
 		getDocument()
 			.querySelector('.popup')
 			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+	});
+
+	it('runs and debugs the agent from its toolbar, and the selected node by button and key', () => {
+		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
+		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
+		sendMessage({ type: 'select', nodes: [] });
+		const findButton = (name: string) => getDocument().querySelector<HTMLButtonElement>(`.toolbar button[aria-label^="${name}"]`);
+		assert.equal(findButton('Run node')?.disabled, true);
+		sendMessage({ type: 'select', nodes: ['a'] });
+		sent.length = 0;
+		for (const name of ['Run draft', 'Debug draft', 'Run node']) {
+			findButton(name)?.click();
+		}
+		getDocument()
+			.querySelector('.canvas')
+			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'r', bubbles: true }));
+		const run = { type: 'onNode', action: 'run', node: 'a' };
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [
+			{ type: 'onAgent', action: 'run' },
+			{ type: 'onAgent', action: 'debug' },
+			run,
+			run,
+		]);
+	});
+
+	it('shows the last run of the selected node next to its form, and short values on cards', () => {
+		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
+		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
+		const form = { type: 'code', title: 'A', about: '', sections: [], others: [], faults: [], scopes: [], models: [], editable: true };
+		sendMessage({ type: 'form', form: { ...form, node: 'a' }, revision: 0, done: 9 });
+		sent.length = 0;
+		const findTab = (name: string) =>
+			[...getDocument().querySelectorAll<HTMLElement>('[role="tab"]')].find(tab => tab.textContent === name);
+		const listSent = () => JSON.parse(JSON.stringify(sent.splice(0))) as unknown[];
+		findTab('Last run')?.click();
+		assert.deepEqual(listSent(), [{ type: 'lastRun' }]);
+		const getText = () => getDocument().querySelector('.lastRun')?.textContent ?? '';
+		assert.match(getText(), /This agent hasn't run yet/);
+		const head = { label: '1', startedAt: 0, waitedMs: 0 };
+		const row = { id: 'r1', nodeId: 'a', kind: 'code', title: 'A', start: 0 };
+		sendMessage({
+			type: 'run',
+			head: { ...head, status: 'running', live: true },
+			rows: [{ ...row, status: 'running' }],
+			values: [],
+			isNew: true,
+		});
+		assert.deepEqual(listSent(), [{ type: 'rowDetail', row: 'r1' }]);
+		sendMessage({
+			type: 'run',
+			head: { ...head, status: 'succeeded', live: false },
+			rows: [{ ...row, status: 'succeeded', end: 7, tokens: 3 }],
+			values: [['a', 'seven sentences']],
+			isNew: false,
+		});
+		assert.deepEqual(listSent(), [{ type: 'rowDetail', row: 'r1' }]);
+		sendMessage({ type: 'rowDetail', row: 'r1', detail: { inputs: '{"n": 1}', outputs: '<img src=x>' } });
+		assert.match(getText(), /succeeded · 7 ms · 3 tokens.*Outputs<img src=x>Inputs\{"n": 1\}/s);
+		assert.match(listCards()[0]?.querySelector('.dim')?.textContent ?? '', /^7 ms · seven sentences$/);
+		getDocument()
+			.querySelector('.lastRun .wordButton')
+			?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
+		assert.deepEqual(listSent(), [{ type: 'inspectRun' }]);
+		sendMessage({ type: 'run', head: { ...head, status: 'succeeded', live: false }, rows: [], values: [], isNew: true });
+		assert.match(getText(), /This node didn't run/);
+		findTab('Form')?.click();
+		assert.equal(getDocument().querySelector<HTMLElement>('.lastRun')?.hidden, true);
+		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
 	});
 
 	it('cancels a drag when the text becomes invalid', () => {

@@ -1,6 +1,7 @@
 import { cutToLimit } from '#base/text/cutText.ts';
-import type { JournalEntry } from './journalEntry.ts';
-import { Timeline, type TimelineRow } from './timeline.ts';
+import type { JournalEntry } from '../events/journalEntry.ts';
+import { Timeline, type TimelineRow } from '../events/timeline.ts';
+import { NodeValues } from './nodeValues.ts';
 
 /** How a run's nodes ended, by their IDs. */
 interface NodeEnds {
@@ -10,7 +11,13 @@ interface NodeEnds {
 	 */
 	readonly failed: ReadonlyMap<string, string>;
 	/** Nodes that succeeded every time. */
-	readonly passed: ReadonlySet<string>;
+	readonly passed: ReadonlyMap<string, NodeOutcome>;
+}
+
+/** What a node put out on one line (of several executions, the last one), and the total duration of its executions. */
+export interface NodeOutcome {
+	readonly value: string;
+	readonly ms: number;
 }
 
 /** Maximum length of an error in UTF-16 units. The journal has the whole error. */
@@ -19,9 +26,11 @@ const longestError = 10_000;
 /** Reads how the nodes of a run ended. */
 export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promise<NodeEnds> {
 	const timeline = new Timeline();
+	const values = new NodeValues();
 	const errors = new Map<string, string>();
 	for await (const entry of entries) {
 		const row = timeline.addEntry(entry);
+		values.addEntry(entry, row);
 		if (row && hasFailed(row)) {
 			const { error } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { error?: unknown };
 			errors.set(row.id, typeof error === 'string' && error !== '' ? cutToLimit(error, longestError) : (row.error ?? ''));
@@ -33,7 +42,12 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 		rows.filter(row => hasFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
 	);
 	const notPassed = new Set(rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId }) => nodeId));
-	const passed = new Set(rows.flatMap(({ nodeId = '' }) => (notPassed.has(nodeId) ? [] : [nodeId])));
+	const passed = new Map<string, NodeOutcome>();
+	for (const { nodeId = '', start, end = start } of rows) {
+		if (!notPassed.has(nodeId)) {
+			passed.set(nodeId, { value: values.get(nodeId) ?? '', ms: (passed.get(nodeId)?.ms ?? 0) + end - start });
+		}
+	}
 	return { failed, passed };
 }
 

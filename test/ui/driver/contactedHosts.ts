@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { ServerOptions } from '../../../scripts/lib/server.ts';
+import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
+
+interface NetworkEvent {
+	/** Name of the program, for example gateway.js, or `page`. */
+	program: string;
+	what: 'contacts' | 'listens';
+	/** host:port */
+	address: string;
+}
+
+/** Records each host that a window, its extension host and the processes that this starts contact. */
+export class ContactedHosts {
+	readonly #folder = makeTempFolder();
+	readonly #file = path.join(this.#folder, 'hosts.jsonl');
+	readonly #pages = new Set<string>();
+
+	/** Options for VS Code's server. */
+	readonly server: Pick<ServerOptions, 'preload' | 'environment'> = {
+		preload: [path.join(import.meta.dirname, 'recordHosts.mjs')],
+		environment: { AGENT_WORKBENCH_TEST_HOSTS: this.#file },
+	};
+
+	/** Records requests of a page too, including those of its frames. */
+	watchPage(page: Page): void {
+		page.context().on('request', request => {
+			const { protocol, host } = new URL(request.url());
+			if (/^(?:https?|wss?):$/.test(protocol)) {
+				this.#pages.add(host);
+			}
+		});
+	}
+
+	/** Returns programs with a connection or an open port, and each contacted address on which none of our processes listened. */
+	readContacts(): { programs: string[]; foreign: string[] } {
+		const text = fs.readFileSync(this.#file, 'utf8').trimEnd();
+		const events = text.split('\n').map(line => JSON.parse(line) as NetworkEvent);
+		const listening = new Set(events.filter(({ what }) => what === 'listens').map(({ address }) => address));
+		const contacts = [
+			...events.filter(({ what }) => what === 'contacts'),
+			...[...this.#pages].map(address => ({ program: 'page', what: 'contacts', address })),
+		];
+		return {
+			programs: [...new Set([...events, ...contacts].map(({ program }) => program))].sort(),
+			foreign: [...new Set(contacts.map(({ address }) => address))].filter(address => !listening.has(address)).sort(),
+		};
+	}
+
+	remove(): void {
+		removeFolder(this.#folder);
+	}
+}
