@@ -1,41 +1,36 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { pickConnection } from '#editor/chat/targetPicks.ts';
+import { pickEndpoint } from '#editor/chat/targetPicks.ts';
 
-describe('the choice of a connection in a chat', () => {
+describe('the choice of an endpoint in a chat', () => {
 	const { showQuickPick } = vscode.window;
 	afterEach(() => void Object.assign(vscode.window, { showQuickPick }));
 
-	const listed = ['one', 'two'].map(id => ({ id, name: id, kind: 'gateway' }));
-
-	/** Chooses a connection in a chat on `one` with a model for each endpoint; returns the changed fields. */
-	const choose = async (id: string) => {
+	/** Chooses an endpoint in a chat that has models for some; returns the changed fields, and the endpoints of the list. */
+	const choose = async (endpoint: string, models: object) => {
+		let listed: string[] = [];
 		Object.assign(vscode.window, {
-			showQuickPick: async (items: { connection: { id: string } }[]) => items.find(({ connection }) => connection.id === id),
-		});
-		const transcript = { connectionId: 'one', endpoint: 'completions', models: { completions: 'old', messages: 'fast' } };
-		const changed: object[] = [];
-		const chat = {
-			transcript,
-			updateFields(fields: object) {
-				changed.push(fields);
-				Object.assign(transcript, fields);
+			showQuickPick: async (items: { endpoint: string }[]) => {
+				listed = items.map(item => item.endpoint);
+				return items.find(item => item.endpoint === endpoint);
 			},
-		};
-		const targets = {
-			listEndpoints: ({ id }: { id: string }) => (id === 'one' ? ['messages', 'completions'] : ['messages']),
-			getConnection: () => listed[0],
-			findOnlyModel: async () => undefined,
-		};
-		await pickConnection(chat as never, { list: () => listed, getDefault: () => listed[0] } as never, targets as never);
-		return changed;
+		});
+		const changed: object[] = [];
+		const chat = { transcript: { endpoint: 'messages', models }, updateFields: (fields: object) => changed.push(fields) };
+		const targets = { listEndpoints: () => ['messages', 'completions', 'agent'], getConnection: () => ({}) };
+		await pickEndpoint(chat as never, targets as never);
+		return { changed, listed };
 	};
 
-	it('drops the models of the previous service, and an endpoint that the new one lacks', async () => {
-		assert.deepEqual(await choose('two'), [{ connectionId: 'two', endpoint: 'messages', models: {} }]);
+	it('keeps the model, unless the endpoint has its own', async () => {
+		const { changed, listed } = await choose('completions', { messages: 'fast' });
+		assert.deepEqual(listed, ['messages', 'completions']);
+		assert.deepEqual(changed, [{ endpoint: 'completions', models: { messages: 'fast', completions: 'fast' } }]);
+		const own = await choose('completions', { messages: 'fast', completions: 'old' });
+		assert.deepEqual(own.changed, [{ endpoint: 'completions', models: { messages: 'fast', completions: 'old' } }]);
 	});
 
-	it('changes nothing if the same connection is chosen again', async () => {
-		assert.deepEqual(await choose('one'), [{ connectionId: 'one', endpoint: 'completions' }]);
+	it('changes nothing if it is canceled', async () => {
+		assert.deepEqual((await choose('none', { messages: 'fast' })).changed, []);
 	});
 });
