@@ -35,13 +35,16 @@ import {
 
 /**
  * Text for the output channel: a whole line, or streamed text that continues the last text with the same `name`. The name is its prefix.
+ * `head`: the run's short ID, in its first line.
  */
-export type ChannelText = { readonly line: string } | { readonly text: string; readonly lead: string; readonly name?: string };
+export type ChannelText =
+	| { readonly line: string; readonly head?: string }
+	| { readonly text: string; readonly lead: string; readonly name?: string };
 
 /**
- * Formats one run as lines of the output channel: one line per event with aligned columns, the time and the run's short ID, nested like
- * iterations, loops and parallel branches ({@link RunBars}). Always English, like other logs: lines are searched and parsed by programs
- * (lineFormat.ts).
+ * Formats one run as lines of the output channel: one line per event with the time and aligned columns, nested like iterations, loops and
+ * parallel branches ({@link RunBars}). Only the first line has the run's ID. Always English, like other logs: lines are searched and parsed
+ * by programs (lineFormat.ts).
  */
 export class ChannelLines {
 	readonly #record: () => RunRecord;
@@ -50,13 +53,13 @@ export class ChannelLines {
 	readonly #bars = new RunBars();
 	/** Titles of nodes with streaming text, by node ID. */
 	readonly #titles = new Map<string, string>();
-	#id: string;
+	/** Errors of nodes in the lines so far, which the last line doesn't repeat. */
+	readonly #errors = new Set<string>();
 	#headed = false;
 
 	constructor(record: () => RunRecord, names: { connection: string; file: string | undefined }) {
 		this.#record = record;
 		this.#names = names;
-		this.#id = shortenId(record().key);
 	}
 
 	/** Formats a journal entry. */
@@ -80,7 +83,7 @@ export class ChannelLines {
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
 			totalTokens ? formatQuantity(totalTokens, 'token') : undefined,
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : formatQuantity(totalSteps, 'step'),
-			error ? toOneLine(error) : undefined,
+			error && !this.#errors.has(error) ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatRunHead(at);
 		const glyph = status === 'paused' ? glyphs.paused : glyphs.ended;
@@ -116,13 +119,10 @@ export class ChannelLines {
 		} else if (isEvent(event, 'agent_log')) {
 			lines.push(...this.#formatAgentLog(at, event.data));
 		} else if (isEvent(event, 'reasoning_chunk')) {
-			return [...lines, { text: event.data.reasoning, lead: `${this.#formatLinePrefix(at)}│ ${glyphs.thought} ` }];
+			return [...lines, { text: event.data.reasoning, lead: `${formatLinePrefix(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
 			const name = this.#getValueName(event.data.from_variable_selector);
-			return [
-				...lines,
-				{ text: event.data.text, lead: `${this.#formatLinePrefix(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) },
-			];
+			return [...lines, { text: event.data.text, lead: `${formatLinePrefix(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) }];
 		} else if (isEvent(event, 'text_replace')) {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.text} text replaced: ${formatValue(event.data.text)}`));
 		} else if (isEvent(event, 'tts_message')) {
@@ -175,14 +175,16 @@ export class ChannelLines {
 		}
 		this.#headed = true;
 		const { agent, runId, mode, user, draft, deploymentDraft } = this.#record();
-		this.#id = toOneLine(shortenId(runId ?? this.#record().key));
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
 		const head = formatRunHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
-		return [this.#formatLine(at, '', head)];
+		return [{ ...this.#formatLine(at, '', head), head: toOneLine(shortenId(runId ?? this.#record().key)) }];
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
+		if (result?.error) {
+			this.#errors.add(result.error);
+		}
 		const container = row.parent === undefined ? undefined : this.#timeline.getRow(row.parent);
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
@@ -229,28 +231,28 @@ export class ChannelLines {
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Returns the name of a streamed text: the node's title and the variable. */
+	/** Returns the name of a streamed text: its node's title. Text between the values of a template has none. */
 	#getValueName(selector: readonly string[] | undefined): string | undefined {
-		const [id, ...names] = selector ?? [];
+		const [id] = selector ?? [];
 		if (id === undefined) {
 			return undefined;
 		}
 		let title = this.#titles.get(id);
 		if (title === undefined) {
 			// cached per node: the title can be long, and every chunk of text needs it
-			title = cutText(toOneLine(this.#timeline.findLastExecution(id)?.title || id), titleWidth);
+			const { title: name } = this.#timeline.findLastExecution(id) ?? {};
+			if (!name) {
+				return undefined;
+			}
+			title = cutText(toOneLine(name), titleWidth);
 			this.#titles.set(id, title);
 		}
-		return [title, ...names].join('.');
+		return title;
 	}
 
 	/** Creates a single line, because with line breaks in a text of a service, a part of it would look like a line about another run. */
-	#formatLine(at: number, bars: string, text: string): ChannelText {
-		return { line: toOneLine(`${this.#formatLinePrefix(at)}${bars}${text}`) };
-	}
-
-	#formatLinePrefix(at: number): string {
-		return formatLinePrefix(at, this.#id);
+	#formatLine(at: number, bars: string, text: string): { readonly line: string } {
+		return { line: toOneLine(`${formatLinePrefix(at)}${bars}${text}`) };
 	}
 }
 

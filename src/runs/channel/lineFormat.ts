@@ -31,9 +31,17 @@ const gap = '  ';
 /** End of a line that links to the audio of its run. */
 const audioEnd = 'tts_message_end     audio: open';
 
-/** Formats the start of each line: the time and the run's short ID. */
-export function formatLinePrefix(at: number, id: string): string {
-	return [formatTime(at), id, ''].join(gap);
+/** Length of the time at the start of each line. */
+const timeLength = 12;
+
+/** Formats the start of each line: the time. */
+export function formatLinePrefix(at: number): string {
+	return `${formatTime(at)}${gap}`;
+}
+
+/** Adds a run's short ID after the time of a line, because lines of several runs are mixed. */
+export function insertRunId(text: string, id: string): string {
+	return `${text.slice(0, timeLength)}${gap}${id}${text.slice(timeLength)}`;
 }
 
 /** Formats the first line of a run, without the lead. */
@@ -85,25 +93,35 @@ function formatTime(at: number): string {
 
 /** A part of the channel's text that links to something in its run. */
 export interface ChannelLink {
-	readonly to: 'run' | 'file' | 'output' | 'audio';
+	readonly to: 'run' | 'file' | 'output' | 'audio' | 'failure';
 	/** UTF-16 units from the start of the channel's text. */
 	readonly start: number;
 	readonly length: number;
-	/** Name of the linked file or output; empty for other links. */
+	/** Name of the linked file or output, or the line of a program that failed; empty for other links. */
 	readonly name: string;
 	/** The run's short ID. */
 	readonly id: string;
 }
 
-const line = /^[\d:.]{12} {2}(\S{1,8}) {2}(.*)$/gm;
-const headRun = /^run(?: \S+)?$/;
+/** A glyph at the start of a line is followed by only one space. */
+const line = /^[\d:.]{12} {2}(?:(\S{1,8}) {2}(?=\S| {2}))?(.*)$/gm;
+const headRun = /^run(?: (\S+))?$/;
 const outputName = /^ {2}(.+?): /;
 const cutSize = /\(([\d,]+ characters: open)\)$/;
 const openAtEnd = /\bopen\)?$/;
+const failedLine = /\(line (\d{1,6})[:)]/;
 
-/** Finds the links in the channel's text to the runs with these short IDs. */
+/** Finds the links in the channel's text to the runs with these short IDs. A line without an ID belongs to the run that started last. */
 export function* findChannelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
-	for (const { 0: whole, 1: id = '', 2: rest = '', index } of text.matchAll(line)) {
+	let last = '';
+	for (const { 0: whole, 1: shown, 2: rest = '', index } of text.matchAll(line)) {
+		const isHead = rest.startsWith(`${glyphs.head} `);
+		const parts = isHead ? rest.split(gap) : [];
+		const run = parts.findIndex(part => headRun.test(part));
+		if (isHead) {
+			last = headRun.exec(parts[run] ?? '')?.[1] ?? '';
+		}
+		const id = shown ?? last;
 		if (!runs.has(id)) {
 			continue;
 		}
@@ -115,15 +133,18 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 			name,
 			id,
 		});
-		if (rest.startsWith(`${glyphs.head} `)) {
-			yield createChannelLink('run', -id.length - gap.length, id.length);
-			const parts = rest.split(gap);
-			const run = parts.findIndex(part => headRun.test(part));
+		if (isHead) {
+			const before = parts.slice(0, run + 1).join(gap);
+			yield createChannelLink('run', before.length - id.length, id.length);
 			const [file, origin] = run < 0 ? [] : parts.slice(run + 1);
 			if (file && origin !== undefined) {
-				yield createChannelLink('file', parts.slice(0, run + 1).join(gap).length + gap.length, file.length, file);
+				yield createChannelLink('file', before.length + gap.length, file.length, file);
 			}
 			continue;
+		}
+		const failed = failedLine.exec(rest);
+		if (failed) {
+			yield createChannelLink('failure', failed.index + 1, failed[0].length - 2, failed[1]);
 		}
 		const name = outputName.exec(rest)?.[1];
 		const size = cutSize.exec(rest)?.[1];

@@ -85,7 +85,7 @@ export function testTimeline(session: Session): void {
 		);
 		await page.keyboard.press('Tab');
 		await frame.locator('[role="separator"]:focus').waitFor();
-		for (const name of ['Run node', 'Run again from here', 'Pin outputs', 'Go to source']) {
+		for (const name of ['Run again from here', 'Go to source', 'More node actions']) {
 			await page.keyboard.press('Tab');
 			await frame.getByRole('button', { name }).and(frame.locator(':focus')).waitFor();
 		}
@@ -164,7 +164,7 @@ export function testTimeline(session: Session): void {
 		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Run again', exact: true }).click();
 		await workbench.output.waitForText(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
-		await frame.getByRole('button', { name: 'Compare with another run' }).click();
+		await frame.getByRole('button', { name: 'Compare', exact: true }).click();
 		await workbench.quickInput.pickOption('review-batch');
 		const changes = workbench.page.locator('.monaco-diff-editor');
 		await changes.locator('.view-line', { hasText: 'Same in both runs' }).first().waitFor();

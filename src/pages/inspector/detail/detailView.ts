@@ -4,6 +4,7 @@ import { formatDuration } from '#base/text/duration.ts';
 import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill, fillCount } from '../../shared/fill.ts';
+import { renderMenuButton } from '../../shared/menu.ts';
 import { getStatusIconClasses } from '../../shared/statusIcon.ts';
 import { renderTabs } from '../../shared/tabs.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
@@ -45,10 +46,11 @@ export interface DetailModel {
 
 type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
 
-const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
+const nodeIcons = { run: 'play', pin: 'pin', unpin: 'pinned' } as const satisfies Partial<Record<NodeAction, string>>;
 
-function getNodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
-	return ['run', 'runFrom', standIn === 'mocked' ? 'unpin' : 'pin'];
+/** Returns the actions in a node's menu. */
+function getNodeActions({ standIn }: TimelineRow): readonly (keyof typeof nodeIcons)[] {
+	return ['run', standIn === 'mocked' ? 'unpin' : 'pin'];
 }
 
 /** Renders the header, tabs and content for the selected node. */
@@ -79,8 +81,9 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${getOwnField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
-			${row.nodeId === undefined ? nothing : getNodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
+			${row.nodeId === undefined ? nothing : html`<button type="button" class="wordButton" title=${strings.nodeActions.runFrom} @click=${() => onNode('runFrom')}><span class="codicon codicon-debug-rerun" aria-hidden="true"></span>${strings.nodeActions.runFrom}</button>`}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
+			${row.nodeId === undefined ? nothing : renderMenuButton({ id: 'nodeMore', icon: 'ellipsis', label: strings.moreNode, items: getNodeActions(row).map(action => ({ icon: nodeIcons[action], label: strings.nodeActions[action], act: () => onNode(action) })) })}
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
