@@ -12,6 +12,14 @@ interface NetworkEvent {
 	address: string;
 }
 
+/** What a window contacted. */
+export interface Contacts {
+	/** Names of the programs with a connection or an open port. */
+	programs: string[];
+	/** Addresses (host:port) on which no program of the window listened. */
+	foreign: string[];
+}
+
 /** Records each host that a window, its extension host and the processes that this starts contact. */
 export class ContactedHosts {
 	readonly #folder = makeTempFolder();
@@ -34,10 +42,10 @@ export class ContactedHosts {
 		});
 	}
 
-	/** Returns programs with a connection or an open port, and each contacted address on which none of our processes listened. */
-	readContacts(): { programs: string[]; foreign: string[] } {
-		const text = fs.readFileSync(this.#file, 'utf8').trimEnd();
-		const events = text.split('\n').map(line => JSON.parse(line) as NetworkEvent);
+	/** Returns contacts so far, without those between programs of the window. */
+	readContacts(): Contacts {
+		const text = fs.existsSync(this.#file) ? fs.readFileSync(this.#file, 'utf8').trimEnd() : '';
+		const events = text.split('\n').flatMap(line => (line ? [JSON.parse(line) as NetworkEvent] : []));
 		const listening = new Set(events.filter(({ what }) => what === 'listens').map(({ address }) => address));
 		const contacts = [
 			...events.filter(({ what }) => what === 'contacts'),
@@ -47,6 +55,12 @@ export class ContactedHosts {
 			programs: [...new Set([...events, ...contacts].map(({ program }) => program))].sort(),
 			foreign: [...new Set(contacts.map(({ address }) => address))].filter(address => !listening.has(address)).sort(),
 		};
+	}
+
+	/** Returns contacted hosts outside of this machine that none of the texts contains. */
+	listUnnamed(texts: readonly string[]): string[] {
+		const hosts = new Set(this.readContacts().foreign.map(address => address.replace(/:\w*$/, '')));
+		return [...hosts].filter(host => !/^(?:127\.|localhost$|\[?::1\]?$)/.test(host) && !texts.some(text => text.includes(host)));
 	}
 
 	remove(): void {
