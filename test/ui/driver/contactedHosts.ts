@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { ServerOptions } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 
@@ -11,6 +11,9 @@ interface NetworkEvent {
 	/** host:port */
 	address: string;
 }
+
+/** VS Code's own server, whose contacts aren't ours. */
+const editorServer = 'server-main.js';
 
 /** What a window contacted. */
 export interface Contacts {
@@ -32,11 +35,11 @@ export class ContactedHosts {
 		environment: { AGENT_WORKBENCH_TEST_HOSTS: this.#file },
 	};
 
-	/** Records requests of a page too, including those of its frames. */
+	/** Records requests of the frames in a window too: our pages are in frames, and the window itself is VS Code's. */
 	watchPage(page: Page): void {
 		page.context().on('request', request => {
 			const { protocol, host } = new URL(request.url());
-			if (/^(?:https?|wss?):$/.test(protocol)) {
+			if (/^(?:https?|wss?):$/.test(protocol) && !isRequestOfWindow(page, request)) {
 				this.#pages.add(host);
 			}
 		});
@@ -48,12 +51,14 @@ export class ContactedHosts {
 		const events = text.split('\n').flatMap(line => (line ? [JSON.parse(line) as NetworkEvent] : []));
 		const listening = new Set(events.filter(({ what }) => what === 'listens').map(({ address }) => address));
 		const contacts = [
-			...events.filter(({ what }) => what === 'contacts'),
+			...events.filter(({ program, what }) => what === 'contacts' && program !== editorServer),
 			...[...this.#pages].map(address => ({ program: 'page', what: 'contacts', address })),
 		];
 		return {
 			programs: [...new Set([...events, ...contacts].map(({ program }) => program))].sort(),
-			foreign: [...new Set(contacts.map(({ address }) => address))].filter(address => !listening.has(address)).sort(),
+			foreign: [...new Set(contacts.map(({ address }) => address))]
+				.filter(address => !listening.has(address) && !isResource(address))
+				.sort(),
 		};
 	}
 
@@ -67,3 +72,15 @@ export class ContactedHosts {
 		removeFolder(this.#folder);
 	}
 }
+
+function isRequestOfWindow(page: Page, request: Request): boolean {
+	try {
+		return request.frame() === page.mainFrame();
+	} catch {
+		// a frame that is being created, or a service worker
+		return false;
+	}
+}
+
+/** True for files of an extension that a page loads: VS Code answers these addresses itself, in the page's service worker. */
+const isResource = (address: string): boolean => address.endsWith('.vscode-resource.vscode-cdn.net');
