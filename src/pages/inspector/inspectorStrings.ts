@@ -12,6 +12,7 @@ export function getInspectorStrings(l10n: Localization) {
 		actions: t('Run actions'),
 		more: t('More actions'),
 		moreNode: t('More node actions'),
+		moreDetails: t('More details'),
 		runAgainHere: t({ message: 'Run again here', comment: ['button: runs the agent again in this window; the run was started elsewhere'] }),
 		runBefore: t('Previous run'),
 		runAfter: t('Next run'),
