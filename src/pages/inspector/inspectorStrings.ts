@@ -17,7 +17,7 @@ export function getInspectorStrings(l10n: Localization) {
 		runBefore: t('Previous run'),
 		runAfter: t('Next run'),
 		ofRuns: t({ message: 'Run {0} of {1} with these inputs', comment: ['noun: position of the run, number of runs'] }),
-		keepOpen: t('Keep open, so that the next run opens in another tab'),
+		keepOpen: t('Keep open'),
 		copyRunId: t('Copy run ID'),
 		actionLabels: {
 			stop: t('Stop'),
