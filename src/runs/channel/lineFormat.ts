@@ -104,11 +104,11 @@ function formatTime(at: number): string {
 
 /** A part of the channel's text that links to something in its run. */
 export interface ChannelLink {
-	readonly to: 'run' | 'file' | 'output' | 'audio';
+	readonly to: 'run' | 'file' | 'output' | 'audio' | 'failure';
 	/** UTF-16 units from the start of the channel's text. */
 	readonly start: number;
 	readonly length: number;
-	/** Name of the linked file or output; empty for other links. */
+	/** Name of the linked file or output, or the line of a program that failed; empty for other links. */
 	readonly name: string;
 	/** The run's short ID. */
 	readonly id: string;
@@ -120,6 +120,7 @@ const headRun = /^run(?: (\S+))?$/;
 const outputName = /^ {2}(.+?): /;
 const cutSize = /\(([\d,]+ characters: open)\)$/;
 const openAtEnd = /\bopen\)?$/;
+const failedLine = /\(line (\d{1,6})[:)]/;
 
 /** Finds the links in the channel's text to the runs with these short IDs. A line without an ID belongs to the run that started last. */
 export function* findChannelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
@@ -151,6 +152,10 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 				yield createChannelLink('file', before.length + gap.length, file.length, file);
 			}
 			continue;
+		}
+		const failed = failedLine.exec(rest);
+		if (failed) {
+			yield createChannelLink('failure', failed.index + 1, failed[0].length - 2, failed[1]);
 		}
 		const name = outputName.exec(rest)?.[1];
 		const size = cutSize.exec(rest)?.[1];
