@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { appModes, fileSchema } from '#agentFile/agentFileSchema.ts';
+import { fileSchema } from '#agentFile/agentFileSchema.ts';
+import { appModes } from '#agentFile/appModes.ts';
 import type { EngineNames, KindLabels, Label, Labels } from '#agentFile/nodeKinds/labels/label.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { failureSchema } from '#engine/agentFile/failurePolicy.ts';

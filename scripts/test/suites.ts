@@ -16,7 +16,16 @@ export interface Suite {
 	after?: readonly string[];
 	/** True if `npm test` leaves it to `npm run test:rest`. */
 	isRest?: boolean;
+	/** True if its inputs are random: a failure stands, because other inputs could pass. */
+	isRandom?: boolean;
 }
+
+/** The longest suites of each part, as measured: a long one that starts last leaves the other lanes idle. */
+export const longestFirst = [
+	...['host', 'ui: journeys', 'unit', 'contract', 'faults', 'cli'],
+	...['ui: graph', 'ui: chat', 'ui: files', 'unit, rest', 'faults, rest', 'ui: runningAgents', 'ui: explorer', 'ui: inspector'],
+	...['ui: chatAgents', 'cli, rest', 'contract, rest', 'ui: noFolder', 'fuzz', 'package'],
+];
 
 /** Suites of `npm test`, of `npm run test:rest`, or both. */
 export type Part = 'main' | 'rest' | 'all';
@@ -31,13 +40,32 @@ export function listSuites(): Suite[] {
 		createPreparationSuite('workbench', 'node', 'scripts/prepareWorkbench.ts'),
 		// the package is built into the same folder and must not replace the checkout's build
 		{ ...createPreparationSuite('build', 'node', 'esbuild.mjs', '--tests'), after: ['packaging'] },
+		...sortByDuration(listTestSuites()),
+		{ ...createCheckSuite('release', 'node', 'scripts/release/check.ts', '--built'), needs: ['packaging'], isRest: true },
+		// several checkers would check shared types once each, while other suites need the cores
+		createCheckSuite('type check', 'tsc', '--checkers', '1'),
+		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
+		createCheckSuite('import rules', 'node', 'scripts/checkImports.mjs'),
+		createCheckSuite('exported names', 'node', 'scripts/checkExports.ts'),
+		createCheckSuite('patterns', 'node', 'scripts/checkPatterns.ts'),
+		createCheckSuite('strings', 'node', 'scripts/checkStrings.ts'),
+		createCheckSuite('words', 'node', 'scripts/checkWords.ts'),
+	];
+}
+
+function listTestSuites(): Suite[] {
+	return [
 		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts', 'main']),
 		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
-		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], ['--timeout', '120000']),
+		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter]),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
 		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
-		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), [], ['packaging']),
-		{ ...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]), isRest: true },
+		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), ['packaging']),
+		{
+			...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]),
+			isRest: true,
+			isRandom: true,
+		},
 		{
 			...createTestSuite(
 				'package',
@@ -48,15 +76,6 @@ export function listSuites(): Suite[] {
 			),
 			isRest: true,
 		},
-		{ ...createCheckSuite('release', 'node', 'scripts/release/check.ts', '--built'), needs: ['packaging'], isRest: true },
-		// several checkers would check shared types once each, while other suites need the cores
-		createCheckSuite('type check', 'tsc', '--checkers', '1'),
-		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
-		createCheckSuite('import rules', 'node', 'scripts/checkImports.mjs'),
-		createCheckSuite('exported names', 'node', 'scripts/checkExports.ts'),
-		createCheckSuite('patterns', 'node', 'scripts/checkPatterns.ts'),
-		createCheckSuite('strings', 'node', 'scripts/checkStrings.ts'),
-		createCheckSuite('words', 'node', 'scripts/checkWords.ts'),
 	];
 }
 
@@ -78,14 +97,7 @@ export function chooseSuites(all: readonly Suite[], part: Part, words: readonly 
 }
 
 /** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out; without the empty one, if any. */
-function splitTests(
-	name: string,
-	needs: string[],
-	pattern: string,
-	options: string[],
-	restOptions: string[] = [],
-	restNeeds: string[] = [],
-): Suite[] {
+function splitTests(name: string, needs: string[], pattern: string, options: string[], restNeeds: string[] = []): Suite[] {
 	const files = fs.globSync(pattern, { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
 	const rest = files.filter(file => restFiles.some(glob => path.posix.matchesGlob(file, glob)));
 	const ignored = restFiles.flatMap(glob => ['--ignore', glob]);
@@ -97,7 +109,7 @@ function splitTests(
 						...createTestSuite(
 							rest.length < files.length ? `${name}, rest` : name,
 							[...needs, ...restNeeds],
-							['mocha', ...options, ...restOptions, ...rest],
+							['mocha', ...options, ...rest],
 						),
 						isRest: true,
 					},
@@ -106,26 +118,15 @@ function splitTests(
 	];
 }
 
-/** Returns UI test files, to run in one process each, with the most tests first. */
+/** Returns UI test files, to run in one process each. */
 function listUiFiles(): string[] {
-	return fs
-		.globSync('test/ui/**/*.test.ts', { cwd: root })
-		.map(file => file.replaceAll(path.sep, '/'))
-		.sort((a, b) => countTestsInFile(path.join(root, b)) - countTestsInFile(path.join(root, a)));
+	return fs.globSync('test/ui/**/*.test.ts', { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
 }
 
-/**
- * Counts the tests in a file and in the files it imports from its folder or from folders next to it. Counts each file once, because imports
- * of support files can be circular.
- */
-function countTestsInFile(file: string, seen = new Set<string>()): number {
-	if (seen.has(file)) {
-		return 0;
-	}
-	seen.add(file);
-	const text = fs.readFileSync(file, 'utf8');
-	const beside = [...text.matchAll(/ from '(\.\.?\/[\w/]+\.ts)'/g)].map(match => path.join(path.dirname(file), match[1]!));
-	return beside.reduce((sum, other) => sum + countTestsInFile(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
+/** Sorts suites by `longestFirst`; those that aren't in it keep their order and come last. */
+function sortByDuration(suites: readonly Suite[]): Suite[] {
+	const getPlace = ({ name }: Suite): number => (longestFirst.indexOf(name) + longestFirst.length + 1) % (longestFirst.length + 1);
+	return suites.toSorted((a, b) => getPlace(a) - getPlace(b));
 }
 
 const shortReporter = 'scripts/test/shortReporter.cjs';

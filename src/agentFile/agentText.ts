@@ -144,7 +144,8 @@ export function replaceLoneReturns(text: string): string {
 
 /** Returns which limit of agent files a text exceeds; `undefined` if it is within all limits. */
 export function findExceededLimit(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
-	return Buffer.byteLength(text) > maxBytes
+	// a character is at most three bytes; no Buffer, because web pages read agent files too
+	return text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes
 		? localizable`The file is larger than 10 MB, the limit for agent files.`
 		: findExceededCount(parts);
 }

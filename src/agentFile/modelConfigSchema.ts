@@ -1,9 +1,5 @@
 import * as z from 'zod';
 
-/** Modes of apps without a graph, which are described by `model_config`. */
-export const modelModes = ['chat', 'completion', 'agent-chat'] as const;
-export type ModelMode = (typeof modelModes)[number];
-
 const text = z
 	.string()
 	.nullish()

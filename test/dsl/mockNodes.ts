@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CodeSettings, runCode } from '#engine/nodes/code.ts';
 import { checkStatus } from '#engine/nodes/http/httpStatus.ts';
-import { type NodeContext, NodeError, type NodeResult } from '#engine/nodes/nodeType.ts';
+import { NodeError } from '#engine/nodes/nodeError.ts';
+import type { NodeContext, NodeResult } from '#engine/nodes/nodeType.ts';
 import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
 import type { CodeCall, DslRun, Mock, MockResult } from './caseFile.ts';

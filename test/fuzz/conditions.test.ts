@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { NodeError } from '#engine/nodes/nodeType.ts';
+import { NodeError } from '#engine/nodes/nodeError.ts';
 import { operatorNames } from '#engine/variables/comparison.ts';
 import { areConditionsMet, conditionSchema, joinSchema } from '#engine/variables/conditions.ts';
 import { resolveText } from '#engine/variables/references.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { NodeError } from '#engine/nodes/nodeType.ts';
+import { NodeError } from '#engine/nodes/nodeError.ts';
 import {
 	createBiffRecord,
 	createDocxFile,

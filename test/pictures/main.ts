@@ -268,7 +268,7 @@ async function takeChatPicture(): Promise<Buffer> {
 			await page.mouse.down();
 			await page.mouse.move(640, 400, { steps: 5 });
 			await page.mouse.up();
-			await chat.selectTarget(workbench, 'connection', 'Local models');
+			await chat.selectTarget(workbench, 'Local models', 'qwen3-coder');
 			await chat.sendMessage('How can I make total() shorter? It should round to cents.');
 			await chat.getReply('is free again').waitFor();
 			return takePicture(workbench);

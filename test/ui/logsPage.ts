@@ -11,6 +11,9 @@ import type { Workbench } from './driver/workbench.ts';
 
 const title = 'Logs of summarize';
 const getLogRow = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
+const getStatusWidth = (frame: Frame): Promise<number> =>
+	frame.locator('#column-status').evaluate(cell => (cell as HTMLElement).offsetWidth);
+const getStatusBorder = (frame: Frame): Locator => frame.locator('#column-status .columnBorder');
 const countRows = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 
 /** Returns the page after bringing it to the front. */
@@ -111,6 +114,24 @@ export function testLogsPage(session: Session): void {
 		await (await findLogsPage(workbench)).locator('#row-0').click();
 	});
 
+	it('resizes a column by keyboard and with the mouse', async () => {
+		const { page } = session.workbench;
+		const frame = await findLogsPage(session.workbench);
+		const before = await getStatusWidth(frame);
+		await frame.getByRole('grid').focus();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('ArrowRight');
+		await page.keyboard.press('Shift+ArrowRight');
+		await waitUntil('a wider column', async () => (await getStatusWidth(frame)) === before + 16);
+		const border = await getStatusBorder(frame).boundingBox();
+		assert.ok(border);
+		await page.mouse.move(border.x + 5, border.y + 10);
+		await page.mouse.down();
+		await page.mouse.move(border.x + 55, border.y + 10, { steps: 3 });
+		await page.mouse.up();
+		await waitUntil('a dragged column', async () => Math.abs((await getStatusWidth(frame)) - before - 66) < 4);
+	});
+
 	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
 		const frame = await findLogsPage(workbench);
@@ -134,13 +155,16 @@ export function testLogsPage(session: Session): void {
 		});
 	}
 
-	it('keeps its filter when the window is opened again', async () => {
+	it('keeps its filter and the width of a column when the window is opened again', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
-		await findLogsPage(workbench);
+		const width = await getStatusWidth(await findLogsPage(workbench));
 		await workbench.reloadWindow();
 		const frame = await findLogsPage(workbench);
 		await getLogRow(frame, 'it broke').waitFor();
 		await retryUntilPassing(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
+		assert.equal(await getStatusWidth(frame), width);
+		await getStatusBorder(frame).dblclick();
+		await waitUntil('the first width', async () => (await getStatusWidth(frame)) === 110);
 	});
 }

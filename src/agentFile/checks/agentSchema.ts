@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { JSONPath, Node } from 'jsonc-parser';
-import type { Translate } from '#base/text/localization.ts';
 import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 import { findProperty } from '#base/text/textFaults.ts';
 
@@ -31,17 +28,6 @@ export class AgentSchema {
 				.filter(([name]) => name !== 'node' && !name.includes('__'))
 				.map(([name, { description = '' }]) => [name, description]),
 		);
-	}
-
-	/**
-	 * @param extensionPath folder of the extension
-	 * @param t translates the descriptions
-	 */
-	static loadSchema(extensionPath: string, t?: Translate): AgentSchema {
-		const text = readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8');
-		const translateDescription = (name: string, value: unknown) =>
-			t && name === 'description' && typeof value === 'string' ? t(value) : value;
-		return new AgentSchema(JSON.parse(text, translateDescription) as JsonSchema);
 	}
 
 	/** Returns the schema of a node or edge. */

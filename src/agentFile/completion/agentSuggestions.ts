@@ -2,7 +2,7 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { findProperty, listProperties } from '#base/text/textFaults.ts';
-import { type AgentGraph, getOutputHandles, graphPath, isContainer, readAgentGraph } from '../agentGraph.ts';
+import { type AgentGraph, getOutputHandles, isContainer, readAgentGraph } from '../agentGraph.ts';
 import { listScopesBefore, listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
 import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
@@ -11,7 +11,9 @@ import { isSelector } from '../references.ts';
 import { formatScalar } from '../scalarText.ts';
 import { findNodeAt } from '../yamlTree.ts';
 import { type AgentCursor, findAgentCursor } from './agentCursor.ts';
+import { formatFieldInsert, formatFieldType } from './fieldText.ts';
 import { createNodeSnippets } from './nodeSnippets.ts';
+import { findNodeAround, findTypedExpression, listTemplateVariables } from './templateVariables.ts';
 
 /** A completion. */
 export interface Suggestion {
@@ -42,14 +44,9 @@ type Part = Pick<Suggestion, 'label' | 'kind'> & Partial<Omit<Suggestion, 'offse
 
 /** Returns the completions at an offset of an agent file, best first. */
 export function listAgentSuggestions(reading: AgentReading, offset: number, sources: SuggestionSources): readonly Suggestion[] {
-	const { text } = reading;
-	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-	const reference = /\{\{#([\w.]*)$/.exec(text.slice(lineStart, offset));
-	if (reference) {
-		const typed = reference[1] ?? '';
-		const rest = /^[\w.]*(#?\}{0,2})/.exec(text.slice(offset)) ?? [''];
-		const place = { offset: offset - typed.length, length: typed.length + rest[0].length };
-		return listReferenceValues(reading, offset, sources).map(part => toSuggestion(part, place));
+	const expression = findTypedExpression(reading.text, offset);
+	if (expression) {
+		return listExpressionParts(reading, offset, expression, sources);
 	}
 	const cursor = findAgentCursor(reading, offset);
 	return cursor ? listParts(cursor, sources).map(part => toSuggestion(part, cursor)) : [];
@@ -120,22 +117,11 @@ function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCur
 				label: name,
 				kind: 'field',
 				...(hasColon ? {} : formatFieldInsert(name, field, flow)),
-				detail: [formatType(field), ...(needed.includes(name) ? [t('required')] : [])].filter(Boolean).join(', '),
+				detail: [formatFieldType(field), ...(needed.includes(name) ? [t('required')] : [])].filter(Boolean).join(', '),
 				documentation: field.description ?? '',
 			}),
 		)
 		.toSorted((a, b) => Number(needed.includes(b.label)) - Number(needed.includes(a.label)));
-}
-
-function formatFieldInsert(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'continues'> {
-	const [type] = [field.type].flat();
-	const isChoice = Boolean(
-		field.enum || field.known || field.examples || field.refers || type === 'boolean' || (name === 'type' && type === 'string'),
-	);
-	if (!flow && !field.refers && (type === 'object' || (type === 'array' && !field.items?.refers))) {
-		return { insert: `${name}:\n\t${type === 'array' ? '- ' : ''}$0`, isSnippet: true, continues: true };
-	}
-	return { insert: `${name}: `, isSnippet: false, continues: isChoice };
 }
 
 function listValues(
@@ -256,15 +242,28 @@ function isConstant(place: JSONPath, root: Node | undefined): boolean {
 	return isNodePath(place) && place[4] === 'data' && !isSelector(place.slice(5), getSibling);
 }
 
+/** Returns variables for an expression: those of the node's Jinja template, or else references, which are the only other expressions. */
+function listExpressionParts(
+	reading: AgentReading,
+	offset: number,
+	{ start, typed }: NonNullable<ReturnType<typeof findTypedExpression>>,
+	sources: SuggestionSources,
+): readonly Suggestion[] {
+	const variables = start === '#' ? undefined : listTemplateVariables(reading, offset);
+	const replaced = variables || start === '#' ? typed : `${start}${typed}`;
+	const rest = (variables ? /^\w*([ \t]*-?\}\})?/ : /^[\w.]*(#?\}{0,2})/).exec(reading.text.slice(offset))?.[0] ?? '';
+	const place = { offset: offset - replaced.length, length: replaced.length + rest.length };
+	const parts = variables
+		? variables.map(({ name, selector }): Part => ({ label: name, kind: 'variable', insert: `${name} }}`, detail: selector }))
+		: listReferenceValues(reading, offset, sources).map(part => (start === '#' ? part : { ...part, insert: `#${part.insert}` }));
+	return parts.map(part => toSuggestion(part, place));
+}
+
 /** Returns variables for a reference in a string: `{{#node.variable#}}`. */
-function listReferenceValues({ root, content }: AgentReading, offset: number, { schema }: SuggestionSources): readonly Part[] {
-	const graph = readAgentGraph(content);
-	const inside = graph.nodes.find(({ at }) => {
-		const node = findNodeAt(root, [...graphPath, 'nodes', at]);
-		return node && offset > node.offset && offset <= node.offset + node.length;
-	});
-	const path: JSONPath = inside ? [...graphPath, 'nodes', inside.at, 'data'] : [];
-	return listReachableScopes(graph, path, schema).flatMap(scope =>
+function listReferenceValues(reading: AgentReading, offset: number, { schema }: SuggestionSources): readonly Part[] {
+	const graph = readAgentGraph(reading.content);
+	const scopes = listScopesBefore(graph, findNodeAround(reading, graph, offset), type => schema.isNodeType(type));
+	return scopes.flatMap(scope =>
 		scope.variables.map(
 			({ name, type, description = '' }): Part => ({
 				label: `${scope.id}.${name}`,
@@ -282,14 +281,4 @@ function listReferenceValues({ root, content }: AgentReading, offset: number, { 
 function listReachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3]) : undefined;
 	return listScopesBefore(graph, own, type => schema.isNodeType(type));
-}
-
-function formatType({ type, numeric, enum: values }: JsonSchema): string {
-	return values
-		? ''
-		: (numeric ??
-				[type]
-					.flat()
-					.filter(each => each && each !== 'null')
-					.join(' | '));
 }

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
-import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { filterGatewayFaults } from '#agentFile/checks/gatewayFaults.ts';
+import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -32,7 +33,7 @@ interface ShownFault {
 /** `agent-workbench check`: reports problems found in the text of agent files, and problems that the gateway finds. */
 export async function runCheck(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = findAgentFiles(given);
-	const schema = AgentSchema.loadSchema(packageFolder);
+	const schema = loadAgentSchema(packageFolder);
 	const service = await openService(given, files, interrupt);
 	let errors = 0;
 	let warnings = 0;

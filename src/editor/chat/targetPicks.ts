@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { getErrorMessage } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
-import type { Connections } from '../connections/connectionTypes.ts';
+import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
@@ -23,34 +23,11 @@ const paths: Readonly<Record<EndpointKind, string>> = {
 	agent: '/v1/agent/…',
 };
 
-/** Lets the user pick the chat's connection. If it lacks the chat's endpoint, the chat switches to the connection's first endpoint. */
-export async function pickConnection(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
-	const current = chat.transcript.connectionId || connections.getDefault().id;
-	const items = connections.list().map(connection => ({
-		label: connection.name,
-		description: connection.baseUrl ?? '',
-		connection,
-		iconPath: new vscode.ThemeIcon(connection.id === current ? 'check' : 'blank'),
-	}));
-	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select a connection') });
-	if (picked) {
-		const available = targets.listEndpoints(picked.connection);
-		const { endpoint, connectionId } = chat.transcript;
-		chat.updateFields({
-			connectionId: picked.connection.id,
-			endpoint: available.includes(endpoint) ? endpoint : (available[0] ?? 'messages'),
-			// drop the models of the previous service
-			...(picked.connection.id !== connectionId && { models: {} }),
-		});
-		await selectOnlyModel(chat, targets);
-	}
-}
-
-/** Lets the user pick one of the endpoints of the chat's connection. */
-export async function pickEndpoint(chat: Chat, _connections: Connections, targets: Targets): Promise<void> {
+/** Lets the user pick one of the text endpoints of the chat's connection. */
+export async function pickEndpoint(chat: Chat, targets: Targets): Promise<void> {
 	const available = targets.listEndpoints(targets.getConnection(chat.transcript));
 	const items = endpointKinds
-		.filter(kind => available.includes(kind))
+		.filter(kind => kind !== 'agent' && available.includes(kind))
 		.map(kind => ({
 			label: getEndpointName(kind),
 			description: paths[kind],
@@ -59,67 +36,212 @@ export async function pickEndpoint(chat: Chat, _connections: Connections, target
 		}));
 	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select an endpoint') });
 	if (picked) {
-		chat.updateFields({ endpoint: picked.endpoint });
-		await selectOnlyModel(chat, targets);
+		const { models, endpoint } = chat.transcript;
+		const model = models[picked.endpoint] ?? models[endpoint];
+		chat.updateFields({ endpoint: picked.endpoint, models: { ...models, ...(model !== undefined && { [picked.endpoint]: model }) } });
 	}
 }
 
-/** Selects the model if there's only one choice. Never asks for a key or shows an error, because sending a message will. */
-async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
-	const { endpoint, models, connectionId } = chat.transcript;
-	const connection = targets.getConnection(chat.transcript);
-	const model = models[endpoint] ?? (await targets.findOnlyModel(endpoint, connection, { ask: false }).catch(() => undefined));
-	const { transcript } = chat;
-	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
-	if (model && isAsBefore) {
-		chat.updateFields({ models: { ...transcript.models, [endpoint]: model } });
-	}
+/** The models and agents of a connection, or why they couldn't be listed. */
+interface TargetGroup {
+	readonly connection: Connection;
+	/** The endpoint for its models; undefined if it only has agents. */
+	readonly endpoint: EndpointKind | undefined;
+	models?: readonly Pickable[];
+	agents?: readonly Pickable[];
+	readonly errors: unknown[];
 }
 
-/** Lets the user pick a listed model or agent, or type a name, because services may not list all of them. */
+/** What an item of the list does. */
+type Choice =
+	| { readonly kind: 'target'; readonly connection: Connection; readonly endpoint: EndpointKind; readonly name: string }
+	| { readonly kind: 'setKey' | 'reload'; readonly connection: Connection }
+	| { readonly kind: 'addConnection' };
+
+type TargetItem = vscode.QuickPickItem & { readonly choice?: Choice };
+
+/**
+ * Lets the user pick a model or agent of any connection, or type a name, because services may not list all of them. Offers to set missing
+ * keys and to add a connection, and then shows the list again.
+ */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
-	const { endpoint, models } = chat.transcript;
-	const connection = targets.getConnection(chat.transcript);
-	const current = models[endpoint];
-	// ask for a missing key before the list opens, because the prompt would close it; names can be typed even without a key
-	await connections.getClient(connection.id).catch(() => undefined);
-	const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { name: string }>();
-	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Select an agent') : vscode.l10n.t('Select a model');
-	quickPick.placeholder = vscode.l10n.t("Select one from '{0}', or type a name", connection.name);
-	quickPick.busy = true;
-	let listed: Pickable[] = [];
-	const updateItems = () => {
-		const typed = quickPick.value.trim();
-		const items = listed.map(({ name, detail }) => ({
-			label: name,
-			name,
-			description: detail ?? '',
-			iconPath: new vscode.ThemeIcon(name === current ? 'check' : 'blank'),
-		}));
-		const isNew = typed !== '' && !listed.some(({ name }) => name === typed);
-		quickPick.items = isNew
-			? [...items, { label: typed, name: typed, description: vscode.l10n.t('use this name'), alwaysShow: true }]
-			: items;
-	};
-	targets.listModels(endpoint, connection).then(
-		found => {
-			listed = found;
-			quickPick.busy = false;
-			updateItems();
-		},
-		error => {
-			quickPick.busy = false;
-			quickPick.placeholder = vscode.l10n.t("Type a name. Couldn't load the list: {0}", getErrorMessage(error));
-		},
-	);
-	const picked = await new Promise<string | undefined>(resolve => {
-		quickPick.onDidChangeValue(updateItems);
-		quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.name));
-		quickPick.onDidHide(() => resolve(undefined));
-		quickPick.show();
-	});
-	quickPick.dispose();
-	if (picked) {
-		chat.updateFields({ models: { ...chat.transcript.models, [endpoint]: picked } });
+	let search = '';
+	for (;;) {
+		const { choice, typed } = await new TargetPick(chat, connections, targets, search).pickChoice();
+		search = typed;
+		switch (choice?.kind) {
+			case undefined:
+				return;
+			case 'target':
+				return selectTarget(chat, choice);
+			case 'setKey':
+				await vscode.commands.executeCommand('agentWorkbench.connection.setKey', choice.connection.id);
+				break;
+			case 'reload':
+				connections.reloadLists(choice.connection.id);
+				break;
+			case 'addConnection': {
+				const id = await vscode.commands.executeCommand<string | undefined>('agentWorkbench.connection.add');
+				search = id === undefined ? typed : (connections.get(id)?.name ?? '');
+			}
+		}
 	}
+}
+
+function selectTarget(chat: Chat, { connection, endpoint, name }: Extract<Choice, { kind: 'target' }>): void {
+	const { connectionId, models } = chat.transcript;
+	// drop the models of the previous service
+	const kept = connection.id === connectionId ? models : {};
+	chat.updateFields({ connectionId: connection.id, endpoint, models: { ...kept, [endpoint]: name } });
+}
+
+/** The list of models and agents, grouped by connection, while it's open. */
+class TargetPick {
+	readonly #pick = vscode.window.createQuickPick<TargetItem>();
+	readonly #groups: readonly TargetGroup[];
+	readonly #connections: Connections;
+	readonly #current: Pick<Extract<Choice, { kind: 'target' }>, 'endpoint' | 'name'> & { readonly connectionId: string };
+	#awaited = 0;
+
+	constructor(chat: Chat, connections: Connections, targets: Targets, search: string) {
+		this.#connections = connections;
+		const { transcript } = chat;
+		const connectionId = transcript.connectionId || connections.getDefault().id;
+		this.#current = { connectionId, endpoint: transcript.endpoint, name: transcript.models[transcript.endpoint] ?? '' };
+		this.#groups = connections
+			.list()
+			.toSorted((a, b) => Number(b.id === connectionId) - Number(a.id === connectionId))
+			.map(connection => {
+				const endpoints: readonly EndpointKind[] = targets.listEndpoints(connection).filter(kind => kind !== 'agent');
+				const isSame = connection.id === connectionId && endpoints.includes(transcript.endpoint);
+				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [] };
+			});
+		this.#pick.title = vscode.l10n.t('Select a model or agent');
+		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections, or type a name');
+		this.#pick.matchOnDescription = true;
+		this.#pick.value = search;
+		this.#pick.onDidChangeValue(() => this.#updateItems());
+		for (const group of this.#groups) {
+			this.#load(targets, group);
+		}
+		this.#updateItems();
+	}
+
+	/** Returns the choice, and the text that was typed. Without a choice if the list was closed. */
+	async pickChoice(): Promise<{ choice: Choice | undefined; typed: string }> {
+		const choice = await new Promise<Choice | undefined>(resolve => {
+			this.#pick.onDidAccept(() => resolve(this.#pick.selectedItems[0]?.choice));
+			this.#pick.onDidHide(() => resolve(undefined));
+			this.#pick.show();
+		});
+		const typed = this.#pick.value;
+		this.#pick.dispose();
+		return { choice, typed: choice?.kind === 'target' ? '' : typed };
+	}
+
+	#load(targets: Targets, group: TargetGroup): void {
+		const { connection, endpoint } = group;
+		const list = (kind: EndpointKind | undefined, keep: (found: readonly Pickable[]) => void) => {
+			if (kind === undefined) {
+				return;
+			}
+			this.#awaited++;
+			// a prompt for a key would close the list
+			targets
+				.listModels(kind, connection, { ask: false })
+				.then(keep, error => group.errors.push(this.#connections.toProblem(connection.id, error)))
+				.finally(() => {
+					this.#awaited--;
+					this.#updateItems();
+				});
+		};
+		list(endpoint, found => {
+			group.models = found;
+		});
+		list(targets.listEndpoints(connection).includes('agent') ? 'agent' : undefined, found => {
+			group.agents = found;
+		});
+	}
+
+	#updateItems(): void {
+		const [active] = this.#pick.activeItems;
+		const typed = this.#pick.value.trim();
+		const listed = this.#groups.flatMap(group => this.#createGroupItems(group));
+		// after the matches, so that Enter selects one of them if there are any
+		const named = typed === '' ? [] : this.#groups.flatMap(group => this.#createNameItems(group, typed));
+		const end: TargetItem[] = [
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			...named,
+			{ label: vscode.l10n.t('$(add) Add connection…'), alwaysShow: true, choice: { kind: 'addConnection' } },
+		];
+		this.#pick.busy = this.#awaited > 0;
+		this.#pick.keepScrollPosition = true;
+		this.#pick.items = [...listed, ...end];
+		const again = active && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
+		const current = this.#pick.items.find(item => item.picked);
+		// the chat's model is selected at first, and then whatever the user went to
+		const next = again ?? (typed === '' ? current : undefined);
+		if (next) {
+			this.#pick.activeItems = [next];
+		}
+	}
+
+	#createGroupItems({ connection, endpoint, models = [], agents = [], errors }: TargetGroup): TargetItem[] {
+		return [
+			{ label: connection.name, kind: vscode.QuickPickItemKind.Separator },
+			...agents.map(each => this.#createItem(connection, 'agent', each)),
+			...(endpoint === undefined ? [] : models.map(each => this.#createItem(connection, endpoint, each))),
+			...createErrorItems(connection, errors),
+		];
+	}
+
+	/** Returns items that use the typed name on a connection, because a service may not list all of its models and agents. */
+	#createNameItems({ connection, endpoint, models = [], agents = [] }: TargetGroup, name: string): TargetItem[] {
+		const createItem = (kind: EndpointKind, detail: string): TargetItem => ({
+			...this.#createItem(connection, kind, { name, detail }),
+			alwaysShow: true,
+		});
+		return [
+			...(endpoint === undefined || models.some(each => each.name === name) ? [] : [createItem(endpoint, vscode.l10n.t('use this name'))]),
+			...(connection.kind !== 'gateway' || agents.some(each => each.name === name)
+				? []
+				: [createItem('agent', vscode.l10n.t('use this name of an agent'))]),
+		];
+	}
+
+	#createItem(connection: Connection, kind: EndpointKind, { name, detail }: Pickable): TargetItem {
+		const { connectionId, ...current } = this.#current;
+		const isCurrent = connection.id === connectionId && kind === current.endpoint && name === current.name;
+		return {
+			label: name,
+			// the connection is searched too, and says where a name belongs when the list is filtered
+			description: [connection.name, ...(detail ? [detail] : [])].join(' · '),
+			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : kind === 'agent' ? 'type-hierarchy' : 'symbol-misc'),
+			picked: isCurrent,
+			choice: { kind: 'target', connection, endpoint: kind, name },
+		};
+	}
+}
+
+/** Returns the item that sets a missing key, or that reloads a list after an error. */
+function createErrorItems(connection: Connection, errors: readonly unknown[]): TargetItem[] {
+	const [error] = errors;
+	if (error === undefined) {
+		return [];
+	}
+	return ['key-missing', 'auth'].includes(getErrorReason(error) ?? '') && connection.kind !== 'built-in'
+		? [
+				{
+					label: vscode.l10n.t('$(key) Set key…'),
+					description: connection.name,
+					choice: { kind: 'setKey', connection },
+				},
+			]
+		: [
+				{
+					label: vscode.l10n.t("$(warning) Couldn't load the list"),
+					description: `${connection.name} · ${getErrorMessage(error)}`,
+					choice: { kind: 'reload', connection },
+				},
+			];
 }

@@ -66,9 +66,9 @@ export class Targets {
 	async createEndpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
-				return new MessagesEndpoint(this.#words);
+				return new MessagesEndpoint(this.#words, connection.kind === 'anthropic');
 			case 'content':
-				return new ContentEndpoint(this.#words);
+				return new ContentEndpoint(this.#words, connection.kind === 'gemini');
 			case 'chatCompletions':
 				return new ChatCompletionsEndpoint(this.#words);
 			case 'completions':

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import { ConnectionCommands } from './commands/connectionCommands.ts';
 import { ConnectionRegistry } from './connectionRegistry.ts';
@@ -35,8 +34,7 @@ export function registerConnections({ context, dataFolder, runFileAgents, comman
 	const program = path.join(extensionPath, 'dist', 'gateway.js');
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
-	const key = new GatewayKey(dataFolder);
-	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, upstreamKeys, log }));
+	const gateway = own(new BuiltInGateway({ program, dataFolder, folders, upstreamKeys, log }));
 	own(new McpRegistration({ gateway, folders }));
 	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands, log }));
 	const settings = own(new ConnectionSettings(log));

@@ -9,6 +9,7 @@ import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isRunFinished } from '#runs/runStatus.ts';
 import { getBuiltInConnection } from '../connections/builtInConnection.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { ColumnMemory } from '../platform/columnMemory.ts';
 import { markMilestone } from '../platform/milestones.ts';
 import { RunFileCompletion } from './files/editing/runFileCompletion.ts';
 import { RunFileDiagnostics } from './files/editing/runFileDiagnostics.ts';
@@ -152,11 +153,18 @@ export class RunsCore extends DisposableBase {
 		});
 		this.logs = createLazyLoader(async () => {
 			const loaded = await import('./logs/logsPages.ts');
-			return this.register(new loaded.LogsPages(extensionUri, { connections, log }));
+			return this.register(new loaded.LogsPages(extensionUri, { connections, columns: new ColumnMemory(memory, 'logs'), log }));
 		});
 		this.usage = createLazyLoader(async () => {
 			const loaded = await import('./usage/usagePages.ts');
-			return this.register(new loaded.UsagePages(extensionUri, { connections, builtIn: () => getBuiltInConnection(connections), log }));
+			return this.register(
+				new loaded.UsagePages(extensionUri, {
+					connections,
+					builtIn: () => getBuiltInConnection(connections),
+					columns: new ColumnMemory(memory, 'usage'),
+					log,
+				}),
+			);
 		});
 		this.handlers = {
 			...this.fileCommands.handlers,

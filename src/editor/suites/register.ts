@@ -22,6 +22,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 			new loaded.SuiteTesting({
 				extensionPath: context.extensionPath,
 				dataFolder,
+				memory: context.workspaceState,
 				connections,
 				runFiles: files,
 				targets,

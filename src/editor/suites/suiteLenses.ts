@@ -7,12 +7,15 @@ import { isEditableScheme } from '../platform/names.ts';
 /** Code lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
+	readonly #getResult: (uri: vscode.Uri) => string | undefined;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
-	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>) {
+	/** `getResult` returns the result of the suite's last batch, if any. */
+	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>, getResult: (uri: vscode.Uri) => string | undefined) {
 		super();
 		this.#readSuite = look;
+		this.#getResult = getResult;
 	}
 
 	refreshLenses(): void {
@@ -34,7 +37,7 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 				t('Select a test case of this suite and debug it'),
 				uri,
 			),
-			createCodeLens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
+			createCodeLens(0, this.#getResult(uri) ?? t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
 		];
 		const here = suite?.cases.filter(({ place }) => place.file === suite.file) ?? [];
 		return [

@@ -7,6 +7,7 @@ import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
+import { ColumnMemory } from '../platform/columnMemory.ts';
 import { suiteFileSelector } from '../platform/names.ts';
 import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
@@ -18,6 +19,7 @@ import type { PastRun } from './editing/runCase.ts';
 import { SuiteCompletion } from './editing/suiteCompletion.ts';
 import { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import { TestExplorer } from './explorer/testExplorer.ts';
+import { LastResults } from './lastResults.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
 import { SideBySide } from './results/sideBySide.ts';
@@ -33,6 +35,7 @@ interface SuiteTestingParts {
 	readonly extensionPath: string;
 	/** Folder of this workspace's data. */
 	readonly dataFolder: string;
+	readonly memory: vscode.Memento;
 	readonly connections: Connections;
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
@@ -47,10 +50,25 @@ export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
 
-	constructor({ extensionPath, dataFolder, connections, runFiles, targets, prepare, choosePastRun: pastRun, log }: SuiteTestingParts) {
+	constructor({
+		extensionPath,
+		dataFolder,
+		memory,
+		connections,
+		runFiles,
+		targets,
+		prepare,
+		choosePastRun: pastRun,
+		log,
+	}: SuiteTestingParts) {
 		super();
 		const files = this.register(new SuiteFiles(runFiles));
-		const lenses = this.register(new SuiteLenses(uri => files.readSuiteForDisplay(uri)));
+		const lenses = this.register(
+			new SuiteLenses(
+				uri => files.readSuiteForDisplay(uri),
+				uri => lastResults.getResult(uri),
+			),
+		);
 		this.register(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
 		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
 		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
@@ -103,7 +121,25 @@ export class SuiteTesting extends DisposableBase {
 		this.register(targets.onDidChoose(recheckSuites));
 		const sides = this.register(new SideBySide());
 		const actions = new ResultActions({ files, batches, explorer, connections, sides });
-		this.results = this.register(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
+		this.results = this.register(
+			new ResultsPages(vscode.Uri.file(extensionPath), {
+				files,
+				batches,
+				store,
+				actions,
+				columns: new ColumnMemory(memory, 'results'),
+				log,
+			}),
+		);
+		const lastResults = this.register(
+			new LastResults({
+				onDidStart: batches.onDidStart,
+				showInExplorer: (uri, result) => explorer.items.showResult(uri, result),
+				isPageVisible: uri => this.results.isVisible(uri),
+				openResults: uri => this.results.openResults(uri),
+			}),
+		);
+		this.register(lastResults.onDidChange(() => lenses.refreshLenses()));
 		this.handlers = new SuiteCommands({
 			files,
 			explorer,

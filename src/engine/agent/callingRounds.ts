@@ -1,6 +1,6 @@
 import type { ModelReply } from '../nodes/model/modelText.ts';
 import { sumUsageMetadata } from '../nodes/model/modelText.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import type { ModelMessage, ModelToolCall } from '../run/engineTypes.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';

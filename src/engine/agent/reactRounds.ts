@@ -1,5 +1,5 @@
 import { sumUsageMetadata } from '../nodes/model/modelText.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentOrder, AgentWork } from './agentOrder.ts';

@@ -1,6 +1,7 @@
-import { appModes, fileSchema, getMainPart, hasGraph, type RawVariable } from '#agentFile/agentFileSchema.ts';
+import { fileSchema, type RawVariable } from '#agentFile/agentFileSchema.ts';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
+import { appModes, getMainPart, hasGraph } from '#agentFile/appModes.ts';
 import { loadModelApp } from '../modelApps/loadModelApp.ts';
 import { loadPortableApp } from '../modelApps/portableApp.ts';
 import { checkWordRules, readWordRules } from '../modelApps/wordRules.ts';

@@ -1,4 +1,4 @@
-import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import type { AppMode } from '#agentFile/appModes.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 import type { NodeType } from '../nodes/nodeType.ts';
 

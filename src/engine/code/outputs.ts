@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { Float, toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { getPythonType } from '../variables/pythonText.ts';

@@ -1,7 +1,7 @@
 import type { Document } from '#base/threads/tasks.ts';
 import { ThreadFault } from '#base/threads/threadFault.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { taskThreadFile } from '../threads/taskThreadFile.ts';
 
 /** Number of threads for reading documents, and the limits for one document. */

@@ -1,6 +1,6 @@
 import { indentJson } from '#base/text/json.ts';
 import type { Document } from '#base/threads/tasks.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { formatCsvTable } from './csvTable.ts';
 import { getDocumentKind, getFileExtension } from './documentKinds.ts';
 import { readHtmlText } from './htmlText.ts';

@@ -1,5 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { readHtmlText } from './htmlText.ts';
 import { formatMail } from './mailText.ts';
 

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 
 /** Elements that start on a new line. */
 const blocks = new Set(

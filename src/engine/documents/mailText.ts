@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 
 /** The parts of a mail as strings. Empty parts are omitted from its text. */
 export interface Mail {

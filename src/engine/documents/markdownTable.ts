@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 
 /** Maximum number of cells of a table, including cells added to fill up short rows. */
 const maxCells = 500_000;

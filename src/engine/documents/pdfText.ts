@@ -1,5 +1,5 @@
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'unpdf/pdfjs';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { maxText } from './markdownTable.ts';
 
 /**

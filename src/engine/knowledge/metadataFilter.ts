@@ -1,5 +1,5 @@
 import { containsText } from '#base/text/containsText.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 
 /** Conditions on metadata that select the documents to search. */
 export interface MetadataFilter {

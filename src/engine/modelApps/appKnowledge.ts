@@ -2,7 +2,8 @@ import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { buildContext, readCitations } from '../knowledge/citations.ts';
 import type { KnowledgeQuery, KnowledgeResult } from '../knowledge/knowledge.ts';
-import { type NodeContext, NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
+import type { NodeContext } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 
 /** Number of segments to search for if the file sets none. */

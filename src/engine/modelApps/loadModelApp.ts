@@ -1,4 +1,5 @@
-import { type FieldKind, type FormEntry, fieldKinds, type ModelConfig, type ModelMode } from '#agentFile/modelConfigSchema.ts';
+import type { ModelMode } from '#agentFile/appModes.ts';
+import { type FieldKind, type FormEntry, fieldKinds, type ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { AgentDocument } from '../agentFile/agentDocument.ts';
 import type { AgentFault, Graph, StartVariable } from '../agentFile/agentTypes.ts';
 import { toStartVariable } from '../agentFile/startVariable.ts';

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import type { ModelConfig, ModelMode } from '#agentFile/modelConfigSchema.ts';
+import type { ModelMode } from '#agentFile/appModes.ts';
+import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import { getField } from '#base/records/plainValues.ts';
 import { sumUsage } from '../nodes/agent/agentWork.ts';
 import { readCompletionParameters } from '../nodes/model/completionParameters.ts';
 import { askModel, type ModelReply, sumUsageMetadata } from '../nodes/model/modelText.ts';
 import { addPictures, loadPictures } from '../nodes/model/prompt.ts';
 import { ReplyText } from '../nodes/model/replyText.ts';
-import { defineNodeType, type NodeContext, NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
+import { defineNodeType, type NodeContext } from '../nodes/nodeType.ts';
 import type { ModelRequest } from '../run/engineTypes.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { toPlainText } from '../variables/textForms.ts';

@@ -4,7 +4,8 @@ import { checkOperation, computeAssigned, createAssignerError, getZeroValue, wit
 import { toPlainValue } from '../variables/float.ts';
 import { toPythonRepr } from '../variables/pythonText.ts';
 import { VariablePool } from '../variables/variables.ts';
-import { defineNodeType, type NodeContext, NodeError } from './nodeType.ts';
+import { NodeError } from './nodeError.ts';
+import { defineNodeType, type NodeContext } from './nodeType.ts';
 import { createListSchema, selectorSchema } from './schemas.ts';
 
 const itemSchema = z.looseObject({

@@ -3,7 +3,8 @@ import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { type CodeOutput, checkOutputs } from '../code/outputs.ts';
 import type { PythonRunner } from '../code/pythonRunner.ts';
 import { readInputValues } from './inputValues.ts';
-import { defineNodeType, type NodeContext, NodeError, type NodeResult } from './nodeType.ts';
+import { NodeError } from './nodeError.ts';
+import { defineNodeType, type NodeContext, type NodeResult } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
 
 const outputSchema: z.ZodType<CodeOutput> = z.lazy(() =>

@@ -4,7 +4,8 @@ import { isKnownMimeType } from '../documents/documentKinds.ts';
 import { readFileContent } from '../variables/fileContent.ts';
 import { type FileValue, getFileName, isFileValue } from '../variables/fileValue.ts';
 import { toPythonRepr } from '../variables/pythonText.ts';
-import { defineNodeType, MissingVariableError, type NodeContext, NodeError } from './nodeType.ts';
+import { MissingVariableError, NodeError } from './nodeError.ts';
+import { defineNodeType, type NodeContext } from './nodeType.ts';
 import { selectorSchema } from './schemas.ts';
 
 const schema = z.looseObject({ variable_selector: selectorSchema });

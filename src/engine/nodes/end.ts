@@ -15,10 +15,8 @@ export const end = defineNodeType({
 		})),
 	template: ({ template }) => template,
 	run({ settings, variables, record }) {
-		const outputs: Record<string, unknown> = {};
-		for (const { variable, value_selector } of settings.outputs) {
-			outputs[variable] = variables.get(value_selector) ?? null;
-		}
+		// an assignment to `__proto__` would be lost
+		const outputs = Object.fromEntries(settings.outputs.map(each => [each.variable, variables.get(each.value_selector) ?? null]));
 		record.inputs = outputs;
 		return { outputs };
 	},

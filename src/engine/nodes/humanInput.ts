@@ -9,7 +9,8 @@ import { createRunFile } from '../run/runFiles.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { resolveText } from '../variables/references.ts';
 import { toMarkdownText } from '../variables/textForms.ts';
-import { defineNodeType, type NodeContext, NodeError, type NodeResult } from './nodeType.ts';
+import { NodeError } from './nodeError.ts';
+import { defineNodeType, type NodeContext, type NodeResult } from './nodeType.ts';
 import { createListSchema, selectorSchema, textSchema } from './schemas.ts';
 
 const sourceSchema = z.looseObject({ type: z.string(), selector: selectorSchema.nullish(), value: z.unknown().optional() });

@@ -6,7 +6,7 @@ import { parsePythonFloat } from '../variables/pythonNumbers.ts';
 import { getPythonType, toPythonStr } from '../variables/pythonText.ts';
 import { resolveText } from '../variables/references.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import { NodeError } from './nodeType.ts';
+import { NodeError } from './nodeError.ts';
 
 /** Condition of a list operator; its operators differ from those of if-else (workflow DSL, "list-operator"). */
 interface FilterCondition {

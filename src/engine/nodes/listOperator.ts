@@ -8,7 +8,8 @@ import { resolveText } from '../variables/references.ts';
 import { getSegmentType } from '../variables/segmentType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import { createListError, filterList, type ListType } from './listFilter.ts';
-import { defineNodeType, MissingVariableError, NodeError } from './nodeType.ts';
+import { MissingVariableError, NodeError } from './nodeError.ts';
+import { defineNodeType } from './nodeType.ts';
 import { createListSchema, selectorSchema, textSchema } from './schemas.ts';
 
 const enabled = z

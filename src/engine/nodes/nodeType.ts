@@ -111,27 +111,6 @@ export interface RoundEnd {
 	readonly tokens: number;
 }
 
-/** Error of a node. `type` is shown as `error_type` (workflow DSL, "Failure handling"). */
-export class NodeError extends Error {
-	override readonly name = 'NodeError';
-	readonly type: string;
-
-	constructor(message: string, type: string, options?: ErrorOptions) {
-		super(message, options);
-		this.type = type;
-	}
-}
-
-/** Thrown if a node refers to a variable that doesn't exist. */
-export class MissingVariableError extends NodeError {
-	readonly selector: Selector;
-
-	constructor(selector: Selector, message: string, type: string) {
-		super(message, type);
-		this.selector = selector;
-	}
-}
-
 /** Declares a node type. The schema determines the type of `settings`. */
 export function defineNodeType<Schema extends z.ZodType>(declaration: {
 	readonly type: string;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { Jinja } from '../jinja/jinja.ts';
 import { toPlainValues } from '../variables/float.ts';
 import { readExactInputValues } from './inputValues.ts';
-import { defineNodeType, NodeError, type NodeResult } from './nodeType.ts';
+import { NodeError } from './nodeError.ts';
+import { defineNodeType, type NodeResult } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
 
 /** Maximum length of the output, as in the hosted service (workflow DSL, "template-transform"). */

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { findTool } from '../tools/findTool.ts';
 import { resolveText } from '../variables/references.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import { defineNodeType, NodeError } from './nodeType.ts';
+import { NodeError } from './nodeError.ts';
+import { defineNodeType } from './nodeType.ts';
 import { textSchema } from './schemas.ts';
 
 const parameterSchema = z.union([z.looseObject({ type: z.string(), value: z.unknown().optional() }), z.unknown()]);

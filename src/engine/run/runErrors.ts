@@ -1,6 +1,6 @@
 import { stoppedByUser } from '#contract/workflows.ts';
 import type { AgentNode } from '../agentFile/agentTypes.ts';
-import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
+import { MissingVariableError, NodeError } from '../nodes/nodeError.ts';
 import { getStartVariables } from './inputs.ts';
 import type { RunState } from './runState.ts';
 

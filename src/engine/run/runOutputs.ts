@@ -1,5 +1,5 @@
 import type { AgentNode } from '../agentFile/agentTypes.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { TextLength } from '../variables/textLength.ts';
 
 /**

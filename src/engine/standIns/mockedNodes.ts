@@ -1,5 +1,6 @@
 import type { Mock, Mocks } from '#contract/mocks.ts';
-import { type NodeContext, NodeError, type NodeResult } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
+import type { NodeContext, NodeResult } from '../nodes/nodeType.ts';
 import type { Execute } from '../run/runState.ts';
 import { findBranchHandle } from './branchHandles.ts';
 

@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 import { builtInTools } from './builtInTools.ts';
 import type { EngineTool, ToolSource } from './engineTool.ts';

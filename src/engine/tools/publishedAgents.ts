@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/appModes.ts';
 import type { LoadedAgent, StartVariable } from '../agentFile/agentTypes.ts';
 import { checkInputs } from '../run/inputs.ts';
 import { runWorkflow } from '../run/run.ts';

@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { Float, toFloatValue, toPlainValue } from './float.ts';
 import { isObjectValue } from './objectValue.ts';
 import { toPythonStr } from './pythonText.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '#base/text/containsText.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import { Float, toPlainValue } from './float.ts';
 import { parsePythonFloat, parsePythonInt } from './pythonNumbers.ts';
 import { getPythonType, toPythonRepr, toPythonStr } from './pythonText.ts';

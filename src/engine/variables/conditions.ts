@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
+import { MissingVariableError, NodeError } from '../nodes/nodeError.ts';
 import { selectorSchema } from '../nodes/schemas.ts';
 import { compareByOperator } from './comparison.ts';
 import { fileMembers, getFileMember } from './fileMember.ts';

@@ -1,5 +1,5 @@
 import { sendGuardedRequest } from '#network/guardedRequest.ts';
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 import { type FileValue, getFileName } from './fileValue.ts';
 

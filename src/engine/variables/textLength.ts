@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 
 /**
  * Maximum characters of one string filled with values, and of all text that a run sends: a small file can repeat a long value many times.

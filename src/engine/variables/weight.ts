@@ -1,4 +1,4 @@
-import { NodeError } from '../nodes/nodeType.ts';
+import { NodeError } from '../nodes/nodeError.ts';
 
 /** Weight in characters of an item or entry besides its value: the cost of looping over it. */
 const itemWeight = 40;

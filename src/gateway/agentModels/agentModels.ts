@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/appModes.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';

@@ -1,4 +1,4 @@
-import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import type { AppMode } from '#agentFile/appModes.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { AgentCheck, AgentSummary, PublishedAgent } from '#contract/agents.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';

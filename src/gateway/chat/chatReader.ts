@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hasGraph } from '#agentFile/agentFileSchema.ts';
+import { hasGraph } from '#agentFile/appModes.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';

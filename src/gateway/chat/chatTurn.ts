@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/appModes.ts';
 import type { ChatRequest } from '#contract/chat.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';

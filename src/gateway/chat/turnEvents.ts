@@ -1,4 +1,4 @@
-import { hasGraph } from '#agentFile/agentFileSchema.ts';
+import { hasGraph } from '#agentFile/appModes.ts';
 import { getField } from '#base/records/plainValues.ts';
 import { isEvent, type TextChunkEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';

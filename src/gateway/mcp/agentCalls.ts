@@ -1,4 +1,4 @@
-import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/appModes.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';

@@ -1,4 +1,4 @@
-import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/appModes.ts';
 import { getField } from '#base/records/plainValues.ts';
 import type { LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 

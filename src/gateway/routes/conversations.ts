@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/appModes.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { Conversation, ConversationPage } from '#contract/conversations.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';

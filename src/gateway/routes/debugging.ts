@@ -1,4 +1,4 @@
-import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/appModes.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugRequest } from '#contract/debugging.ts';
 import { debugKeyHeader } from '#contract/debugLimits.ts';

@@ -1,4 +1,4 @@
-import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import type { AppMode } from '#agentFile/appModes.ts';
 import { getField } from '#base/records/plainValues.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';

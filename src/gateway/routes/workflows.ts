@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/appModes.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { runEventsQuerySchema } from '#contract/humanInput.ts';

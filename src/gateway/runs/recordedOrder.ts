@@ -1,4 +1,4 @@
-import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/appModes.ts';
 import { getField, toFields } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** Renders buttons to choose endpoint, model or agent, and connection, and the settings button. */
+/** Renders the button to choose a model or agent of any connection, and the settings button. */
 export function renderHeader(
 	head: PanelHead,
 	strings: PanelStrings,
@@ -10,16 +10,13 @@ export function renderHeader(
 	toggleSettings: () => void,
 	post: (message: FromPanel) => void,
 ): unknown {
-	const model = head.model || (head.endpoint === 'agent' ? strings.pickAgent : strings.pickModel);
-	const renderPickButton = (what: 'connection' | 'endpoint' | 'model', label: string, text: string) =>
-		html`<button type="button" class="pick ${what}" title="${label}: ${text}" aria-label="${label}: ${text}" @click=${() => post({ type: 'pick', what })}>
-			${what === 'connection' ? html`<span class="codicon codicon-plug" aria-hidden="true"></span>` : nothing}<span class="pickText">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
-		</button>`;
+	const model = head.model || strings.pickModel;
+	const label = `${head.modelWord}: ${head.model ? `${head.model}, ${head.connectionName}` : strings.pickModel}`;
 	const wrong = Object.keys(head.problems).length > 0;
 	return html`<header class="top">
-		${renderPickButton('endpoint', strings.endpoint, head.endpointName)}
-		${renderPickButton('model', head.modelWord, model)}
-		${renderPickButton('connection', strings.connection, head.connectionName)}
+		<button type="button" class="pick model" title=${label} aria-label=${label} @click=${() => post({ type: 'pick', what: 'model' })}>
+			<span class="pickText">${model}</span><span class="pickText connection">${head.connectionName}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+		</button>
 		<span class="grow"></span>
 		<button
 			type="button"

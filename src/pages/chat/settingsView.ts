@@ -14,6 +14,16 @@ export function renderSettings(head: PanelHead, context: SettingsContext): unkno
 	const { strings, post } = context;
 	return html`<section class="settings" id="settings" aria-label=${strings.settings}>
 		${
+			head.choosesEndpoint
+				? html`<div class="field">
+						<span id="endpoint">${strings.endpoint}</span>
+						<button type="button" class="pick endpoint" aria-labelledby="endpoint endpoint-name" @click=${() => post({ type: 'pick', what: 'endpoint' })}>
+							<span class="pickText" id="endpoint-name">${head.endpointName}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+						</button>
+					</div>`
+				: nothing
+		}
+		${
 			head.takesSystem
 				? html`<div class="field">
 						<label for="system">${strings.systemPrompt}</label>

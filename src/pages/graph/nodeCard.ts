@@ -13,7 +13,7 @@ interface CardLook {
 	/** Index used in the ID of the element. */
 	readonly place: number;
 	readonly selected: boolean;
-	/** Status in the run that is shown; `undefined` if there is no run. */
+	/** Status in the run that is shown; `undefined` without a run. */
 	readonly status: string | undefined;
 	/** Duration and number of executions. */
 	readonly facts: readonly string[];

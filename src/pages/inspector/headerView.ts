@@ -1,9 +1,12 @@
 import { html, nothing } from 'lit';
 import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import { fill, fillCount } from '../shared/fill.ts';
-import { formatDateTime } from '../shared/format.ts';
+import { formatMoment } from '../shared/format.ts';
+import { renderMenuButton } from '../shared/menu.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
+import { divideActions } from './headerActions.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
@@ -15,6 +18,19 @@ export interface GraphToggle {
 	toggle(): void;
 }
 
+const icons: Readonly<Record<InspectorAction, string>> = {
+	stop: 'debug-stop',
+	runAgain: 'debug-restart',
+	ask: 'comment-discussion',
+	compare: 'diff',
+	addToSuite: 'beaker',
+	saveAsRunFile: 'new-file',
+	saveOutputs: 'save',
+	copyAsCurl: 'terminal',
+	open: 'json',
+	openOutputs: 'go-to-file',
+};
+
 /** Renders the run's agent, status, actions and facts. */
 export function renderInspectorHeader(
 	head: InspectorHead,
@@ -22,21 +38,24 @@ export function renderInspectorHeader(
 	graph: GraphToggle,
 	post: (message: FromInspector) => void,
 ): unknown {
-	const { agent, runId, status, live, draft, file, connection, mode, user, startedAt, error, actions } = head;
+	const { agent, runId, status, live, draft, file, connection, mode, user, startedAt, error } = head;
 	const elapsed = live ? Date.now() - startedAt - head.waitedMs : head.elapsedMs;
-	const renderButton = (command: InspectorAction, icon: string, label: string, isLabeled = false) =>
-		actions.includes(command)
-			? html`<button
+	const { main, more } = divideActions(head);
+	const getLabel = (action: InspectorAction) =>
+		action === 'runAgain' && head.elsewhere ? strings.runAgainHere : strings.actionLabels[action];
+	const renderAction = (command: InspectorAction) => html`<button
 		type="button"
-		class="${isLabeled ? 'wordButton' : 'iconButton'}"
-		title=${label}
-		aria-label=${label}
+		class="wordButton"
 		?disabled=${command === 'stop' && status === 'stopping'}
 		@click=${() => post({ type: 'command', command })}
-	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${isLabeled ? label : nothing}</button>`
-			: nothing;
+	><span class="codicon codicon-${icons[command]}" aria-hidden="true"></span>${getLabel(command)}</button>`;
+	const items = [
+		...more.map(command => ({ icon: icons[command], label: getLabel(command), act: () => post({ type: 'command', command }) })),
+		...(runId ? [{ icon: 'copy', label: strings.copyRunId, act: () => post({ type: 'copy', text: runId }) }] : []),
+		...(head.kept ? [] : [{ icon: 'pin', label: strings.keepOpen, act: () => post({ type: 'keepOpen' }) }]),
+	];
 	const facts = [
-		fill(strings.started, formatDateTime(startedAt)),
+		fill(strings.started, formatMoment(startedAt)),
 		connection,
 		mode,
 		user,
@@ -47,7 +66,7 @@ export function renderInspectorHeader(
 	return html`<header class="top">
 		<div class="who">
 			<h1>${agent}${draft ? html` <span class="dim">(${strings.draft})</span>` : nothing}</h1>
-			${runId ? html`<code class="runId" title=${fill(strings.run, runId)}>${runId}</code>` : nothing}
+			${runId ? html`<code class="runId" title=${fill(strings.run, runId)}>${shortenId(runId)}</code>` : nothing}
 		</div>
 		<div class="state">
 			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
@@ -56,28 +75,19 @@ export function renderInspectorHeader(
 		</div>
 		${renderChainButtons(head, strings, post)}
 		<div class="actions" role="toolbar" aria-label=${strings.actions}>
-			${renderButton('stop', 'debug-stop', strings.stop, true)}
-			${renderButton('runAgain', 'debug-restart', head.elsewhere ? strings.runAgainHere : strings.runAgain, true)}
+			${main.map(renderAction)}
 			<button
 				type="button"
-				class="iconButton"
+				class="wordButton"
 				title=${graph.why ?? strings.showGraph}
-				aria-label=${strings.showGraph}
 				aria-pressed=${graph.pressed ? 'true' : 'false'}
 				aria-disabled=${graph.why === undefined ? nothing : 'true'}
 				@click=${() => graph.toggle()}
-			><span class="codicon codicon-type-hierarchy-sub" aria-hidden="true"></span></button>
-			${renderButton('compare', 'diff', strings.compare)}
-			${renderButton('saveOutputs', 'save', strings.saveOutputs)}
-			${renderButton('copyAsCurl', 'terminal', strings.copyAsCurl)}
-			${renderButton('saveAsRunFile', 'new-file', strings.saveAsRunFile)}
-			${renderButton('addToSuite', 'beaker', strings.addToSuite)}
-			${renderButton('open', 'json', strings.openRecord)}
-			${renderButton('ask', 'comment-discussion', strings.ask)}
-			${head.kept ? nothing : html`<button type="button" class="iconButton" title=${strings.keepOpen} aria-label=${strings.keepOpen} @click=${() => post({ type: 'keepOpen' })}><span class="codicon codicon-pin" aria-hidden="true"></span></button>`}
+			><span class="codicon codicon-type-hierarchy-sub" aria-hidden="true"></span>${strings.graph}</button>
+			${renderMenuButton({ id: 'more', icon: 'ellipsis', label: strings.more, items })}
 		</div>
 		<p class="facts">${facts.filter(fact => fact !== undefined && fact !== '').join(' · ')}</p>
-		${error ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
+		${error ? html`<p class="problem"><span class="codicon codicon-${status === 'stopped' ? 'circle-slash' : 'error'}" aria-hidden="true"></span>${error}</p>` : nothing}
 	</header>`;
 }
 

@@ -9,7 +9,8 @@ import { type OutputView, renderOutputs } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
 import { renderInspectorHeader } from './headerView.ts';
 import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
-import { findRowToShow, getEmptyMessage, type ShownRunState } from './runState.ts';
+import { RowFollower } from './rowFollower.ts';
+import { getEmptyMessage, type ShownRunState } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
 import { renderSplitter } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
@@ -41,6 +42,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		text => this.#copyText(text),
 	);
 	readonly #forms: FormsPane;
+	readonly #follower = new RowFollower(id => this.#nodes.timeline.selectRow(id));
 	#state: ShownRunState | undefined;
 	#gone: { title: string; text: string } | undefined;
 	readonly #detail: DetailPane;
@@ -101,7 +103,6 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		outputs: message => {
 			if (this.#state) {
 				this.#state.outputs = message.outputs;
-				this.#outputView ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
 				this.#refreshRows(false);
 			}
 		},
@@ -147,9 +148,11 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { selected, scroll } = this.host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
-			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : findRowToShow(rows, before)?.id;
-			if (first !== undefined) {
-				this.#nodes.timeline.selectRow(first, scroll === undefined);
+			if (selected !== undefined && this.#state.rows.has(selected)) {
+				this.#nodes.timeline.selectRow(selected, scroll === undefined);
+			} else {
+				this.#follower.startRun(before);
+				this.#follower.followRows(rows, head.live);
 			}
 		}
 	}
@@ -182,10 +185,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.announcement = `${head.agent}: ${getOwnField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#refreshRows(rows.length > 0);
-		const first = ended && this.#nodes.timeline.selected === undefined ? findRowToShow([...state.rows.values()])?.id : undefined;
-		if (first !== undefined) {
-			this.#nodes.timeline.selectRow(first);
-		}
+		this.#follower.followRows([...state.rows.values()], head.live);
 		this.#detail.onRowsChanged(rows);
 	}
 
@@ -197,6 +197,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	#onSelected(): void {
+		this.#follower.onSelected();
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
 			this.host.saveFields({ selected: id });
@@ -277,7 +278,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			strings,
 			outputs,
 			text,
-			view: this.#outputView ?? 'text',
+			view: this.#outputView ?? (outputs?.every(({ isText }) => !isText) ? 'json' : 'text'),
 			code: (id, shown) => this.#texts.getCodeElement(id, shown),
 			markdown: (id, shown) => this.#texts.getMarkdownElement(id, shown, !head.live),
 			post: message => this.postMessage(message),

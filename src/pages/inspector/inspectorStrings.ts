@@ -3,26 +3,34 @@ import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
 import { createFormStrings } from '#runs/forms/formStrings.ts';
+import type { InspectorAction } from './inspectorMessages.ts';
 
 /** Strings of the inspector, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getInspectorStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		actions: t('Run actions'),
-		stop: t('Stop'),
-		runAgain: t('Run again'),
+		more: t('More actions'),
+		moreNode: t('More node actions'),
+		moreDetails: t('More details'),
 		runAgainHere: t({ message: 'Run again here', comment: ['button: runs the agent again in this window; the run was started elsewhere'] }),
-		compare: t('Compare with another run'),
-		openRecord: t('Open run record'),
 		runBefore: t('Previous run'),
 		runAfter: t('Next run'),
 		ofRuns: t({ message: 'Run {0} of {1} with these inputs', comment: ['noun: position of the run, number of runs'] }),
-		keepOpen: t('Keep open, so that the next run opens in another tab'),
-		saveOutputs: t('Save outputs'),
-		copyAsCurl: t('Copy as cURL'),
-		saveAsRunFile: t('Save inputs as run file'),
-		addToSuite: t('Add this run to a test suite'),
-		ask: t('Ask about this run'),
+		keepOpen: t('Keep open'),
+		copyRunId: t('Copy run ID'),
+		actionLabels: {
+			stop: t('Stop'),
+			runAgain: t('Run again'),
+			ask: t('Ask'),
+			compare: t('Compare'),
+			addToSuite: t('Add to test suite'),
+			saveAsRunFile: t('Save inputs as run file'),
+			saveOutputs: t('Save outputs'),
+			copyAsCurl: t('Copy as cURL'),
+			open: t('Open run record'),
+			openOutputs: t('Open full outputs'),
+		} satisfies Readonly<Record<InspectorAction, string>>,
 		showGraph: t('Show as graph'),
 		openWhole: t('Open full outputs'),
 		copy: t('Copy'),

@@ -26,7 +26,7 @@ export function renderEmptyLogs(
 	const isNarrowed = status !== undefined || `${text}${user}`.trim() !== '' || minSeconds !== undefined || minTokens !== undefined;
 	const renderAction = (label: string, act: () => void) => html`<button type="button" class="linkButton" @click=${act}>${label}</button>`;
 	if (!isNarrowed && range === 'any') {
-		return html`<p class="empty">${strings.empty}</p>`;
+		return html`<p class="empty">${strings.empty}</p><p class="empty dim">${strings.drafts}</p>`;
 	}
 	return html`<p class="empty">${read > 1 ? fill(strings.noMatchLoaded, formatNumber(read)) : strings.noMatch}
 		${hasMore ? renderAction(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}

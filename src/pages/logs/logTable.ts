@@ -1,7 +1,7 @@
 import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { formatDateTime, formatNumber } from '../shared/format.ts';
+import { formatDateTime, formatMoment, formatNumber } from '../shared/format.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { Column, TableLook } from '../shared/table/columns.ts';
 import type { LogsSort } from './logsFilter.ts';
@@ -19,21 +19,35 @@ interface LogTableModel {
 /** Defines the table of runs. */
 export function createLogTable({ head, state, strings, previews, onSort }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
 	const { connectionId, agent: only } = head.target;
-	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, formatCell: entry => entry.agent };
+	const agent: Column<LogEntry, LogsSort['by']> = {
+		id: 'agent',
+		label: strings.agent,
+		width: 90,
+		grow: 0.5,
+		rank: 2,
+		formatCell: entry => entry.agent,
+	};
 	return {
 		label: strings.list,
 		rowCss: 'logRow',
-		sort: { ...state.sort, tabStops: true },
+		strings,
+		sort: state.sort,
 		onSort,
 		columns: [
 			{
+				id: 'time',
 				label: strings.time,
+				width: 138,
+				rank: 0,
 				css: 'time',
 				sort: 'time',
-				formatCell: ({ createdAt }) => (createdAt === undefined ? '' : formatTime(createdAt)),
+				formatCell: ({ createdAt }) => (createdAt === undefined ? '' : { text: formatMoment(createdAt), title: formatDateTime(createdAt) }),
 			},
 			{
+				id: 'status',
 				label: strings.status,
+				width: 110,
+				rank: 1,
 				formatCell: ({ status }) => ({
 					text: getOwnField(strings.statuses, status) ?? status,
 					css: 'statusCell',
@@ -42,35 +56,37 @@ export function createLogTable({ head, state, strings, previews, onSort }: LogTa
 				}),
 			},
 			...(only === undefined ? [agent] : []),
-			{ label: strings.user, formatCell: entry => entry.user ?? '' },
+			{ id: 'user', label: strings.user, width: 90, rank: 7, isOptional: true, formatCell: entry => entry.user ?? '' },
 			{
+				id: 'duration',
 				label: strings.duration,
+				width: 72,
+				rank: 3,
 				css: 'figure',
 				sort: 'duration',
 				formatCell: ({ status, elapsedSeconds }) =>
 					status === 'running' || status === 'paused' ? '' : formatDuration(elapsedSeconds * 1000, 'brief', strings),
 			},
-			{ label: strings.tokens, css: 'figure', sort: 'tokens', formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
-			{ label: strings.inputs, formatCell: ({ id }) => previews.get(id)?.inputs ?? '' },
 			{
+				id: 'tokens',
+				label: strings.tokens,
+				width: 72,
+				rank: 6,
+				isOptional: true,
+				css: 'figure',
+				sort: 'tokens',
+				formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : ''),
+			},
+			{ id: 'inputs', label: strings.inputs, width: 120, grow: 1, rank: 5, formatCell: ({ id }) => previews.get(id)?.inputs ?? '' },
+			{
+				id: 'outcome',
 				label: strings.outcome,
+				width: 140,
+				grow: 1.4,
+				rank: 4,
 				formatCell: ({ id, error }) => (error ? { text: error, css: 'errorCell' } : (previews.get(id)?.outputs ?? '')),
 			},
 		],
 		formatContext: active => (active ? { webviewSection: 'run', connectionId, agentName: active.agent, runId: active.runId } : {}),
 	};
-}
-
-/** @param ms Unix milliseconds */
-function formatTime(ms: number): string {
-	const date = new Date(ms);
-	const isThisYear = date.getFullYear() === new Date().getFullYear();
-	return formatDateTime(ms, {
-		...(isThisYear ? {} : { year: 'numeric' }),
-		day: 'numeric',
-		month: 'short',
-		hour: 'numeric',
-		minute: '2-digit',
-		second: '2-digit',
-	});
 }

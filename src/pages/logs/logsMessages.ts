@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { createParser } from '../shared/parser.ts';
+import type { ColumnWidths } from '../shared/table/columnLayout.ts';
+import { widthsMessageSchema } from '../shared/table/widthsMessage.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
 import { firstFilter, firstSort, logsFilterSchema, logsSortSchema } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
@@ -17,6 +19,7 @@ const logsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('slice'), from: place, to: place }),
 	/** Requests the previews of the entries with these IDs. */
 	z.object({ type: z.literal('previews'), ids: z.array(id).max(200) }),
+	widthsMessageSchema,
 	z.object({ type: z.literal('live'), on: z.boolean() }),
 	z.object({ type: z.literal('compare'), ids: z.tuple([id, id]) }),
 	/** Performs an action on an entry. */
@@ -109,7 +112,13 @@ export interface LogsHead {
 }
 
 export type FromLogsHost =
-	| { readonly type: 'snapshot'; readonly head: LogsHead; readonly state: LogsState; readonly strings: LogsStrings }
+	| {
+			readonly type: 'snapshot';
+			readonly head: LogsHead;
+			readonly state: LogsState;
+			readonly strings: LogsStrings;
+			readonly widths: ColumnWidths;
+	  }
 	| { readonly type: 'state'; readonly state: LogsState }
 	| { readonly type: 'rows'; readonly generation: number; readonly from: number; readonly rows: readonly LogEntry[] }
 	/** Previews by entry ID. */

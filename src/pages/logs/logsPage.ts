@@ -33,6 +33,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		onNearEnd: () => this.#loadMore(),
 		onSelect: () => this.render(),
 		onOpen: ({ id }) => this.postMessage({ type: 'act', act: 'inspect', id }),
+		onResize: widths => this.postMessage({ type: 'widths', widths }),
 	});
 	readonly #filter = new TypedFilter<LogsFilter>(filter => this.postMessage({ type: 'filter', filter }));
 	readonly #previews = new Map<string, RunPreview>();
@@ -57,9 +58,10 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		},
 	};
 
-	#onSnapshot({ head, state, strings }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
+	#onSnapshot({ head, state, strings, widths }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
 		this.#head = head;
 		this.#strings = strings;
+		this.#table.widths = widths;
 		document.title = strings.title.replace('{0}', head.name);
 		this.host.saveFields({ connectionId: head.target.connectionId, agent: head.target.agent });
 		this.#onState(state, true);
@@ -146,7 +148,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 			})}
 			${state.count > 0 ? renderHistogram(this.#histogram, strings) : nothing}
 			${renderLogsStatus(state, strings, post)}
-			<main class=${head.target.agent === undefined ? 'several' : ''}>${renderEmptyLogs(state, strings, { post, clear, clearTime: () => this.#changeFilter({ range: 'any' }, false) })}${this.#table.element}</main>
+			<main>${renderEmptyLogs(state, strings, { post, clear, clearTime: () => this.#changeFilter({ range: 'any' }, false) })}${this.#table.element}</main>
 			${this.renderAnnouncer()}`;
 	}
 

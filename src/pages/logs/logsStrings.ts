@@ -3,6 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import { logStatuses } from '#contract/workflows.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { getSpanKindLabel, logSpanKinds } from '#runs/logs/logSpan.ts';
+import { getTableStrings } from '../shared/table/tableStrings.ts';
 
 /** Strings of the logs page, translated by the host. The page fills in `{0}`. */
 export function getLogsStrings(l10n: Localization) {
@@ -58,6 +59,7 @@ export function getLogsStrings(l10n: Localization) {
 		cancel: t('Cancel'),
 		retry: t('Retry'),
 		empty: t('No runs logged yet. Run a run file or an agent file, then refresh.'),
+		drafts: t("Runs of drafts aren't logged. They're under 'Runs' in the Agents view."),
 		noMatch: t('No runs match.'),
 		noMatchLoaded: t('None of the {0} loaded runs match.'),
 		anyTime: t('Clear date range'),
@@ -65,6 +67,7 @@ export function getLogsStrings(l10n: Localization) {
 		histogram: t('Runs over time'),
 		histogramLoaded: t('Runs over time (loaded runs only)'),
 		bar: t({ message: '{0}: {1} succeeded, {2} failed, {3} other', comment: ['{0} is a time or a range of times'] }),
+		...getTableStrings(l10n),
 		...getDurationStrings(l10n),
 	};
 }

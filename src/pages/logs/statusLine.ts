@@ -19,11 +19,12 @@ export function formatRunCount({ count, read, total, hasMore, partial }: LogsSta
 
 /** Renders the number of listed runs, the loading state and problems. */
 export function renderLogsStatus(state: LogsState, strings: LogsStrings, post: (message: FromLogs) => void): unknown {
-	const { loaded, loading, hasMore, partial, problem } = state;
+	const { loaded, loading, hasMore, partial, problem, count } = state;
 	const renderCommand = (name: Extract<FromLogs, { type: 'command' }>['command'], label: string) =>
 		html`<button type="button" class="linkButton" @click=${() => post({ type: 'command', command: name })}>${label}</button>`;
 	return html`<div class="statusLine">
 		${loaded ? html`<span class="count">${formatRunCount(state, strings)}</span>` : nothing}
+		${loaded && count > 0 ? html`<span class="codicon codicon-info dim" role="img" tabindex="0" title=${strings.drafts} aria-label=${strings.drafts}></span>` : nothing}
 		${loaded && partial && hasMore ? html`<span class="dim">${strings.partial}</span>` : nothing}
 		${loading ? html`<span class="dim">${strings.loading}</span>${renderCommand('cancel', strings.cancel)}` : loaded && hasMore && !problem ? renderCommand('loadMore', strings.loadMore) : nothing}
 		${

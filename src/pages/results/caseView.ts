@@ -16,6 +16,8 @@ export function renderCaseView(shown: CaseView | undefined, strings: ResultsStri
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${label}</button>`;
 	const renderValue = (label: string, text: string) =>
 		text === '{}' ? nothing : html`<h3>${label}</h3><pre tabindex="0" aria-label=${label}>${text}</pre>`;
+	// a failed check usually repeats the error of the run
+	const problem = [fault ?? error].find(text => text && !checks.some(({ message }) => message.includes(text)));
 	return html`<section class="case" aria-label=${name}>
 		<div class="caseHead">
 			<h2><span class=${getOutcomeIcon(outcome)} aria-hidden="true"></span>${name}</h2>
@@ -23,7 +25,7 @@ export function renderCaseView(shown: CaseView | undefined, strings: ResultsStri
 			${renderAction('go-to-file', strings.goToCase, 'goToCase')}
 			${comparable ? renderAction('diff', strings.compareBaseline, 'compareBaseline') : nothing}
 		</div>
-		${fault || error ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${fault ?? error}</p>` : nothing}
+		${problem ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${problem}</p>` : nothing}
 		<ul class="checks" aria-label=${strings.checks}>${checks.map(
 			(check, at) => html`<li>
 				<span class=${getOutcomeIcon(check.passed ? 'passed' : 'failed')} aria-hidden="true"></span>

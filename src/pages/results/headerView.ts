@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { formatNumber } from '../shared/format.ts';
+import { renderMenuButton } from '../shared/menu.ts';
 import type { FromResults, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
@@ -20,19 +21,14 @@ interface HeaderModel {
 export function renderResultsHeader({ name, state, strings, selected, post }: HeaderModel): unknown {
 	const { batch, batches, live, resumable, results, failed, notRun } = state;
 	const isBaseline = batches.find(({ id }) => id === batch)?.isBaseline ?? false;
-	const renderButton = (
-		icon: string,
-		label: string,
-		act: () => void,
-		{ disabled = false, title = label, asWord = false } = {},
-	) => html`<button
+	const renderButton = (icon: string, label: string, act: () => void, { disabled = false, title = label } = {}) => html`<button
 		type="button"
-		class="wordButton ${asWord ? 'asWord' : ''}"
+		class="wordButton"
 		title=${title}
 		?disabled=${disabled}
 		@click=${act}
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="word">${label}</span></button>`;
-	const renderCommand = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string; asWord?: boolean }) =>
+	const renderCommand = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string }) =>
 		renderButton(icon, label, () => post({ type: 'command', command: name }), more);
 	const none = results === 0;
 	return html`<header class="top">
@@ -53,9 +49,19 @@ export function renderResultsHeader({ name, state, strings, selected, post }: He
 			${renderCommand('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
 			${renderButton('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
 			${isBaseline ? renderCommand('pinned', strings.unpin, 'unpin') : renderCommand('pin', strings.pin, 'pin', { disabled: none })}
-			${renderCommand('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint, asWord: true })}
-			${renderCommand('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint, asWord: true })}
-			${renderCommand('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint, asWord: true })}
+			${renderMenuButton({
+				id: 'export',
+				icon: 'export',
+				label: strings.export,
+				title: strings.exportHint,
+				isLabeled: true,
+				disabled: none,
+				items: (['exportCsv', 'exportJsonl', 'exportMarkdown'] as const).map(command => ({
+					icon: 'export',
+					label: strings[command],
+					act: () => post({ type: 'command', command }),
+				})),
+			})}
 		</div>
 	</header>`;
 }

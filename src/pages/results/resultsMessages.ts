@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import { createParser } from '../shared/parser.ts';
+import type { ColumnWidths } from '../shared/table/columnLayout.ts';
+import { widthsMessageSchema } from '../shared/table/widthsMessage.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 /** How a case can end. */
@@ -34,6 +36,7 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('listing'), listing: listingSchema }),
 	/** Requests the rows from index `from` up to, but not including, `to`. */
 	z.object({ type: z.literal('slice'), from: place, to: place }),
+	widthsMessageSchema,
 	/** Collapses or expands a group. */
 	z.object({ type: z.literal('fold'), group: z.string().max(1000) }),
 	/** Requests the details of a case. */
@@ -127,6 +130,7 @@ export type ResultRow =
 			readonly outputs: string;
 			/** Number of passed checks and of all checks, for example `2/3`. */
 			readonly checks: string;
+			/** Why the case didn't pass; empty if it did. */
 			readonly failure: string;
 			readonly seconds?: number;
 			readonly tokens: number;
@@ -177,6 +181,7 @@ export type FromResultsHost =
 			readonly name: string;
 			readonly state: ResultsState;
 			readonly strings: ResultsStrings;
+			readonly widths: ColumnWidths;
 	  }
 	| {
 			readonly type: 'state';

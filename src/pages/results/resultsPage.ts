@@ -28,6 +28,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onSelect: () => this.#onSelected(),
 		onOpen: row => this.postMessage(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+		onResize: widths => this.postMessage({ type: 'widths', widths }),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.postMessage({ type: 'listing', listing }));
 	#name = '';
@@ -43,6 +44,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		snapshot: message => {
 			this.#name = message.name;
 			this.#strings = message.strings;
+			this.#table.widths = message.widths;
 			document.title = message.strings.title.replace('{0}', message.name);
 			this.host.saveFields({ suite: message.suite });
 			this.#onState(message.state, true);
@@ -104,7 +106,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
 			${renderResultsFilter({ listing, state, strings, onChange: (change, typed) => this.#changeListing(change, typed) })}
 			${renderResultsStatus({ state, strings })}
-			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
+			<main>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
 			${renderCaseView(this.#case, strings, post)}
 			${this.renderAnnouncer()}`;
 	}

@@ -1,5 +1,6 @@
 import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
+import { getTableStrings } from '../shared/table/tableStrings.ts';
 
 /** Strings of the results page, translated by the host. The page fills in `{0}`. */
 export function getResultsStrings(l10n: Localization) {
@@ -20,9 +21,10 @@ export function getResultsStrings(l10n: Localization) {
 		pin: t('Pin as baseline'),
 		unpin: t('Unpin baseline'),
 		exportHint: t('Export the listed results to a file'),
-		exportCsv: t('Export CSV'),
-		exportJsonl: t('JSONL'),
-		exportMarkdown: t('Markdown'),
+		export: t('Export'),
+		exportCsv: t('CSV file'),
+		exportJsonl: t('JSONL file'),
+		exportMarkdown: t('Markdown file'),
 		filters: t('Filters'),
 		text: t('Text'),
 		textHint: t('Search names, inputs, outputs and messages'),
@@ -49,6 +51,7 @@ export function getResultsStrings(l10n: Localization) {
 		case: t('Case'),
 		inputs: t('Inputs'),
 		outputs: t('Outputs'),
+		outputsOrFailure: t('Outputs or failure'),
 		checks: t('Checks'),
 		duration: t('Duration'),
 		tokens: t('Tokens'),
@@ -66,6 +69,7 @@ export function getResultsStrings(l10n: Localization) {
 		compareBaseline: t('Compare with baseline'),
 		compareExpected: t('Show difference'),
 		accept: t('Accept as snapshot'),
+		...getTableStrings(l10n),
 		...getDurationStrings(l10n),
 	};
 }

@@ -22,7 +22,8 @@ export function createResultsTable({ state, strings, onSort, fold }: ResultsTabl
 	return {
 		label: strings.list,
 		rowCss: 'resultRow',
-		sort: { by: listing.sort, descending: listing.descending, tabStops: false },
+		strings,
+		sort: { by: listing.sort, descending: listing.descending },
 		onSort,
 		columns: [...createCaseColumns(strings), ...(changes ? [createChangeColumn(strings)] : [])].map(({ formatCell: cell, ...column }) => ({
 			...column,
@@ -35,7 +36,10 @@ export function createResultsTable({ state, strings, onSort, fold }: ResultsTabl
 function createCaseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing['sort']>[] {
 	return [
 		{
+			id: 'outcome',
 			label: strings.outcome,
+			width: 100,
+			rank: 1,
 			sort: 'outcome',
 			formatCell: ({ outcome, failure }) => ({
 				text: strings.outcomes[outcome],
@@ -44,24 +48,55 @@ function createCaseColumns(strings: ResultsStrings): readonly Column<CaseRow, Li
 				icon: getOutcomeIcon(outcome),
 			}),
 		},
-		{ label: strings.case, sort: 'name', formatCell: ({ name }) => name },
-		{ label: strings.inputs, css: 'value', formatCell: ({ inputs }) => inputs },
-		{ label: strings.outputs, css: 'value', formatCell: ({ outputs }) => outputs },
-		{ label: strings.checks, css: 'figure', sort: 'score', formatCell: ({ checks }) => checks },
+		{ id: 'case', label: strings.case, width: 160, grow: 1.4, rank: 0, sort: 'name', formatCell: ({ name }) => name },
+		{ id: 'inputs', label: strings.inputs, width: 120, grow: 1, rank: 6, formatCell: ({ inputs }) => inputs },
 		{
+			id: 'outputs',
+			label: strings.outputsOrFailure,
+			width: 140,
+			grow: 1.4,
+			rank: 3,
+			formatCell: ({ outputs, failure }) => (failure ? { text: failure, css: 'errorCell' } : outputs),
+		},
+		{
+			id: 'checks',
+			label: strings.checks,
+			width: 64,
+			rank: 4,
+			isOptional: true,
+			css: 'figure',
+			sort: 'score',
+			formatCell: ({ checks }) => checks,
+		},
+		{
+			id: 'duration',
 			label: strings.duration,
+			width: 72,
+			rank: 5,
 			css: 'figure',
 			sort: 'seconds',
 			formatCell: ({ seconds }) => (seconds === undefined ? '' : formatDuration(seconds * 1000, 'brief', strings)),
 		},
-		{ label: strings.tokens, css: 'figure', sort: 'tokens', formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
-		{ label: strings.cost, css: 'figure', sort: 'cost', formatCell: ({ cost }) => cost },
+		{
+			id: 'tokens',
+			label: strings.tokens,
+			width: 72,
+			rank: 7,
+			isOptional: true,
+			css: 'figure',
+			sort: 'tokens',
+			formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : ''),
+		},
+		{ id: 'cost', label: strings.cost, width: 88, rank: 8, isOptional: true, css: 'figure', sort: 'cost', formatCell: ({ cost }) => cost },
 	];
 }
 
 function createChangeColumn(strings: ResultsStrings): Column<CaseRow, Listing['sort']> {
 	return {
+		id: 'change',
 		label: strings.change,
+		width: 110,
+		rank: 2,
 		formatCell: ({ change }) => (change ? { text: strings.changes[change], css: `change ${change}` } : ''),
 	};
 }

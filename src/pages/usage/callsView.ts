@@ -3,7 +3,7 @@ import { formatDuration } from '#base/text/duration.ts';
 import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
-import { formatDateTime } from '../shared/format.ts';
+import { formatDateTime, formatMoment } from '../shared/format.ts';
 import { formatMoney } from '../shared/moneyText.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
@@ -25,7 +25,12 @@ export function renderCallsFilter(
 		.value=${filter[field]}
 		@input=${(event: Event) => changed({ [field]: (event.target as HTMLInputElement).value }, true)}
 	>`;
-	return html`<section class="filters fields" aria-label=${strings.filters}>
+	return html`<section class="filters" aria-label=${strings.filters}>
+		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${strings.callsRanges.map(
+			({ range, text }) =>
+				html`<label class="chip"><input type="radio" name="callsRange" .checked=${filter.range === range} @change=${() => changed({ range }, false)}><span>${text}</span></label>`,
+		)}</div>
+		<div class="fields">
 		<select
 			aria-label=${strings.status}
 			@change=${(event: Event) => changed({ status: (event.target as HTMLSelectElement).value as CallsFilter['status'] }, false)}
@@ -34,6 +39,7 @@ export function renderCallsFilter(
 			${(['succeeded', 'failed'] as const).map(status => html`<option value=${status} ?selected=${filter.status === status}>${strings.statuses[status]}</option>`)}
 		</select>
 		${renderTextFilter('model')}${renderTextFilter('agent')}
+		</div>
 	</section>`;
 }
 
@@ -42,10 +48,21 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 	return {
 		label: strings.views.calls,
 		rowCss: 'callRow',
+		strings,
 		columns: [
-			{ label: strings.time, css: 'time', formatCell: call => formatDateTime(call.created_at * 1000) },
 			{
+				id: 'time',
+				label: strings.time,
+				css: 'time',
+				width: 138,
+				rank: 0,
+				formatCell: call => ({ text: formatMoment(call.created_at * 1000), title: formatDateTime(call.created_at * 1000) }),
+			},
+			{
+				id: 'status',
 				label: strings.status,
+				width: 56,
+				rank: 1,
 				formatCell: ({ error, status }) => ({
 					text: String(status),
 					css: 'statusCell',
@@ -53,18 +70,45 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 					icon: getStatusIconClasses(error === null ? 'succeeded' : 'failed'),
 				}),
 			},
-			{ label: strings.model, formatCell: call => call.model },
-			{ label: strings.route, formatCell: call => formatRoute(call, strings) },
-			{ label: strings.agent, formatCell: call => call.agent ?? '' },
-			{ label: strings.user, formatCell: call => call.user ?? '' },
-			{ label: strings.input, css: 'figure', formatCell: call => formatOptionalCount(call.input_tokens) },
-			{ label: strings.output, css: 'figure', formatCell: call => formatOptionalCount(call.output_tokens) },
+			{ id: 'model', label: strings.model, width: 180, grow: 1.4, rank: 2, formatCell: call => call.model },
+			{ id: 'route', label: strings.route, width: 110, grow: 1, rank: 8, formatCell: call => formatRoute(call, strings) },
+			{ id: 'agent', label: strings.agent, width: 90, grow: 1, rank: 3, isOptional: true, formatCell: call => call.agent ?? '' },
+			{ id: 'user', label: strings.user, width: 80, rank: 9, isOptional: true, formatCell: call => call.user },
+			{ id: 'input', label: strings.input, css: 'figure', width: 88, rank: 5, formatCell: call => formatOptionalCount(call.input_tokens) },
 			{
+				id: 'output',
+				label: strings.output,
+				css: 'figure',
+				width: 94,
+				rank: 6,
+				formatCell: call => formatOptionalCount(call.output_tokens),
+			},
+			{
+				id: 'duration',
 				label: strings.duration,
 				css: 'figure',
-				formatCell: call => formatDuration(call.elapsed_time * 1000, 'exact', strings.durations),
+				width: 72,
+				rank: 7,
+				formatCell: call => formatDuration(call.elapsed_time * 1000, 'brief', strings.durations),
 			},
-			{ label: strings.cost, css: 'figure', formatCell: call => formatMoney(call.cost, call.currency) },
+			{
+				id: 'cost',
+				label: strings.cost,
+				css: 'figure',
+				width: 72,
+				rank: 5,
+				isOptional: true,
+				formatCell: call => formatMoney(call.cost, call.currency),
+			},
+			{
+				id: 'error',
+				label: strings.error,
+				width: 120,
+				grow: 1.4,
+				rank: 4,
+				isOptional: true,
+				formatCell: ({ error }) => ({ text: error ?? '', css: 'errorCell' }),
+			},
 		],
 	};
 }

@@ -1,64 +1,126 @@
 import { html, nothing } from 'lit';
 import type { UsageEntry } from '#contract/text/textCalls.ts';
-import { formatDate } from '../shared/format.ts';
+import { formatDate, formatNumber } from '../shared/format.ts';
 import { formatMoney } from '../shared/moneyText.ts';
+import type { Column, TableLook } from '../shared/table/columns.ts';
 import { formatOptionalCount } from './figures.ts';
 import type { UsageState, UsageSums } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** Renders the usage of the chosen period by day, model and agent. */
-export function renderSums({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {
-	return html`<div class="sums">
+/** A row of the usage: the heading of a group, or the sums of a day, model or agent, or of the whole period. */
+export type SumRow =
+	| { readonly id: string; readonly kind: 'heading'; readonly name: string }
+	| {
+			readonly id: string;
+			readonly kind: 'sum' | 'total';
+			readonly name: string;
+			readonly entry: UsageEntry;
+			/** Share of the tokens of the largest row in its group. */
+			readonly share: number;
+	  };
+
+/** Returns the rows of the usage: one group by day, one by model and one by agent, each with totals. */
+export function createSumRows(sums: UsageSums, strings: UsageStrings): readonly SumRow[] {
+	return sums.day.length === 0
+		? []
+		: [
+				...createGroup('day', strings.byDay, sums.day, formatDay, strings),
+				...createGroup('model', strings.byModel, sums.model, name => name, strings),
+				...createGroup('agent', strings.byAgent, sums.agent, name => name || strings.noAgent, strings),
+			];
+}
+
+function createGroup(
+	group: keyof UsageSums,
+	title: string,
+	entries: readonly UsageEntry[],
+	formatName: (name: string) => string,
+	strings: UsageStrings,
+): readonly SumRow[] {
+	const most = Math.max(1, ...entries.map(countTokens));
+	const toRow = (kind: 'sum' | 'total', entry: UsageEntry, name: string): SumRow => ({
+		id: `${group} ${kind} ${entry.name} ${entry.currency}`,
+		kind,
+		name,
+		entry,
+		share: kind === 'sum' ? countTokens(entry) / most : 0,
+	});
+	return [
+		{ id: group, kind: 'heading', name: title },
+		...entries.map(entry => toRow('sum', entry, formatName(entry.name))),
+		...(entries.length > 1 ? sumByCurrency(entries).map(entry => toRow('total', entry, strings.total)) : []),
+	];
+}
+
+/** Defines the table of sums. */
+export function createSumsTable(strings: UsageStrings): TableLook<SumRow> {
+	const createCountColumn = (
+		id: string,
+		label: string,
+		rank: number,
+		count: (entry: UsageEntry) => number,
+		isOptional = true,
+	): Column<SumRow> => ({
+		id,
+		label,
+		width: 100,
+		rank,
+		isOptional,
+		css: 'figure',
+		formatCell: row => {
+			const amount = row.kind === 'heading' ? 0 : count(row.entry);
+			return { text: amount === 0 ? '' : formatOptionalCount(amount), css: row.kind };
+		},
+	});
+	return {
+		label: strings.views.usage,
+		rowCss: 'sumRow',
+		strings,
+		columns: [
+			{ id: 'name', label: strings.name, width: 160, grow: 1, rank: 0, formatCell: row => ({ text: row.name, css: row.kind }) },
+			createCountColumn('calls', strings.calls, 1, ({ calls }) => calls, false),
+			createCountColumn('failed', strings.failed, 4, ({ failed }) => failed),
+			createCountColumn('hits', strings.hits, 6, entry => entry.cache_hits),
+			createCountColumn('input', strings.input, 2, entry => entry.input_tokens),
+			createCountColumn('cached', strings.cached, 8, entry => entry.cached_tokens),
+			createCountColumn('output', strings.output, 3, entry => entry.output_tokens),
+			{
+				id: 'cost',
+				label: strings.cost,
+				width: 88,
+				rank: 5,
+				isOptional: true,
+				css: 'figure',
+				formatCell: row => ({ text: row.kind === 'heading' ? '' : formatMoney(row.entry.cost, row.entry.currency), css: row.kind }),
+			},
+			{
+				id: 'tokens',
+				label: strings.allTokens,
+				width: 140,
+				grow: 0.6,
+				rank: 7,
+				formatCell: row => (row.kind === 'sum' ? { text: '', bar: row.share, title: formatNumber(countTokens(row.entry)) } : { text: '' }),
+			},
+		],
+		renderHeading: row =>
+			row.kind === 'heading' ? { css: 'groupRow', title: row.name, content: html`<strong>${row.name}</strong>` } : undefined,
+	};
+}
+
+/** Renders the choice of the period, and a hint if there are no sums or no costs. */
+export function renderSumsFilter({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {
+	const isPriced = sums?.day.some(({ currency }) => currency !== '');
+	return html`<section class="filters" aria-label=${strings.filters}>
 		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${strings.ranges.map(
 			({ days: range, text }) =>
 				html`<label class="chip"><input type="radio" name="range" .checked=${days === range} @change=${() => chosen(range)}><span>${text}</span></label>`,
 		)}</div>
-		${sums === undefined ? nothing : sums.day.length === 0 ? html`<p class="empty">${strings.noUsage}</p>` : renderTables(sums, strings)}
-	</div>`;
+		${sums === undefined || isPriced ? nothing : html`<span class="dim">${sums.day.length === 0 ? strings.noUsage : strings.noPrice}</span>`}
+	</section>`;
 }
 
-function renderTables(sums: UsageSums, strings: UsageStrings): unknown {
-	const isPriced = sums.day.some(({ currency }) => currency !== '');
-	return html`${isPriced ? nothing : html`<p class="dim">${strings.noPrice}</p>`}
-		${renderTable(strings.byDay, strings.day, sums.day, strings, name => formatDay(name))}
-		${renderTable(strings.byModel, strings.model, sums.model, strings, name => name)}
-		${renderTable(strings.byAgent, strings.agent, sums.agent, strings, name => name || strings.noAgent)}`;
-}
-
-function renderTable(
-	title: string,
-	of: string,
-	entries: readonly UsageEntry[],
-	strings: UsageStrings,
-	nameOf: (name: string) => string,
-): unknown {
-	const most = Math.max(...entries.map(getBarLength));
-	const renderTableHeader = (label: string) => html`<th scope="col" class="figure">${label}</th>`;
-	const renderCells = ({
-		calls,
-		failed,
-		cache_hits: hits,
-		input_tokens: input,
-		cached_tokens: cached,
-		output_tokens: output,
-		cost,
-		currency,
-	}: UsageEntry) => html`
-		${[calls, failed, hits, input, cached, output].map(count => html`<td class="figure">${count === 0 ? '' : formatOptionalCount(count)}</td>`)}
-		<td class="figure">${formatMoney(cost, currency)}</td>`;
-	return html`<table>
-		<caption>${title}</caption>
-		<thead><tr><th scope="col">${of}</th>${[strings.calls, strings.failed, strings.hits, strings.input, strings.cached, strings.output, strings.cost].map(renderTableHeader)}<th class="barCell" aria-hidden="true"></th></tr></thead>
-		<tbody>${entries.map(
-			entry =>
-				html`<tr><th scope="row" title=${nameOf(entry.name)}>${nameOf(entry.name)}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"><span class="amount" style="width: ${most === 0 ? 0 : (getBarLength(entry) / most) * 100}%"></span></td></tr>`,
-		)}</tbody>
-		<tfoot>${sumByCurrency(entries).map(entry => html`<tr><th scope="row">${strings.total}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"></td></tr>`)}</tfoot>
-	</table>`;
-}
-
-/** Returns the length of a bar in tokens, because not all calls have a price. */
-function getBarLength({ input_tokens: input, output_tokens: output }: UsageEntry): number {
+/** Returns the number of tokens, which bars show because not all calls have a price. */
+function countTokens({ input_tokens: input, output_tokens: output }: UsageEntry): number {
 	return input + output;
 }
 

@@ -4,11 +4,12 @@ import { fill } from '../shared/fill.ts';
 import { formatNumber } from '../shared/format.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
+import type { ColumnWidths } from '../shared/table/columnLayout.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
 import { createCallsTable, renderCallDetails, renderCallsFilter } from './callsView.ts';
 import { formatSize } from './figures.ts';
-import { renderSums } from './sumsView.ts';
+import { createSumRows, createSumsTable, renderSumsFilter, type SumRow } from './sumsView.ts';
 import type { CallsFilter, FromUsage, FromUsageHost, UsageState, UsageView } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
@@ -18,7 +19,17 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		onNearEnd: () => this.#loadMore(),
 		onSelect: () => this.render(),
 		onOpen: ({ id }) => this.postMessage({ type: 'open', id }),
+		onResize: widths => this.#onResize(widths),
 	});
+	readonly #sumsTable = new VirtualTable<SumRow>({
+		// all rows are sent with the state
+		onWanted: () => {},
+		onSelect: () => {},
+		onOpen: row => this.#openCallsOf(row),
+		onResize: widths => this.#onResize(widths),
+	});
+	/** Number of times that sums have arrived. */
+	#sumsGeneration = 0;
 	readonly #filter = new TypedFilter<CallsFilter>(filter => {
 		this.#moreAskedAt = -1;
 		this.#table.clear();
@@ -32,6 +43,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	protected override readonly handlers: Handlers<FromUsageHost> = {
 		snapshot: message => {
 			this.#strings = message.strings;
+			this.#onResize(message.widths, false);
 			this.#onState(message.state, true);
 		},
 		state: message => this.#onState(message.state, false),
@@ -46,10 +58,28 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	};
 
 	#onState(state: UsageState, isWhole: boolean): void {
+		this.#sumsGeneration += Number(state.sums !== undefined);
 		this.#state = state;
 		this.#filter.acceptFilter(state.filter, isWhole);
 		this.host.saveFields({ view: state.view });
 		this.render();
+	}
+
+	#onResize(widths: ColumnWidths, byUser = true): void {
+		this.#table.widths = widths;
+		this.#sumsTable.widths = widths;
+		if (byUser) {
+			this.postMessage({ type: 'widths', widths });
+		}
+	}
+
+	/** Shows the calls of a model or agent in the request log. */
+	#openCallsOf(row: SumRow): void {
+		const [group, name] = row.kind === 'sum' ? [row.id.split(' ')[0], row.entry.name] : [];
+		if (name && (group === 'model' || group === 'agent')) {
+			this.#changeFilter({ model: '', agent: '', status: '', range: 'any', [group]: name }, false);
+			this.postMessage({ type: 'view', view: 'calls' });
+		}
 	}
 
 	/** Requests the next page once. */
@@ -73,15 +103,19 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		}
 		const isLog = state.view === 'calls';
 		return html`${this.#renderHeader(state, strings)}
-			${isLog ? renderCallsFilter(filter, strings, (change, typed) => this.#changeFilter(change, typed)) : nothing}
+			${isLog ? renderCallsFilter(filter, strings, (change, typed) => this.#changeFilter(change, typed)) : renderSumsFilter(state, strings, days => this.postMessage({ type: 'range', days }))}
 			${this.#renderStatusLine(state, strings)}
-			<main>${isLog ? html`${this.#table.element}${this.#renderDetails(strings)}` : renderSums(state, strings, days => this.postMessage({ type: 'range', days }))}</main>`;
+			<main>${isLog ? html`${this.#table.element}${this.#renderDetails(strings)}` : this.#sumsTable.element}</main>`;
 	}
 
 	protected override onRendered(): void {
-		if (this.#strings && this.#state?.view === 'calls') {
-			const { generation, count } = this.#state;
-			this.#table.applyState({ generation, count, added: 0 }, createCallsTable(this.#strings));
+		const [state, strings] = [this.#state, this.#strings];
+		if (state && strings && state.view === 'calls') {
+			this.#table.applyState({ ...state, added: 0 }, createCallsTable(strings));
+		} else if (state?.sums && strings) {
+			const rows = createSumRows(state.sums, strings);
+			const place = { generation: this.#sumsGeneration, count: rows.length, added: 0 };
+			this.#sumsTable.applyState(place, createSumsTable(strings), { from: 0, rows });
 		}
 	}
 

@@ -1,13 +1,16 @@
 import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
-import { usageRanges } from './usageMessages.ts';
+import { getSpanKindLabel } from '#runs/logs/logSpan.ts';
+import { getTableStrings } from '../shared/table/tableStrings.ts';
+import { callsRanges, usageRanges } from './usageMessages.ts';
 
 /** Strings of the request log and usage page, translated by the host. The page fills in `{0}`. */
 export function getUsageStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		durations: getDurationStrings(l10n),
+		...getTableStrings(l10n),
 		views: { calls: t('Request log'), usage: t('Usage') },
 		view: t('View'),
 		refresh: t('Refresh'),
@@ -18,7 +21,9 @@ export function getUsageStrings(l10n: Localization) {
 		statuses: { succeeded: getStatusLabel(l10n, 'succeeded'), failed: getStatusLabel(l10n, 'failed') },
 		status: t('Status'),
 		time: t('Time'),
-		day: t('Day'),
+		name: t('Name'),
+		error: t('Error'),
+		allTokens: t('Tokens'),
 		model: t('Model'),
 		agent: t('Agent'),
 		noAgent: t('No agent'),
@@ -37,6 +42,10 @@ export function getUsageStrings(l10n: Localization) {
 		hit: t('from cache'),
 		cost: t('Cost'),
 		range: t('Range'),
+		callsRanges: [
+			...callsRanges.map(range => ({ range, text: getSpanKindLabel(l10n, range) })),
+			{ range: 'any' as const, text: t('Any time') },
+		],
 		ranges: usageRanges.map(days => ({ days, text: t('Last {0} days', days) })),
 		byDay: t('By day'),
 		byModel: t('By model'),

@@ -1,4 +1,3 @@
-import { getOwnField } from '#base/records/ownField.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -21,27 +20,33 @@ import { Timeline, type TimelineRow } from '../events/timeline.ts';
 import { readForm } from '../forms/readForm.ts';
 import type { RunRecord } from '../runTypes.ts';
 import {
+	barWidth,
 	formatAudioEnd,
 	formatLinePrefix,
 	formatNodeColumns,
 	formatOutputLine,
 	formatRunHead,
 	formatValue,
+	getStatusGlyph,
 	glyphs,
 	kindWidth,
+	longestError,
 	titleWidth,
 	toOneLine,
 } from './lineFormat.ts';
 
 /**
  * Text for the output channel: a whole line, or streamed text that continues the last text with the same `name`. The name is its prefix.
+ * `head`: the run's short ID, in its first line.
  */
-export type ChannelText = { readonly line: string } | { readonly text: string; readonly lead: string; readonly name?: string };
+export type ChannelText =
+	| { readonly line: string; readonly head?: string }
+	| { readonly text: string; readonly lead: string; readonly name?: string };
 
 /**
- * Formats one run as lines of the output channel: one line per event with aligned columns, the time and the run's short ID, nested like
- * iterations, loops and parallel branches ({@link RunBars}). Always English, like other logs: lines are searched and parsed by programs
- * (lineFormat.ts).
+ * Formats one run as lines of the output channel: one line per event with the time and aligned columns, nested like iterations, loops and
+ * parallel branches ({@link RunBars}). Only the first line has the run's ID. Always English, like other logs: lines are searched and parsed
+ * by programs (lineFormat.ts).
  */
 export class ChannelLines {
 	readonly #record: () => RunRecord;
@@ -50,13 +55,13 @@ export class ChannelLines {
 	readonly #bars = new RunBars();
 	/** Titles of nodes with streaming text, by node ID. */
 	readonly #titles = new Map<string, string>();
-	#id: string;
+	/** The last error in a node's line. The run's last line doesn't repeat it. */
+	#shownError: string | undefined;
 	#headed = false;
 
 	constructor(record: () => RunRecord, names: { connection: string; file: string | undefined }) {
 		this.#record = record;
 		this.#names = names;
-		this.#id = shortenId(record().key);
 	}
 
 	/** Formats a journal entry. */
@@ -80,7 +85,7 @@ export class ChannelLines {
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
 			totalTokens ? formatQuantity(totalTokens, 'token') : undefined,
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : formatQuantity(totalSteps, 'step'),
-			error ? toOneLine(error) : undefined,
+			error && error !== this.#shownError ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatRunHead(at);
 		const glyph = status === 'paused' ? glyphs.paused : glyphs.ended;
@@ -116,13 +121,10 @@ export class ChannelLines {
 		} else if (isEvent(event, 'agent_log')) {
 			lines.push(...this.#formatAgentLog(at, event.data));
 		} else if (isEvent(event, 'reasoning_chunk')) {
-			return [...lines, { text: event.data.reasoning, lead: `${this.#formatLinePrefix(at)}│ ${glyphs.thought} ` }];
+			return [...lines, { text: event.data.reasoning, lead: `${formatLinePrefix(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
 			const name = this.#getValueName(event.data.from_variable_selector);
-			return [
-				...lines,
-				{ text: event.data.text, lead: `${this.#formatLinePrefix(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) },
-			];
+			return [...lines, { text: event.data.text, lead: `${formatLinePrefix(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) }];
 		} else if (isEvent(event, 'text_replace')) {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.text} text replaced: ${formatValue(event.data.text)}`));
 		} else if (isEvent(event, 'tts_message')) {
@@ -175,26 +177,26 @@ export class ChannelLines {
 		}
 		this.#headed = true;
 		const { agent, runId, mode, user, draft, deploymentDraft } = this.#record();
-		this.#id = toOneLine(shortenId(runId ?? this.#record().key));
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
 		const head = formatRunHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
-		return [this.#formatLine(at, '', head)];
+		return [{ ...this.#formatLine(at, '', head), head: toOneLine(shortenId(runId ?? this.#record().key)) }];
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
+		this.#shownError = result?.error && result.error.length <= longestError ? result.error : this.#shownError;
 		const container = row.parent === undefined ? undefined : this.#timeline.getRow(row.parent);
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
-		const text = `${round}${glyph} ${formatNodeColumns(row)}${time}`;
 		const bars = !result ? this.#bars.startNode(row) : glyph === glyphs.retry ? this.#bars.getNodeBars(row) : this.#bars.endNode(row);
+		const text = `${round}${glyph} ${formatNodeColumns(row, bars.length + round.length - barWidth)}${time}`;
 		return this.#formatLine(at, bars, [text.trimEnd(), ...facts].join('   '));
 	}
 
 	#formatContainer(at: number, row: TimelineRow, event: string, data: ContainerEventData): ChannelText {
-		const column = formatNodeColumns(row);
 		if (event.endsWith('_started')) {
 			const bars = this.#bars.startNode(row);
+			const column = formatNodeColumns(row, bars.length - barWidth);
 			this.#bars.openContainer(row, bars);
 			const format = (count: number) =>
 				event.startsWith('loop_') ? `limit: ${formatQuantity(count, 'iteration')}` : formatQuantity(count, 'item');
@@ -209,8 +211,13 @@ export class ChannelLines {
 		}
 		const result = data as ContainerEventData & Partial<NodeResultData>;
 		const time = formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8);
-		const text = [`${getStatusGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
-		return this.#formatLine(at, this.#bars.endNode(row), text);
+		const bars = this.#bars.endNode(row);
+		const column = formatNodeColumns(row, bars.length - barWidth);
+		return this.#formatLine(
+			at,
+			bars,
+			[`${getStatusGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   '),
+		);
 	}
 
 	/** Formats a line for the start of an agent's round, and a line for the end of each step in it. */
@@ -224,33 +231,33 @@ export class ChannelLines {
 		const column = formatNodeColumns({ kind: 'agent_log', title: begins ? label : `  ${label}` });
 		const facts = [
 			`${column}${begins ? '' : formatSeconds(seconds).padStart(8)}`.trimEnd(),
-			...(error ? [cutText(toOneLine(error), 300)] : []),
+			...(error ? [cutText(toOneLine(error), longestError)] : []),
 		];
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Returns the name of a streamed text: the node's title and the variable. */
+	/** Returns the name of a streamed text: its node's title. Text between the values of a template has none. */
 	#getValueName(selector: readonly string[] | undefined): string | undefined {
-		const [id, ...names] = selector ?? [];
+		const [id] = selector ?? [];
 		if (id === undefined) {
 			return undefined;
 		}
 		let title = this.#titles.get(id);
 		if (title === undefined) {
 			// cached per node: the title can be long, and every chunk of text needs it
-			title = cutText(toOneLine(this.#timeline.findLastExecution(id)?.title || id), titleWidth);
+			const { title: name } = this.#timeline.findLastExecution(id) ?? {};
+			if (!name) {
+				return undefined;
+			}
+			title = cutText(toOneLine(name), titleWidth);
 			this.#titles.set(id, title);
 		}
-		return [title, ...names].join('.');
+		return title;
 	}
 
 	/** Creates a single line, because with line breaks in a text of a service, a part of it would look like a line about another run. */
-	#formatLine(at: number, bars: string, text: string): ChannelText {
-		return { line: toOneLine(`${this.#formatLinePrefix(at)}${bars}${text}`) };
-	}
-
-	#formatLinePrefix(at: number): string {
-		return formatLinePrefix(at, this.#id);
+	#formatLine(at: number, bars: string, text: string): { readonly line: string } {
+		return { line: toOneLine(`${formatLinePrefix(at)}${bars}${text}`) };
 	}
 }
 
@@ -263,11 +270,6 @@ function formatFormRequest(data: unknown): string {
 		...(token === undefined ? ["(can't be answered here)"] : []),
 		...(expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
 	].join('  ');
-}
-
-function getStatusGlyph(status: string): string {
-	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
-	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
 }
 
 function formatResultFacts(data: Partial<NodeResultData>): string[] {
@@ -283,7 +285,7 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 		known ? undefined : data.status,
 		metadata.total_tokens ? formatQuantity(metadata.total_tokens, 'token') : undefined,
 		price > 0 ? formatPrice(price, metadata.currency) : undefined,
-		data.error ? cutText(toOneLine(data.error), 300) : undefined,
+		data.error ? cutText(toOneLine(data.error), longestError) : undefined,
 		handled,
 	].filter(fact => fact !== undefined);
 }

@@ -57,12 +57,7 @@ async function openChatWindow(): Promise<ChatWindow> {
 		const workbench = new Workbench(page, workspace, server);
 		await workbench.waitUntilWindowReady();
 		const chat = await ChatPage.openChatInSideBar(workbench);
-		await chat.frame.locator('.pick.connection').click();
-		await workbench.quickInput.pickOption('Bench');
-		await chat.frame.locator('.pick.connection', { hasText: 'Bench' }).waitFor();
-		await chat.frame.locator('.pick.model').click();
-		await workbench.quickInput.pickOption('bench');
-		await chat.frame.locator('.pick.model', { hasText: 'bench' }).waitFor();
+		await chat.selectTarget(workbench, 'Bench', 'bench');
 		return { browser, workbench, getChat: () => ChatPage.findChat(workbench, 'Chat'), close };
 	} catch (error) {
 		await close();

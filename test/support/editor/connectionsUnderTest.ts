@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { ConnectionActions } from '#editor/connections/commands/connectionActions.ts';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { ConnectionRegistry } from '#editor/connections/connectionRegistry.ts';
@@ -59,7 +58,6 @@ export class ConnectionsUnderTest {
 		this.gateway = new BuiltInGateway({
 			program: path.join(getExtensionUnderTest().extensionPath, 'dist', 'gateway.js'),
 			dataFolder: this.dataFolder,
-			key: new GatewayKey(this.dataFolder),
 			folders: this.folders,
 			upstreamKeys: this.upstreamKeys,
 			log: this.log.channel,

@@ -19,8 +19,6 @@ describe('the chat', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	const selectInChat = (what: Parameters<ChatPage['selectTarget']>[1], name: string) => chat.selectTarget(session.workbench, what, name);
-
 	async function openNewChat(): Promise<void> {
 		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 		await chat.waitForNewChat();
@@ -33,9 +31,7 @@ describe('the chat', () => {
 
 		it('streams a reply, sends the earlier turns and shows the cost', async () => {
 			await openNewChat();
-			await selectInChat('connection', 'Fake');
-			await selectInChat('endpoint', 'Chat model');
-			await selectInChat('model', 'fake-model');
+			await chat.selectTarget(session.workbench, 'Fake', 'fake-model');
 			await chat.sendMessage('first');
 			await chat.getReply('Echo: first').waitFor();
 			await chat.sendMessage('second');
@@ -324,8 +320,7 @@ describe('the chat', () => {
 			service.setHandler(request => streamReply(request, ` Echo: ${request.text}`));
 			await chat.box.click();
 			await openNewChat();
-			await selectInChat('endpoint', 'Text completion');
-			await selectInChat('model', 'fake-model');
+			await chat.selectEndpoint(session.workbench, 'Text completion');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
 			await chat.waitForIdleChat();
@@ -346,14 +341,9 @@ describe('the chat', () => {
 		});
 
 		it('uses Generate Content, and says why a prompt was blocked', async () => {
-			const { quickInput } = session.workbench;
 			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await openNewChat();
-			await selectInChat('connection', 'Content');
-			await chat.frame.locator('.pick.model').click();
-			await quickInput.widget.waitFor();
-			await quickInput.enterText('some-key');
-			await quickInput.pickOption('fake-model');
+			await chat.selectTargetWithKey(session.workbench, 'Content', 'some-key', 'fake-model');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
 			await chat.waitForIdleChat();

@@ -105,14 +105,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.waitForNewChat();
 		});
 
-		async function pickAgent(name: string): Promise<void> {
-			const { quickInput } = session.workbench;
-			await chat.frame.locator('.pick.model').click();
-			await quickInput.widget.waitFor();
-			await quickInput.box.fill(name);
-			await quickInput.pickOption(name);
-			await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
-		}
+		const pickAgent = (name: string) => chat.selectTarget(session.workbench, 'Built-in gateway', name);
 
 		it('attaches a run from the tree', async () => {
 			const { workbench } = session;
@@ -144,9 +137,6 @@ describe('a chat with the built-in gateway', () => {
 			fs.copyFileSync(chatFlow, path.join(workbench.folder, 'agents/answers.yml'));
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.frame.locator('.pick.endpoint').click();
-			await quickInput.pickOption('Agent');
-			await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
 			await pickAgent('answers');
 			await chat.sendMessage('first question');
 			await chat.getReply(/first question.*Finished/s).waitFor();

@@ -21,8 +21,7 @@ describe('a chat in an editor tab', () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 		chat = await ChatPage.findChat(workbench, 'Chat');
-		await chat.selectTarget(workbench, 'connection', 'Fake');
-		await chat.selectTarget(workbench, 'model', 'fake-model');
+		await chat.selectTarget(workbench, 'Fake', 'fake-model');
 		await chat.box.fill('one');
 		await chat.box.press('Enter');
 		await chat.box.pressSequentially('two');

@@ -82,9 +82,9 @@ describe('a reply', () => {
 		it('gets the first reply from a connection with one model in three actions, and shows the used context', async () => {
 			const { workbench } = session;
 			const user = new UserActions();
-			await user.performAction(() => chat.frame.locator('.pick.connection').click());
-			await user.performAction(() => workbench.quickInput.pickOption('Fake'));
-			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
+			await user.performAction(() => chat.frame.locator('.pick.model').click());
+			await user.performAction(() => workbench.quickInput.getOption('fake-model').filter({ hasText: 'Fake' }).click());
+			await chat.frame.locator('.pick.model', { hasText: 'Fake' }).waitFor();
 			await user.performAction(() => chat.sendMessage('Hello'));
 			await chat.getReply('quoted words').waitFor();
 			assert.equal(user.count, 3);
@@ -103,11 +103,7 @@ describe('a reply', () => {
 			await workbench.page.locator('.pane-header', { hasText: 'Agents' }).click();
 			await workbench.page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
 			await chat.box.click();
-			await chat.frame.locator('.pick.connection').click();
-			await workbench.quickInput.pickOption('Fake');
-			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
-			await chat.frame.locator('.pick.model').click();
-			await workbench.quickInput.pickOption('fake-model');
+			await chat.selectTarget(workbench, 'Fake', 'fake-model');
 			await chat.sendMessage('Explain this function');
 			await chat.getReply('quoted words').waitFor();
 			await chat.waitForIdleChat();
@@ -220,15 +216,10 @@ describe('a reply', () => {
 			service.setHandler(request => streamReply(request, 'Half of what I wanted', { cut: true }));
 			await chat.sendMessage('tell me');
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
-			await chat.selectTarget(workbench, 'endpoint', 'Text completion');
+			await chat.selectEndpoint(workbench, 'Text completion');
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.composer .note', { hasText: 'Text completion only supports text.' }).waitFor();
-			for (const theme of Object.keys(themes) as Theme[]) {
-				await workbench.useTheme(theme);
-				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-				await workbench.takeScreenshot(`chat-cut-${theme}`);
-				assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
-			}
+			await expectNoSeriousFindings(workbench, 'chat-cut', async () => chat.frame, 'sideBar-background');
 		});
 	});
 
@@ -237,9 +228,7 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.selectTarget(workbench, 'connection', 'Fake');
-			await chat.selectTarget(workbench, 'endpoint', 'Chat model');
-			await chat.selectTarget(workbench, 'model', 'fake-model');
+			await chat.selectTarget(workbench, 'Fake', 'fake-model');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			const tools = chat.frame.getByLabel('tools', { exact: true });
 			await tools.fill('[{ "name": "weather", "input_schema": { "type": "object" } }]');
@@ -270,9 +259,7 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.selectTarget(workbench, 'connection', 'Fake');
-			await chat.selectTarget(workbench, 'endpoint', 'Chat model');
-			await chat.selectTarget(workbench, 'model', 'fake-model');
+			await chat.selectTarget(workbench, 'Fake', 'fake-model');
 			const name = 'agentWorkbench_listAgents';
 			await chat.frame.locator('vscode-toolbar-button.tools').click();
 			const rows = workbench.quickInput.widget.locator('.monaco-list-row');
@@ -311,11 +298,7 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.selectTarget(workbench, 'connection', 'Content');
-			await chat.frame.locator('.pick.model').click();
-			await workbench.quickInput.widget.waitFor();
-			await workbench.quickInput.enterText('some-key');
-			await workbench.quickInput.pickOption('fake-model');
+			await chat.selectTargetWithKey(workbench, 'Content', 'some-key', 'fake-model');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			const harassment = chat.frame.getByLabel('HARM_CATEGORY_HARASSMENT');
 			await harassment.selectOption('BLOCK_ONLY_HIGH');
@@ -358,12 +341,7 @@ describe('a reply', () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
-			await chat.selectTarget(workbench, 'connection', 'Leave');
-			await chat.frame.locator('.pick.model').click();
-			await workbench.quickInput.widget.waitFor();
-			await workbench.quickInput.enterText('app-key');
-			await workbench.quickInput.pickOption('Leave');
-			await chat.frame.locator('.pick.model', { hasText: 'Leave' }).waitFor();
+			await chat.selectTargetWithKey(workbench, 'Leave', 'app-key', 'Leave');
 			app.speech = { type: 'audio/wav', data: Buffer.from(createSilence(), 'base64') };
 			app.picture = Buffer.from(png, 'base64');
 			app.events = [

@@ -80,11 +80,36 @@ export class ChatPage {
 		await turn.getByRole('button', { name: label, exact: true }).click();
 	}
 
-	/** Selects the connection, endpoint or model by name, with the chat's buttons. */
-	async selectTarget(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
-		await this.frame.locator(`.pick.${what}`).click();
+	/** Selects a model or agent of a connection with the chat's button. */
+	async selectTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
+		await this.frame.locator('.pick.model').click();
+		await this.#pickTarget(workbench, connection, name);
+	}
+
+	/** Enters the missing key of a connection in the list of models, and selects one. */
+	async selectTargetWithKey(workbench: Workbench, connection: string, key: string, name: string): Promise<void> {
+		const { quickInput } = workbench;
+		await this.frame.locator('.pick.model').click();
+		await quickInput.box.fill(connection);
+		await quickInput.getOption('Set key').filter({ hasText: connection }).click();
+		await quickInput.widget.locator('input[type="password"]').waitFor();
+		await quickInput.enterText(key);
+		await this.#pickTarget(workbench, connection, name);
+	}
+
+	async #pickTarget({ quickInput }: Workbench, connection: string, name: string): Promise<void> {
+		await quickInput.getOption(name).filter({ hasText: connection }).first().click();
+		await this.frame.locator('.pick.model', { hasText: name }).filter({ hasText: connection }).waitFor();
+	}
+
+	/** Selects an endpoint in the settings. */
+	async selectEndpoint(workbench: Workbench, name: string): Promise<void> {
+		const settings = this.frame.getByRole('button', { name: 'Settings' });
+		await settings.click();
+		await this.frame.locator('.pick.endpoint').click();
 		await workbench.quickInput.pickOption(name);
-		await this.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
+		await this.frame.locator('.pick.endpoint', { hasText: name }).waitFor();
+		await settings.click();
 	}
 
 	/** Waits until no reply is streaming. */

@@ -20,8 +20,7 @@ export function testChatStart(session: Session): void {
 	it('runs an agent of the built-in gateway once per message', async () => {
 		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 		await chat.waitForNewChat();
-		await chat.selectTarget(session.workbench, 'endpoint', 'Agent');
-		await chat.selectTarget(session.workbench, 'model', 'summarize');
+		await chat.selectTarget(session.workbench, 'Built-in gateway', 'summarize');
 		await chat.sendMessage('The first sentence is long. The second one is longer still. The third is short.');
 		await chat.getReply(/Finished/).waitFor();
 	});

@@ -104,11 +104,17 @@ export class QuickInput {
 	}
 
 	async #closeWidget(): Promise<void> {
-		if (await this.widget.isVisible()) {
-			// the widget may have closed before the key arrives
-			await this.box.press('Escape', { timeout: getRepeatDelay(0) }).catch(() => {});
-			await this.widget.waitFor({ state: 'hidden' });
-		}
+		await waitUntil('the quick input to close', async tries => {
+			const timeout = getRepeatDelay(tries);
+			if (await this.widget.isVisible()) {
+				// the widget may close before the key arrives, and on a busy machine the key may not arrive in time
+				await this.box.press('Escape', { timeout }).catch(() => {});
+			}
+			return this.widget.waitFor({ state: 'hidden', timeout }).then(
+				() => true,
+				() => false,
+			);
+		});
 	}
 
 	#getRowLabel(text: string): Locator {

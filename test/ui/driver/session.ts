@@ -59,7 +59,7 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
 			const name = `failed-${this.currentTest.fullTitle().replaceAll(/[^\w-]+/g, '-')}`;
-			await opened?.workbench.takeScreenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
+			await opened?.workbench.saveScreenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
 		}
 	});
 	after(async () => {

@@ -151,7 +151,8 @@ export function testDebugging(session: Session): void {
 		await row.filter({ hasText: 'changed manually' }).waitFor();
 		await row.click();
 		await frame.locator('.facts').filter({ hasText: 'changed manually' }).waitFor();
-		await frame.getByRole('button', { name: 'Pin outputs in the run file' }).press('Enter');
+		await frame.getByRole('button', { name: 'More node actions' }).press('Enter');
+		await frame.getByRole('menuitem', { name: 'Pin outputs in the run file' }).press('Enter');
 		await workbench.page.locator('.tab.active').filter({ hasText: 'support-fault.run.json' }).waitFor();
 		await waitUntil('the pinned outputs', async () => /"mocks".*"facts".*"urgent"/s.test(await workbench.readEditorText()));
 	});

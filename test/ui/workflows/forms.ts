@@ -81,8 +81,7 @@ export function testForms(session: Session): void {
 	it('appears in the chat, whose reply continues after the answer', async () => {
 		const { workbench } = session;
 		const chat = await ChatPage.openChatInSideBar(workbench);
-		await chat.selectTarget(workbench, 'endpoint', 'Agent');
-		await chat.selectTarget(workbench, 'model', 'asker');
+		await chat.selectTarget(workbench, 'Built-in gateway', 'asker');
 		await chat.sendMessage('is it?');
 		const form = chat.frame.getByRole('form', { name: 'Form: Is it right' });
 		await form.getByRole('textbox', { name: 'note' }).fill('quite');

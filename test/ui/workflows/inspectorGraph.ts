@@ -11,7 +11,7 @@ import { branchy } from './branchyAgent.ts';
 import { findInspector, getSelectedRow, inspectLatestRun, runFileAndWait, runFileToEnd } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
 
-const getGraphToggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
+const getGraphToggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Graph', exact: true });
 const getGraph = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
 const getNode = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
 const getSelectedNode = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
@@ -127,7 +127,7 @@ export function testGraph(session: Session): void {
 	it('attaches the run to the chat', async () => {
 		const { workbench } = session;
 		const frame = await findInspector(workbench, 'branchy');
-		await frame.getByRole('button', { name: 'Ask about this run' }).click();
+		await frame.getByRole('button', { name: 'Ask', exact: true }).click();
 		const chat = await ChatPage.findChat(workbench, 'Chat');
 		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});

@@ -85,7 +85,7 @@ export function testTimeline(session: Session): void {
 		);
 		await page.keyboard.press('Tab');
 		await frame.locator('[role="separator"]:focus').waitFor();
-		for (const name of ['Run node', 'Run again from here', 'Pin outputs', 'Go to source']) {
+		for (const name of ['Run again from here', 'Go to source', 'More node actions']) {
 			await page.keyboard.press('Tab');
 			await frame.getByRole('button', { name }).and(frame.locator(':focus')).waitFor();
 		}
@@ -95,7 +95,10 @@ export function testTimeline(session: Session): void {
 		await page.keyboard.press('Home');
 		await frame.locator('.detail [role="tab"]:focus', { hasText: 'Inputs' }).waitFor();
 		await frame.locator('#detail-panel .code', { hasText: 'iterator_selector' }).waitFor();
-		await page.keyboard.press('End');
+		await page.keyboard.press('Tab');
+		await frame.getByRole('button', { name: 'More details' }).and(frame.locator(':focus')).press('Enter');
+		await frame.getByRole('menuitem').and(frame.locator(':focus')).press('r');
+		await frame.getByRole('menuitem', { name: 'Raw' }).and(frame.locator(':focus')).press('Enter');
 		await frame.locator('#detail-panel .code', { hasText: 'iteration_started' }).waitFor();
 	});
 
@@ -164,7 +167,7 @@ export function testTimeline(session: Session): void {
 		const frame = await inspectLatestRun(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Run again', exact: true }).click();
 		await workbench.output.waitForText(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
-		await frame.getByRole('button', { name: 'Compare with another run' }).click();
+		await frame.getByRole('button', { name: 'Compare', exact: true }).click();
 		await workbench.quickInput.pickOption('review-batch');
 		const changes = workbench.page.locator('.monaco-diff-editor');
 		await changes.locator('.view-line', { hasText: 'Same in both runs' }).first().waitFor();

@@ -78,6 +78,9 @@ export function testNodeForm(session: Session): void {
 	it('shows the fields of the selected node, and saves typed text as one undo step', async () => {
 		const { workbench } = session;
 		await workbench.openFile(file);
+		// the program has the colors of its language
+		const colors = workbench.page.locator('.view-line', { hasText: 'function main' }).locator('span > span');
+		await waitUntil('a colored program', async () => (await colors.count()) > 4);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		frame = await workbench.findWebview(`Graph of ${file}`);
 		// by the title of its type, which isn't in the file
@@ -124,10 +127,10 @@ export function testNodeForm(session: Session): void {
 		await page.locator('#status\\.editor\\.mode').filter({ hasText: 'JavaScript' }).waitFor();
 		await workbench.takeScreenshot('node-form-code');
 		await page.keyboard.press('Control+s');
-		const after = await waitUntil('the program in the file', () => (readText().includes('toUpperCase') ? readText() : undefined));
+		const after = await waitUntil('the program in the file', () => (readText().includes('toUpperCase();') ? readText() : undefined));
 		assert.match(after, /code: \| # the program\n {12}function main\(\{ text \}\) \{\n/);
 		const code = frame.getByLabel('Code', { exact: true });
-		await waitUntil('the form as the document has it', async () => /toUpperCase/.test(await code.inputValue()));
+		await waitUntil('the form as the document has it', async () => /toUpperCase\(\);/.test(await code.inputValue()));
 		await code.fill((await code.inputValue()).replace('toUpperCase', 'toLowerCase'));
 		await waitUntil('the document as the form has it', async () =>
 			/toLowerCase/.test(

@@ -74,7 +74,9 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.getCodeLens('Last run: stopped').click();
 		const frame = await findInspector(workbench, 'slow');
-		await frame.getByRole('button', { name: 'Open run record' }).click();
+		await frame.getByRole('button', { name: 'More actions' }).press('Enter');
+		await frame.getByRole('menuitem', { name: 'Copy as cURL' }).press('End');
+		await frame.getByRole('menuitem', { name: 'Open run record' }).press('Enter');
 		await workbench.page
 			.locator('.tab.active')
 			.filter({ hasText: /slow \w{8}\.json/ })

@@ -37,7 +37,8 @@ export function testUsagePage(session: Session): void {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Usage');
 		const frame = await findUsagePage(workbench);
-		await frame.getByRole('table', { name: 'By agent' }).getByRole('rowheader', { name: 'translate' }).waitFor();
+		await frame.getByRole('gridcell', { name: 'By agent' }).waitFor();
+		await frame.getByRole('gridcell', { name: 'translate' }).waitFor();
 		await expectNoSeriousFindings(workbench, 'usage', () => findUsagePage(workbench), 'editor-background');
 	});
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import { restFiles } from '../../../scripts/test/restFiles.ts';
-import { chooseSuites, listSuites, type Part, type Suite } from '../../../scripts/test/suites.ts';
+import { chooseSuites, listSuites, longestFirst, type Part, type Suite } from '../../../scripts/test/suites.ts';
 
 const createSuite = (name: string, more: Partial<Suite> = {}): Suite => ({ name, commands: [], counts: 'tests', ...more });
 
@@ -39,6 +40,14 @@ describe('the suites of tests', () => {
 		assert.deepEqual(listNeeds('all'), ['packaging']);
 	});
 
+	it('start in the order of the list of long ones, which names no suite that was renamed', () => {
+		const names = listSuites().map(({ name }) => name);
+		assert.deepEqual(
+			names.filter(name => longestFirst.includes(name)),
+			longestFirst,
+		);
+	});
+
 	it('run each test file in one part', () => {
 		const files = fs
 			.globSync('test/{unit,contract,faults,cli,ui}/**/*.test.ts', { cwd: root })
@@ -50,16 +59,24 @@ describe('the suites of tests', () => {
 		assert.deepEqual(run.filter(file => !/^test\/(fuzz|vsix)\//.test(file)).sort(), files);
 	});
 
+	it('have random inputs only where a failed test is not tried again', () => {
+		const retried = fs
+			.globSync('test/*/.mocharc.json', { cwd: root })
+			.filter(config => fs.readFileSync(path.join(root, config), 'utf8').includes('"retries"'))
+			.map(path.dirname);
+		assert.ok(retried.includes('test/contract'));
+		const files = ['test/host', ...retried].flatMap(folder => fs.globSync(`${folder}/**/*.ts`, { cwd: root }));
+		assert.deepEqual(
+			files.filter(file => fs.readFileSync(path.join(root, file), 'utf8').includes("from 'fast-check'")),
+			[],
+		);
+	});
+
 	it('leave out files by patterns that match files', () => {
 		assert.deepEqual(
 			restFiles.filter(pattern => fs.globSync(pattern, { cwd: root }).length === 0),
 			[],
 		);
-	});
-
-	it('start with the UI files with the most tests, including those imported from neighboring files', () => {
-		const ui = listSuites().filter(({ name }) => name.startsWith('ui: '));
-		assert.ok(['ui: chat', 'ui: inspector', 'ui: journeys'].every(name => ui.slice(0, 3).some(first => first.name === name)));
 	});
 });
 

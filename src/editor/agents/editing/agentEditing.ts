@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
-import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
+import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { AgentReadings } from '../files/agentReadings.ts';
@@ -35,7 +36,7 @@ export class AgentEditing {
 	/** @param extensionPath extension folder, which contains the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
 		const { readings } = this;
-		this.#schema = AgentSchema.loadSchema(extensionPath, vscode.l10n.t);
+		this.#schema = loadAgentSchema(extensionPath, vscode.l10n.t);
 		this.#models = new AvailableModels(connections, log);
 		this.completion = new AgentCompletion({ extensionPath, readings, schema: this.#schema, models: this.#models });
 		this.hovers = new AgentHovers(readings, this.#schema, lastValues);

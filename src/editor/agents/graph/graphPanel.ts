@@ -158,7 +158,9 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		select: message => this.#selection.onUserSelection(message.nodes, this.#seq),
 		reveal: async message => {
 			await this.#edits.flushEdits();
-			await openTextAtRange(this.#live.document, this.#live.findNodeRange(message.node));
+			const error = this.#run.findNodeError(message.node);
+			const failed = error === undefined ? undefined : this.#live.findFailedRange(message.node, error);
+			await openTextAtRange(this.#live.document, failed ?? this.#live.findNodeRange(message.node));
 		},
 		edit: message => this.#edits.queueOperation(message),
 		typed: message => this.#edits.recordTyping(message),

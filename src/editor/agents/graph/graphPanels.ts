@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
 import type { AddableKind } from '#pages/graph/picture/graphProtocol.ts';
@@ -29,7 +29,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		const schema = AgentSchema.loadSchema(extensionUri.fsPath, vscode.l10n.t);
+		const schema = loadAgentSchema(extensionUri.fsPath, vscode.l10n.t);
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,

@@ -137,6 +137,11 @@ export class ShownGraphRun extends DisposableBase {
 		}
 	}
 
+	/** Returns the error of a node in the shown run, if its last execution failed. */
+	findNodeError(node: string): string | undefined {
+		return this.#run?.timeline.findLastExecution(node)?.error;
+	}
+
 	/** Returns inputs, outputs and the error of a row, shortened for the page. */
 	async readRowDetail(row: string): Promise<RowDetail> {
 		const { inputs, outputs, error } = (await this.#run?.readRowDetail(row)) ?? {};

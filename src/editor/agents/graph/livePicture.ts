@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isEmptyFile } from '#agentFile/edits/beginning.ts';
+import { findFailureLine } from '#agentFile/failureLine.ts';
 import type { AgentReading, NodeBlock } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPicture.ts';
@@ -159,6 +160,12 @@ export class LivePicture extends DisposableBase {
 		this.getCurrentPicture();
 		const block = this.blocks.find(each => each.id === id);
 		return block && new vscode.Range(this.document.positionAt(block.start), this.document.positionAt(block.end));
+	}
+
+	/** Returns the line at which the program or template of a node failed, if the error names a line. */
+	findFailedRange(id: string, error: string): vscode.Range | undefined {
+		const line = findFailureLine(this.reading, id, error);
+		return line === undefined ? undefined : this.document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
 	}
 
 	async #reopenDocument(): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readErrorLine } from '#agentFile/failureLine.ts';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
@@ -16,7 +17,7 @@ const ageMs = 30_000;
 /** Maximum length of an error shown at the end of a line. */
 const errorLength = 60;
 
-/** Shows when and why a node failed in its last run, next to the node's ID, until the node is edited or passes. */
+/** Shows when and why a node failed in its last run, next to the node's ID or the line of its program that failed, until the node is edited or passes. */
 export class FailureMarks extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
@@ -82,9 +83,17 @@ export class FailureMarks extends DisposableBase {
 		const nodes = failures.size > 0 ? await this.#readNodeTexts(document) : new Map<string, NodeText>();
 		return [...failures].flatMap(([id, failure]) => {
 			const node = nodes.get(id);
-			return node?.text === failure.node.text ? [createMark(document.lineAt(document.positionAt(node.offset)).range, failure)] : [];
+			return node?.text === failure.node.text ? [createMark(document.lineAt(findFailedLine(document, node, failure)).range, failure)] : [];
 		});
 	}
+}
+
+/** Returns the line, from 0, that the error of a program or template names, or the line of the node's ID. */
+function findFailedLine(document: vscode.TextDocument, { offset, program }: NodeText, { node: { error } }: Failure): number {
+	const line = readErrorLine(error);
+	return line !== undefined && program !== undefined
+		? Math.min(document.lineCount, document.positionAt(program).line + line) - 1
+		: document.positionAt(offset).line;
 }
 
 function createMark(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
+import { findProgramStart } from '#agentFile/failureLine.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { findNodeAt } from '#agentFile/yamlTree.ts';
 
@@ -9,6 +10,8 @@ export interface NodeText {
 	readonly text: string;
 	/** Offset of the node's ID. */
 	readonly offset: number;
+	/** Offset of the first line of its program or template, if that's a block. */
+	readonly program: number | undefined;
 }
 
 /** Returns the nodes of an agent file by ID, or an empty map if the text can't be parsed. */
@@ -18,7 +21,18 @@ export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMa
 		readAgentGraph(content).nodes.flatMap(({ id, at }) => {
 			const [place, data] = [findNodeAt(list, [at, 'id']), findNodeAt(list, [at, 'data'])];
 			const written = data ? text.slice(data.offset, data.offset + data.length).trimEnd() : '';
-			return place ? [[id, { text: createHash('sha256').update(written).digest('hex').slice(0, 16), offset: place.offset }] as const] : [];
+			return place
+				? [
+						[
+							id,
+							{
+								text: createHash('sha256').update(written).digest('hex').slice(0, 16),
+								offset: place.offset,
+								program: findProgramStart(text, data),
+							},
+						] as const,
+					]
+				: [];
 		}),
 	);
 }

@@ -8,6 +8,7 @@ import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import { describeBlock, describeContentFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { dropPdfTexts } from './nativePdfs.ts';
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 import { readPricedSteps } from './pricedSteps.ts';
 
@@ -18,9 +19,12 @@ const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 export class ContentEndpoint implements TextEndpoint {
 	readonly kind = 'content';
 	readonly #words: Localization;
+	readonly #prepareTurns: (turns: readonly Turn[]) => readonly Turn[];
 
-	constructor(words: Localization) {
+	/** `readsPdfs`: the models of the service read PDFs, so that these are sent as files even if they have text. */
+	constructor(words: Localization, readsPdfs = false) {
 		this.#words = words;
+		this.#prepareTurns = readsPdfs ? dropPdfTexts : turns => turns;
 	}
 
 	/** Accepts all images, documents with text, and PDFs without text (scans), which are sent as files. */
@@ -30,7 +34,7 @@ export class ContentEndpoint implements TextEndpoint {
 
 	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
-		const body = createContentBody(request);
+		const body = createContentBody({ ...request, turns: this.#prepareTurns(request.turns) });
 		yield* readPricedSteps(
 			priced => client.streamGenerateContent(request.model, body, { signal, priced }),
 			chunk => reader.readChunk(chunk),

@@ -7,6 +7,7 @@ import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import { describeMessagesFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { dropPdfTexts } from './nativePdfs.ts';
 import { readPricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
@@ -17,9 +18,12 @@ export const defaultMaxTokens = 4096;
 export class MessagesEndpoint implements TextEndpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;
+	readonly #prepareTurns: (turns: readonly Turn[]) => readonly Turn[];
 
-	constructor(words: Localization) {
+	/** `readsPdfs`: the models of the service read PDFs, so that these are sent as files even if they have text. */
+	constructor(words: Localization, readsPdfs = false) {
 		this.#words = words;
+		this.#prepareTurns = readsPdfs ? dropPdfTexts : turns => turns;
 	}
 
 	/** Accepts all images, documents with text, and PDFs without text (scans), which are sent as files. */
@@ -31,7 +35,8 @@ export class MessagesEndpoint implements TextEndpoint {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
-			const openStream = (priced: (price: TokenPrice) => void) => client.streamMessage(createMessagesBody(request), { signal, priced });
+			const openStream = (priced: (price: TokenPrice) => void) =>
+				client.streamMessage(createMessagesBody({ ...request, turns: this.#prepareTurns(request.turns) }), { signal, priced });
 			for await (const step of readPricedSteps(openStream, event => reader.readEvent(event))) {
 				came = true;
 				yield step;

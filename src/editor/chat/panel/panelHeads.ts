@@ -54,6 +54,7 @@ export class PanelHeads {
 			title: transcript.title,
 			endpoint,
 			endpointName: getEndpointName(endpoint),
+			choosesEndpoint: this.#choosesEndpoint(chat),
 			connectionName: this.#parts.targets.getConnectionName(transcript),
 			model: transcript.models[endpoint] ?? '',
 			modelWord: endpoint === 'agent' ? vscode.l10n.t('Agent') : vscode.l10n.t('Model'),
@@ -73,6 +74,12 @@ export class PanelHeads {
 			continues: getContinuation(transcript) !== undefined,
 			...this.#getNotice(chat),
 		};
+	}
+
+	#choosesEndpoint({ transcript }: Chat): boolean {
+		const connection = this.#parts.connections.get(transcript.connectionId || this.#parts.connections.getDefault().id);
+		const endpoints = connection ? this.#parts.targets.listEndpoints(connection).filter(kind => kind !== 'agent') : [];
+		return transcript.endpoint !== 'agent' && endpoints.length > 1;
 	}
 
 	getSnapshot(chat: Chat) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
-import { pickConnection, pickEndpoint, pickModel } from '../targetPicks.ts';
+import { pickEndpoint, pickModel } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -50,8 +50,7 @@ async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: st
 }
 
 async function pickTarget({ connections, targets, replies }: HandlerParts, chat: Chat, what: MessageOf<'pick'>['what']): Promise<void> {
-	const choose = { connection: pickConnection, endpoint: pickEndpoint, model: pickModel }[what];
-	await choose(chat, connections, targets);
+	await (what === 'endpoint' ? pickEndpoint(chat, targets) : pickModel(chat, connections, targets));
 	const last = chat.getTurn(chat.transcript.leaf ?? '');
 	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
 		// the last message failed only because no model was picked, so retry it
@@ -74,7 +73,7 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 			return replies.retryReply(chat, turn);
 		case 'pickModel':
 		case 'pickConnection':
-			return pickTarget(parts, chat, action === 'pickModel' ? 'model' : 'connection');
+			return pickTarget(parts, chat, 'model');
 		case 'openSettings':
 			return panel.post({ type: 'openSettings' });
 		case 'newConversation':

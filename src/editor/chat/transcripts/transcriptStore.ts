@@ -3,12 +3,16 @@ import path from 'node:path';
 import { writeFileAtomically, writeFileAtomicallySync } from '#base/files/atomicFiles.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import { getTurnText, summarizeTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
 
 /** Maximum size of a chat on disk, including attachments, in bytes. */
 export const transcriptByteLimit = 24 * 1024 * 1024;
+
+/** Number of files to read concurrently, because systems limit the number of open files. */
+const filesAtOnce = 16;
 
 const idPattern = /^[\w-]{1,64}$/;
 
@@ -33,8 +37,14 @@ export class TranscriptStore {
 	async listSummaries(): Promise<TranscriptSummary[]> {
 		const names = await fs.readdir(this.#folder).catch(() => [] as string[]);
 		const ids = names.flatMap(name => (name.endsWith('.json') && !name.endsWith('.head.json') ? [name.slice(0, -5)] : []));
-		const summaries = await Promise.all(ids.map(id => this.#readSummary(id)));
-		return summaries.filter(summary => summary !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
+		const summaries: TranscriptSummary[] = [];
+		await runConcurrently(ids, filesAtOnce, undefined, async id => {
+			const summary = await this.#readSummary(id);
+			if (summary) {
+				summaries.push(summary);
+			}
+		});
+		return summaries.sort((a, b) => b.updatedAt - a.updatedAt);
 	}
 
 	/** Loads a chat, or `undefined` if it doesn't exist. Rejects with a {@link Problem} `unreadable` if the file isn't a valid chat. */

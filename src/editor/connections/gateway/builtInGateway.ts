@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, getErrorReason, getRemedy, Problem } from '#base/problems.ts';
 import type { Attachment } from '#client/localGateway/gatewayAttachment.ts';
-import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import {
 	endGateway,
 	findGateway,
@@ -22,7 +21,6 @@ interface BuiltInGatewayParts {
 	/** Path of `dist/gateway.js`. */
 	readonly program: string;
 	readonly dataFolder: string;
-	readonly key: GatewayKey;
 	readonly folders: AgentFolders;
 	readonly upstreamKeys: UpstreamKeys;
 	readonly log: vscode.LogOutputChannel;
@@ -128,7 +126,8 @@ export class BuiltInGateway extends DisposableBase {
 
 	async #attachOrStart(): Promise<GatewayEndpoint> {
 		for (let attempt = 1; ; attempt++) {
-			const key = await this.#parts.key.get();
+			const { readGatewayKey } = await import('./gatewayStart.ts');
+			const key = await readGatewayKey(this.#parts.dataFolder);
 			const running = await this.#attachToRunning(key);
 			if (running) {
 				return running;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
+import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { type GatewayOptions, startGateway } from './gatewayProcess.ts';
 import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
@@ -12,6 +13,11 @@ interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | '
 
 /** {@link attachToGateway}, which activation doesn't need to load. */
 export const attachToStartedGateway: typeof attachToGateway = (...args) => attachToGateway(...args);
+
+/** Returns the key of a data folder's gateway. Rejects with the errors of {@link GatewayKey.get}. */
+export function readGatewayKey(dataFolder: string): Promise<string> {
+	return new GatewayKey(dataFolder).get();
+}
 
 /** Starts a gateway with the current settings and resolves to its base URL. Rejects with the errors of {@link startGateway}. */
 export async function startGatewayWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {

@@ -3,10 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 
 /** Bytes at the start of an agent file that are searched for its mode. */
 const headBytes = 16 * 1024;
+/** Number of files to read concurrently, because systems limit the number of open files. */
+const filesAtOnce = 16;
 
 /** Lists the agents of the workspace by their files, to show them before the built-in gateway runs. */
 export class AgentFileList extends DisposableBase {
@@ -63,24 +66,25 @@ export class AgentFileList extends DisposableBase {
 	}
 }
 
+/** Reads the files in the gateway's order: of several files for one agent, the first one counts. */
 async function readAgentFiles(folders: readonly string[]): Promise<readonly AgentSummary[]> {
-	const files = await Promise.all(
-		folders.map(async folder => (await fs.readdir(folder).catch(() => [])).map(fileName => ({ folder, fileName }))),
+	const listed = await Promise.all(
+		folders.map(async folder => (await fs.readdir(folder).catch(() => [])).sort().map(fileName => ({ folder, fileName }))),
 	);
+	const files = listed
+		.flat()
+		.map(file => ({ ...file, name: file.fileName.replace(/\.ya?ml$/i, ''), mode: undefined as string | undefined }))
+		.filter(({ fileName, name }) => name !== '' && name !== fileName);
+	await runConcurrently(files, filesAtOnce, undefined, async file => {
+		file.mode = await readMode(file.fileName, file.folder).catch(() => undefined);
+	});
 	const agents = new Map<string, AgentSummary>();
-	await Promise.all(
-		files
-			.flat()
-			.filter(({ fileName }) => /\.ya?ml$/i.test(fileName))
-			.map(async ({ folder, fileName }) => {
-				const { name } = path.parse(fileName);
-				const mode = await readMode(fileName, folder).catch(() => undefined);
-				if (mode !== undefined && !agents.has(name)) {
-					agents.set(name, createFileSummary(name, mode, path.join(folder, fileName)));
-				}
-			}),
-	);
-	return [...agents.values()].sort((a, b) => a.name.localeCompare(b.name));
+	for (const { folder, fileName, name, mode } of files) {
+		if (mode !== undefined && !agents.has(name)) {
+			agents.set(name, createFileSummary(name, mode, path.join(folder, fileName)));
+		}
+	}
+	return [...agents.values()].sort((one, other) => one.name.localeCompare(other.name));
 }
 
 function createFileSummary(name: string, mode: string, file: string): AgentSummary {
@@ -88,10 +92,16 @@ function createFileSummary(name: string, mode: string, file: string): AgentSumma
 	return { ...unknown, name, mode, file };
 }
 
-/** Reads the mode of an app in the `app` block, which Dify writes first. Rejects for links out of the folder, like the gateway. */
+/**
+ * Reads the mode of an app in the `app` block, which Dify writes first. Rejects for links out of the folder and for anything but files, like
+ * the gateway.
+ */
 async function readMode(fileName: string, folder: string): Promise<string> {
 	const handle = await fs.open(resolveInside(fileName, { folder, root: folder }), resolvedReadFlags);
 	try {
+		if (!(await handle.stat()).isFile()) {
+			throw new Error(`'${fileName}' isn't a file`);
+		}
 		const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes));
 		let isInApp = false;
 		for (const line of buffer.toString('utf8', 0, bytesRead).split('\n')) {

@@ -150,7 +150,9 @@ export class InspectedRun extends DisposableBase {
 	/** Finds a node in the agent file of the run. If it can't be found, returns the reason. */
 	async findNodeSource(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
-		return record ? this.#graphs.findNode(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
+		return record
+			? this.#graphs.findNode(record, node, this.#timeline.findLastExecution(node)?.error)
+			: { why: vscode.l10n.t('This run is no longer in the history.') };
 	}
 
 	/**

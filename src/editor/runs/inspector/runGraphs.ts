@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
+import { findFailureLine } from '#agentFile/failureLine.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -41,8 +43,8 @@ export class RunGraphs {
 		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph available. {0}', why) };
 	}
 
-	/** Finds a node in the agent file of a run. */
-	async findNode(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
+	/** Finds a node in the agent file of a run, or the line at which it failed if its error names one. */
+	async findNode(record: RunRecord, node: string, error = ''): Promise<NodeInFile | NoGraph> {
 		const place = await this.findAgentFile(record);
 		if ('why' in place) {
 			return place;
@@ -50,7 +52,8 @@ export class RunGraphs {
 		const { uri, file } = place;
 		const document = await vscode.workspace.openTextDocument(uri);
 		const { findNodeLine } = await import('#pages/graph/picture/agentPicture.ts');
-		const line = findNodeLine(document.getText(), node);
+		const text = document.getText();
+		const line = findFailureLine(new AgentReading(text), node, error) ?? findNodeLine(text, node);
 		return line === undefined
 			? { why: vscode.l10n.t("'{0}' has no node '{1}'. The file has changed since the run.", file, node) }
 			: { uri, line };

@@ -16,6 +16,7 @@ import type { Handlers } from '#pages/shared/handlers.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { countLoadedRuns, countRunsOnService } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
@@ -32,6 +33,7 @@ const firstRows = 60;
 
 export interface LogsPanelParts {
 	readonly connections: Connections;
+	readonly columns: ColumnMemory;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -87,6 +89,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	}
 
 	protected override readonly handlers: Handlers<FromLogs> = {
+		widths: message => this.#parts.columns.saveWidths(message),
 		ready: () => this.#sendSnapshot(),
 		filter: message => this.#logs.setFilter(message.filter),
 		sort: message => this.#logs.setSort(message.sort),
@@ -142,6 +145,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			},
 			state: this.#getState(),
 			strings: getLogsStrings(vscode.l10n),
+			widths: this.#parts.columns.getWidths(),
 		});
 		this.#scheduleCheck(liveMs);
 		if (this.#logs.isLoaded) {

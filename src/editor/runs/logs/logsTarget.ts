@@ -20,7 +20,8 @@ export function getLogsTarget(argument: unknown): LogsTarget | undefined {
 /** Asks for the agent whose logs should be shown. Returns `undefined` if the user cancels. */
 export async function chooseLogsTarget(connections: Connections): Promise<LogsTarget | undefined> {
 	const withLogs = connections.list().filter(({ kind }) => kindsWithLogs.includes(kind));
-	const items = Promise.all(withLogs.map(connection => loadAgentItems(connections, connection))).then(all => all.flat());
+	const isNamed = withLogs.length > 1;
+	const items = Promise.all(withLogs.map(connection => loadAgentItems(connections, connection, isNamed))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
 		placeHolder: vscode.l10n.t('Select an agent'),
@@ -29,13 +30,20 @@ export async function chooseLogsTarget(connections: Connections): Promise<LogsTa
 	return choice?.target;
 }
 
-/** Lists the agents of a connection. Returns an empty list if the connection is unreachable, which the tree shows. */
-async function loadAgentItems(connections: Connections, { id: connectionId, name }: Connection) {
+/**
+ * Lists the agents of a connection, all of them together first. Returns an empty list if the connection is unreachable, which the tree
+ * shows. `isNamed`: true to show the connection at each agent.
+ */
+async function loadAgentItems(connections: Connections, { id: connectionId, name }: Connection, isNamed: boolean) {
 	const agents = await connections.listAgents(connectionId).catch(() => []);
-	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
+	const each = agents.map(agent => ({
+		label: agent.name,
+		description: isNamed ? name : '',
+		target: { connectionId, agent: agent.name } as LogsTarget,
+	}));
 	const all = { label: vscode.l10n.t("All agents of '{0}'", name), description: '', target: { connectionId } };
 	const group = { label: name, kind: vscode.QuickPickItemKind.Separator, target: undefined };
-	return each.length > 1 ? [group, ...each, all] : [group, ...each];
+	return each.length > 1 ? [group, all, ...each] : [group, ...each];
 }
 
 /** Returns the name of the tab and of the exported file. */

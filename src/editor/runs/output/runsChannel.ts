@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { ChannelLines, type ChannelText } from '#runs/channel/channelLines.ts';
 import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
+import { insertRunId } from '#runs/channel/lineFormat.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
 /** Minimum milliseconds between two appends, because each append is a message to another process. */
@@ -12,8 +13,10 @@ export class RunsChannel implements vscode.Disposable {
 	#pending: string[] = [];
 	#timer: NodeJS.Timeout | undefined;
 	readonly #texts = new JoinedTexts();
-	/** Keys of the runs that have lines in the channel. */
-	readonly #written = new Set<string>();
+	/** Short IDs of the runs that have lines in the channel, by key. */
+	readonly #written = new Map<string, string>();
+	/** Key of the run that started last. Its lines have no ID. */
+	#last: string | undefined;
 
 	constructor(channel: vscode.OutputChannel) {
 		this.#channel = channel;
@@ -26,15 +29,29 @@ export class RunsChannel implements vscode.Disposable {
 
 	/** Adds lines of a run. `owner` is the run's key. */
 	write(owner: string, texts: readonly ChannelText[]): void {
-		const text = this.#texts.add(owner, texts);
+		const isFirst = this.#written.size === 0;
+		const marked = texts.map(text => this.#markRun(owner, text));
+		const text = this.#texts.add(owner, marked);
 		if (text !== '') {
 			// an empty line before each run, except the first
-			this.#pending.push(this.#written.size > 0 && !this.#written.has(owner) ? `\n${text}` : text);
-			this.#written.add(owner);
+			this.#pending.push(!isFirst && texts.some(each => 'head' in each) ? `\n${text}` : text);
 		}
 		if (this.#pending.length > 0) {
 			this.#timer ??= setTimeout(() => this.flushLines(), flushMs);
 		}
+	}
+
+	/** Adds the ID to a line of a run after which another one has started. */
+	#markRun(owner: string, text: ChannelText): ChannelText {
+		if ('head' in text) {
+			this.#last = owner;
+			this.#written.set(owner, text.head ?? '');
+		}
+		const id = this.#written.get(owner);
+		if (owner === this.#last || id === undefined) {
+			return text;
+		}
+		return 'line' in text ? { line: insertRunId(text.line, id) } : { ...text, lead: insertRunId(text.lead, id) };
 	}
 
 	/** Appends pending lines immediately. */

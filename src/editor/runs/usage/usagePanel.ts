@@ -14,7 +14,9 @@ import {
 	type UsageView,
 } from '#pages/usage/usageMessages.ts';
 import { getUsageStrings } from '#pages/usage/usageStrings.ts';
+import { createLogSpan } from '#runs/logs/logSpan.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 
 /** Number of calls per request. */
@@ -26,6 +28,7 @@ const dayMs = 86_400_000;
 export interface UsageParts {
 	readonly connections: Connections;
 	readonly builtIn: () => Connection;
+	readonly columns: ColumnMemory;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -36,7 +39,7 @@ export interface UsageParts {
 export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	readonly #parts: UsageParts;
 	#view: UsageView;
-	#filter: CallsFilter = { model: '', agent: '', status: '' };
+	#filter: CallsFilter = { model: '', agent: '', status: '', range: 'any' };
 	#days: UsageState['days'] = 30;
 	#calls: readonly TextCallEntry[] = [];
 	#next: string | undefined;
@@ -60,8 +63,14 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	}
 
 	protected override readonly handlers: Handlers<FromUsage> = {
+		widths: message => this.#parts.columns.saveWidths(message),
 		ready: () => {
-			this.startPage({ type: 'snapshot', strings: getUsageStrings(vscode.l10n), state: this.#getState() });
+			this.startPage({
+				type: 'snapshot',
+				strings: getUsageStrings(vscode.l10n),
+				state: this.#getState(),
+				widths: this.#parts.columns.getWidths(),
+			});
 			this.reloadView();
 		},
 		view: message => this.showView(message.view),
@@ -114,13 +123,15 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 			const client = await this.#parts.connections.getClient(this.#parts.builtIn().id);
 			const cache = await client.getModelCacheSize({ signal });
 			if (this.#view === 'calls') {
-				const { model, agent, status } = this.#filter;
+				const { model, agent, status, range } = this.#filter;
+				const after = range === 'any' ? undefined : createLogSpan(range, Date.now()).after;
 				const page = await client.listTextCalls(
 					{
 						limit: pageSize,
 						...(model.trim() !== '' && { model: model.trim() }),
 						...(agent.trim() !== '' && { agent: agent.trim() }),
 						...(status !== '' && { status }),
+						...(after !== undefined && { created_at__after: new Date(after).toISOString() }),
 						...(!reset && this.#next !== undefined && { last_id: this.#next }),
 					},
 					{ signal },

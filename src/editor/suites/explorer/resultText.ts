@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
+import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import { formatNumber } from '../../platform/format.ts';
 import { formatBriefDuration, formatTokens } from '../../platform/wording.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
@@ -8,10 +10,13 @@ import type { WindowBatch } from '../batches/batch.ts';
 const longestValue = 4000;
 
 /** Formats a result as the output of its test: status, inputs, outputs and checks. */
-export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
+export function formatTestOutput({ name, outcome, run, fault, inputs, outputs, checks }: CaseResult): string {
 	const facts = run ? [run.status, formatBriefDuration(run.seconds * 1000), formatTokens(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
-	const formatFields = (label: string, value: object) =>
-		Object.keys(value).length === 0 ? [] : [`  ${label}: ${cutText(JSON.stringify(value), longestValue)}`];
+	// values matter most if a check failed
+	const formatFields = (label: string, value: Readonly<Record<string, unknown>>) =>
+		Object.keys(value).length === 0
+			? []
+			: [`  ${label}: ${outcome === 'passed' ? formatValuesOnOneLine(value) : cutText(JSON.stringify(value), longestValue)}`];
 	return toTerminalLines([
 		`${name}: ${facts.join(' · ')}`,
 		...(run?.error ? [`  ${run.error}`] : []),
@@ -31,13 +36,28 @@ export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch
 }
 
 function formatSummary(summary: SuiteSummary): string {
-	const { passed, failed, notRun } = summary;
-	return [
-		vscode.l10n.t({ message: '{0} passed', args: [passed], comment: ['{0} is a number of test cases'] }),
-		vscode.l10n.t({ message: '{0} failed', args: [failed], comment: ['{0} is a number of test cases'] }),
-		...(notRun > 0 ? [vscode.l10n.t({ message: '{0} not run', args: [notRun], comment: ['{0} is a number of test cases'] })] : []),
-		formatBatchUsage(summary),
-	].join(' · ');
+	const { passed, failed, notRun } = formatCounts(summary);
+	return [passed, failed, ...(summary.notRun > 0 ? [notRun] : []), formatBatchUsage(summary)].join(' · ');
+}
+
+function formatCounts({ passed, failed, notRun }: SuiteSummary) {
+	return {
+		passed: vscode.l10n.t({ message: '{0} passed', args: [formatNumber(passed)], comment: ['{0} is a number of test cases'] }),
+		failed: vscode.l10n.t({ message: '{0} failed', args: [formatNumber(failed)], comment: ['{0} is a number of test cases'] }),
+		notRun: vscode.l10n.t({ message: '{0} not run', args: [formatNumber(notRun)], comment: ['{0} is a number of test cases'] }),
+	};
+}
+
+/** Formats the result of a batch in a few words: `200 passed · 2.1 s` or `3 failed, 197 passed · 2.1 s`. */
+export function formatBatchResult(summary: SuiteSummary): string {
+	const { passed, failed, notRun } = formatCounts(summary);
+	const { failed: failures, notRun: missing, passed: successes, seconds } = summary;
+	const counts = [
+		...(failures > 0 ? [failed] : []),
+		...(missing > 0 ? [notRun] : []),
+		...(successes > 0 || failures + missing === 0 ? [passed] : []),
+	];
+	return `${counts.join(', ')} · ${formatBriefDuration(seconds * 1000)}`;
 }
 
 /** Formats a batch's duration, tokens and cost. */

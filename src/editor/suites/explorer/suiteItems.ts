@@ -46,10 +46,15 @@ export class SuiteItems {
 		const item = items.get(id) ?? this.#createTestItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
 		if (!items.get(id)) {
 			item.canResolveChildren = true;
-			item.description = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'), false);
+			item.description = formatFolder(uri);
 			items.add(item);
 		}
 		return item;
+	}
+
+	/** Shows the result of a suite's last batch on its item. */
+	showResult(uri: vscode.Uri, result: string): void {
+		this.getSuiteItem(uri).description = `${result} · ${formatFolder(uri)}`;
 	}
 
 	/** Removes the suites in a deleted file or folder. */
@@ -197,6 +202,7 @@ export function formatSuiteErrors(faults: ReadSuite['faults']): string {
 		: where;
 }
 
+const formatFolder = (uri: vscode.Uri) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'), false);
 const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;
 const getDatasetId = (uri: vscode.Uri) => `${uri}#dataset`;
 const getPageId = (uri: vscode.Uri, from: number) => `${uri}#rows:${from}`;

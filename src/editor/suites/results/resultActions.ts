@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
+import { cutText } from '#base/text/cutText.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { acceptSnapshots } from '#suites/results/snapshots.ts';
@@ -14,6 +15,9 @@ import type { ExportFormat } from './exportResults.ts';
 import { saveResults } from './saveResults.ts';
 import type { ShownBatch } from './shownBatch.ts';
 import type { SideBySide } from './sideBySide.ts';
+
+/** Maximum length of a case's name in the title of a tab. */
+const longestTitle = 40;
 
 interface ResultActionsParts {
 	readonly files: SuiteFiles;
@@ -69,7 +73,7 @@ export class ResultActions {
 		if (!before) {
 			throw new Problem('no-baseline', vscode.l10n.t("The baseline has no test case '{0}'.", result.name));
 		}
-		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', result.name);
+		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', cutText(result.name, longestTitle));
 		await this.#parts.sides.showDiff(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
 	}
 
@@ -77,7 +81,7 @@ export class ResultActions {
 	async compareExpected({ name, checks }: CaseResult, at: number): Promise<void> {
 		const check = checks[at];
 		if (check) {
-			const title = vscode.l10n.t('{0} (Expected ↔ Actual)', name);
+			const title = vscode.l10n.t('{0} (Expected ↔ Actual)', cutText(name, longestTitle));
 			await this.#parts.sides.showDiff(title, formatTestValue(check.expected), formatTestValue(check.actual));
 		}
 	}

@@ -1,25 +1,26 @@
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseView, CheckView, ResultRow } from '#pages/results/resultsMessages.ts';
+import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** Maximum length of a value in a row of the table and in the details of a case. */
+/** Maximum length of a name or message in a row of the table, and of a value in the details of a case. */
 const longestCell = 300;
 const longestValue = 50_000;
 
 /** Converts a result to a row of the table. */
 export function toResultRow(result: CaseResult, { failure, change }: IndexedResult): ResultRow {
-	const { ordinal, name, outcome, inputs, outputs, checks, run } = result;
+	const { ordinal, name, outcome, fault, inputs, outputs, checks, run } = result;
 	const passed = checks.filter(check => check.passed).length;
 	return {
 		id: String(ordinal),
 		kind: 'case',
 		name: cutText(name, longestCell),
 		outcome,
-		inputs: formatCell(inputs),
-		outputs: formatCell(outputs),
+		inputs: formatValuesOnOneLine(inputs),
+		outputs: formatValuesOnOneLine(outputs),
 		checks: checks.length === 0 ? '' : `${passed}/${checks.length}`,
-		failure,
+		failure: cutText(fault ?? run?.error ?? checks.find(check => !check.passed)?.message ?? failure, longestCell),
 		...(run && { seconds: run.seconds }),
 		tokens: run?.tokens ?? 0,
 		cost: formatRunCost(run),
@@ -58,14 +59,6 @@ function toCheckView(check: CaseResult['checks'][number]): CheckView {
 		differs: !passed && 'expected' in check && 'actual' in check,
 		acceptable: !passed && snapshot !== undefined,
 	};
-}
-
-/** Formats values on one line. A single string is shown without its name. */
-function formatCell(values: Readonly<Record<string, unknown>>): string {
-	const all = Object.values(values);
-	const [only] = all;
-	const text = all.length === 0 ? '' : all.length === 1 && typeof only === 'string' ? only : JSON.stringify(values);
-	return cutText(text, longestCell);
 }
 
 function formatDetails(values: object): string {

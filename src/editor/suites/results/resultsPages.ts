@@ -14,6 +14,11 @@ export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 		});
 	}
 
+	/** True if the results of a suite are visible. */
+	isVisible(suite: vscode.Uri): boolean {
+		return this.pages.some(page => page.isVisible && page.suite.toString() === suite.toString());
+	}
+
 	openResults(suite: vscode.Uri): void {
 		this.openPage({ suite: suite.toString(), listing: firstListing }, page => page.suite.toString() === suite.toString());
 	}

@@ -4,8 +4,9 @@ import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
-import type { Slice } from '#pages/shared/table/rowCache.ts';
+import { mergeSlices, type Slice } from '#pages/shared/table/rowCache.ts';
 import { Baseline } from '#suites/results/comparison.ts';
+import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
@@ -28,6 +29,7 @@ export interface ResultsPanelParts {
 	readonly batches: SuiteBatches;
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
+	readonly columns: ColumnMemory;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -90,6 +92,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	}
 
 	protected override readonly handlers: Handlers<FromResults> = {
+		widths: message => this.#parts.columns.saveWidths(message),
 		ready: () => this.#sendSnapshot(),
 		listing: async message => {
 			this.#kept = { ...this.#kept, listing: message.listing };
@@ -134,6 +137,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			name: this.#name,
 			state: await this.#getState(),
 			strings: getResultsStrings(vscode.l10n),
+			widths: this.#parts.columns.getWidths(),
 		});
 		await this.#sendRows(0, firstRows);
 	}
@@ -289,9 +293,4 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			}
 		}
 	}
-}
-
-/** Merges two adjacent ranges, because the page may request the visible rows in two parts. */
-function mergeSlices(before: Slice, { from, to }: Slice): Slice {
-	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
 }

@@ -1,5 +1,5 @@
 import { readZipEntries, type ZipEntry } from '#base/files/zipEntries.ts';
-import { NodeError } from '../../nodes/nodeType.ts';
+import { NodeError } from '../../nodes/nodeError.ts';
 import { isCompoundFile } from './compoundFile.ts';
 
 /** Maximum number of bytes to unpack from one document: a small file can unpack to more than fits in memory. */

@@ -1,4 +1,4 @@
-import { NodeError } from '../../nodes/nodeType.ts';
+import { NodeError } from '../../nodes/nodeError.ts';
 import { readHtmlText } from '../htmlText.ts';
 import { decodeText } from '../textDecoding.ts';
 import { Archive, resolveArchivePath } from './archive.ts';

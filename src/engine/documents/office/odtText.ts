@@ -1,4 +1,4 @@
-import { NodeError } from '../../nodes/nodeType.ts';
+import { NodeError } from '../../nodes/nodeError.ts';
 import { CellCount, formatMarkdownTable } from '../markdownTable.ts';
 import { Archive } from './archive.ts';
 import { readXml, type XmlAttributes, type XmlHandlers } from './xmlEvents.ts';

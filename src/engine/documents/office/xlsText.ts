@@ -1,4 +1,4 @@
-import { NodeError } from '../../nodes/nodeType.ts';
+import { NodeError } from '../../nodes/nodeError.ts';
 import { BiffReader } from './biffReader.ts';
 import { type CellFormat, formatCellNumber, getCellFormat } from './cellFormats.ts';
 import { CompoundFile } from './compoundFile.ts';

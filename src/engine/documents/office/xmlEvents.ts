@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { NodeError } from '../../nodes/nodeType.ts';
+import { NodeError } from '../../nodes/nodeError.ts';
 import { decodeText } from '../textDecoding.ts';
 
 /** Maximum nesting depth. The parser searches all open elements for every tag. */

@@ -4,7 +4,7 @@ import { findTool } from '../../tools/findTool.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { MissingVariableError, NodeError } from '../nodeType.ts';
+import { MissingVariableError, NodeError } from '../nodeError.ts';
 import type { AgentToolSettings } from './agentSchema.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { AgentOrder, AgentResult } from '../../agent/agentOrder.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
 import { askModel, type ModelReply, sumUsageMetadata } from '../model/modelText.ts';
 import { findJsonInReply } from '../model/replyJson.ts';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import type { DeclaredOutput } from './agentSchema.ts';
 import type { AgentContext } from './agentWork.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { areConditionsMet, conditionSchema, joinSchema } from '../../variables/conditions.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { defineNodeType, MissingVariableError, type NodeContext, NodeError } from '../nodeType.ts';
+import { MissingVariableError, NodeError } from '../nodeError.ts';
+import { defineNodeType, type NodeContext } from '../nodeType.ts';
 import { createListSchema } from '../schemas.ts';
 import { createReportedFailure } from './reportedFailure.ts';
 import { RoundMap } from './roundMap.ts';

@@ -1,4 +1,4 @@
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 
 /**
  * Creates the error of a container with a failed iteration. It has no `error_type`, because the container itself threw nothing (case r12).

@@ -8,7 +8,7 @@ import { repairJson } from '../../variables/repairJson.ts';
 import { toPlainText } from '../../variables/textForms.ts';
 import { TextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import type { BodyItem, HttpBody } from './httpSchema.ts';
 
 /** Body of a request, and its content type unless the node's headers set another. */

@@ -2,7 +2,7 @@ import { isHeaderValue } from '#network/fetchThrough.ts';
 import { isSecretName, Redactor } from '#network/redaction.ts';
 import { resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import { type HttpSettings, parseKeyValueLines } from './httpSchema.ts';
 
 /** URL and headers of a request, and the values to mask in them. */

@@ -1,7 +1,8 @@
 import { type IncomingReply, sendGuardedRequest } from '#network/guardedRequest.ts';
 import { PrivateAddressError } from '#network/privateNetwork.ts';
 import { TooLargeError } from '#network/replyLimits.ts';
-import { defineNodeType, NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
+import { defineNodeType } from '../nodeType.ts';
 import { buildBody } from './httpBody.ts';
 import { buildHttpMessage, formatRequest } from './httpMessage.ts';
 import { buildReplyOutputs, isTextResponse } from './httpReply.ts';

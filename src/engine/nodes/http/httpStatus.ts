@@ -1,4 +1,5 @@
-import { type NodeContext, NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
+import type { NodeContext } from '../nodeType.ts';
 
 /**
  * Throws for an error status if the node has an error strategy or retries; otherwise the node succeeds (cases d10 to d12).

@@ -1,6 +1,7 @@
 import type { Knowledge, KnowledgeQuery } from '../../knowledge/knowledge.ts';
 import { checkFilter } from '../../knowledge/metadataFilter.ts';
-import { defineNodeType, type NodeContext, NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
+import { defineNodeType, type NodeContext } from '../nodeType.ts';
 import { createAutomaticFilter } from './automaticFilter.ts';
 import { createManualFilter, type RetrievalSettings, retrievalSchema } from './retrievalSchemas.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelPart, ModelRequest, ModelThought, ModelToolCall, ModelUsage, TextModels } from '../../run/engineTypes.ts';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import { formatExactPrice } from './priceText.ts';
 
 /** A model's whole reply. */

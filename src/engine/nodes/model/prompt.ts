@@ -1,6 +1,6 @@
 import type { ChatContext, EngineFiles, ModelContentPart, ModelMessage } from '../../run/engineTypes.ts';
 import { type FileValue, getFileName, isFileValue } from '../../variables/fileValue.ts';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import type { Memory } from './modelSchemas.ts';
 
 /** Default number of chat turns sent to the model, if the file sets no window. */

@@ -3,7 +3,7 @@ import { isObjectValue } from '../../variables/objectValue.ts';
 import { findPythonJsonError } from '../../variables/pythonJsonError.ts';
 import { toPythonRepr } from '../../variables/pythonText.ts';
 import { repairJson } from '../../variables/repairJson.ts';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import { removeThoughts } from './thinking.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NodeError } from '../nodeType.ts';
+import { NodeError } from '../nodeError.ts';
 import { findJsonInReply } from './replyJson.ts';
 
 /**

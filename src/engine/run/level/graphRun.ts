@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../../agentFile/agentTypes.ts';
-import { type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../../nodes/nodeType.ts';
+import { NodeError } from '../../nodes/nodeError.ts';
+import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../../nodes/nodeType.ts';
 import { toPlainValues } from '../../variables/float.ts';
 import { maxTextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';

@@ -30,7 +30,7 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 		turn: id,
 		results: z.array(z.object({ id: z.string(), name: z.string(), output: text })).max(100),
 	}),
-	z.object({ type: z.literal('pick'), what: z.enum(['connection', 'endpoint', 'model']) }),
+	z.object({ type: z.literal('pick'), what: z.enum(['endpoint', 'model']) }),
 	z.object({ type: z.literal('pickTools') }),
 	/** Answer the confirmation of a tool call. */
 	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),

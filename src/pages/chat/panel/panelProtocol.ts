@@ -74,6 +74,8 @@ export interface PanelHead {
 	readonly title: string;
 	readonly endpoint: EndpointKind;
 	readonly endpointName: string;
+	/** True if the connection has several endpoints for the chat's model. */
+	readonly choosesEndpoint: boolean;
 	readonly connectionName: string;
 	/** Model or agent; empty if none was chosen yet. */
 	readonly model: string;

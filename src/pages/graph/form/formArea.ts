@@ -77,6 +77,7 @@ export class FormArea {
 		this.#pane?.receiveForm(form, done);
 		this.#parts.outbox.form = revision;
 		this.#node = form?.node;
+		this.#help.setAbout(form?.about || form?.type || '');
 		this.element.hidden = form === undefined;
 		this.#isAgentShown = form !== undefined && form.node === undefined;
 		this.#render();

@@ -4,17 +4,25 @@
  */
 export class HelpBar {
 	readonly element = document.createElement('p');
+	#about = '';
 
 	constructor(form: HTMLElement) {
 		this.element.className = 'helpBar';
-		this.element.setAttribute('aria-hidden', 'true');
 		form.addEventListener('focusin', ({ target }) => this.#showHelp(target));
 		form.addEventListener('pointerover', ({ target }) => this.#showHelp(target));
 		form.addEventListener('pointerleave', () => this.#showHelp(document.activeElement));
 	}
 
+	/** Sets what is shown while no field has the pointer or the focus. */
+	setAbout(about: string): void {
+		if (about !== this.#about) {
+			this.#about = about;
+			this.#showHelp(document.activeElement);
+		}
+	}
+
 	#showHelp(target: EventTarget | null): void {
 		const field = target instanceof Element ? target.closest('.field') : null;
-		this.element.textContent = field?.querySelector(':scope > .fieldHelp')?.textContent ?? '';
+		this.element.textContent = field?.querySelector(':scope > .fieldHelp')?.textContent ?? this.#about;
 	}
 }

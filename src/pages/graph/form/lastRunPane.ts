@@ -69,7 +69,7 @@ export class LastRunPane {
 		render(
 			html`<p class="lastRunHead"><span class=${getStatusIconClasses(row.status)} aria-hidden="true"></span><span>${this.#formatFacts(row).join(' · ')}</span></p>
 			<button type="button" class="wordButton" @click=${() => post({ type: 'inspectRun' })}>${strings.openInspector}</button>
-			${this.#renderPart('error', strings.error, error)}${this.#renderPart('outputs', strings.outputs, outputs)}${this.#renderPart('inputs', strings.inputs, inputs)}`,
+			${this.#renderPart('error', strings.error, error)}${error === undefined || !row.nodeId ? nothing : this.#renderSourceLink(row.nodeId)}${this.#renderPart('outputs', strings.outputs, outputs)}${this.#renderPart('inputs', strings.inputs, inputs)}`,
 			this.#root,
 		);
 	}
@@ -83,6 +83,11 @@ export class LastRunPane {
 			...(tokens ? [tokens === 1 ? strings.oneToken : fill(strings.tokens, tokens)] : []),
 			...(length > 1 ? [fill(strings.times, length)] : []),
 		];
+	}
+
+	#renderSourceLink(node: string): unknown {
+		const { post, strings } = this.#parts;
+		return html`<button type="button" class="linkButton" @click=${() => post({ type: 'reveal', node })}>${strings.goToText}</button>`;
 	}
 
 	/** A part scrolls sideways, so it must be reachable with the keyboard. */

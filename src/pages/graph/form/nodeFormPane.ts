@@ -131,7 +131,6 @@ export class NodeFormPane {
 		return keyed(
 			this.#key,
 			html`<form class="nodeForm" aria-label=${fill(strings.form, form.title)} @submit=${(event: Event) => event.preventDefault()} @keydown=${(event: KeyboardEvent) => this.#handleKey(event)}>
-			<p class="fieldHelp">${form.about || form.type}</p>
 			${form.editable ? nothing : html`<p class="fieldNote">${strings.readOnly}</p>`}
 			${form.faults.map(fault => html`<p class="fieldFault"><span class="codicon codicon-error" aria-hidden="true"></span>${fault}</p>`)}
 			${form.node === undefined ? nothing : renderIdField(form, form.node, fields)}

@@ -4,6 +4,7 @@ import { formatDuration } from '#base/text/duration.ts';
 import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill, fillCount } from '../../shared/fill.ts';
+import { renderMenuButton } from '../../shared/menu.ts';
 import { getStatusIconClasses } from '../../shared/statusIcon.ts';
 import { renderTabs } from '../../shared/tabs.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
@@ -22,6 +23,9 @@ const detailParts: readonly DetailTab[] = [
 	'metadata',
 	'raw',
 ];
+
+/** Parts in a menu instead of tabs, so that the tabs fit on one line. */
+const menuParts: readonly DetailTab[] = ['processData', 'metadata', 'raw'];
 
 /** Parts that most nodes lack. They get no tab if they are empty, so that the other tabs fit on one line. */
 const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData', 'thinking', 'error'];
@@ -45,10 +49,11 @@ export interface DetailModel {
 
 type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
 
-const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
+const nodeIcons = { run: 'play', pin: 'pin', unpin: 'pinned' } as const satisfies Partial<Record<NodeAction, string>>;
 
-function getNodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
-	return ['run', 'runFrom', standIn === 'mocked' ? 'unpin' : 'pin'];
+/** Returns the actions in a node's menu. */
+function getNodeActions({ standIn }: TimelineRow): readonly (keyof typeof nodeIcons)[] {
+	return ['run', standIn === 'mocked' ? 'unpin' : 'pin'];
 }
 
 /** Renders the header, tabs and content for the selected node. */
@@ -57,8 +62,10 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
 	const { title, kind, status, start, end, tokens, price, currency, retries, error } = row;
-	const tabs = detailParts
-		.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined)
+	const available = detailParts.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined);
+	const others = available.filter(id => menuParts.includes(id) && id !== part);
+	const tabs = available
+		.filter(id => !others.includes(id))
 		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
 	const until = end ?? now;
 	const facts = [
@@ -79,13 +86,17 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${getOwnField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
-			${row.nodeId === undefined ? nothing : getNodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
+			${row.nodeId === undefined ? nothing : html`<button type="button" class="wordButton" title=${strings.nodeActions.runFrom} @click=${() => onNode('runFrom')}><span class="codicon codicon-debug-rerun" aria-hidden="true"></span>${strings.nodeActions.runFrom}</button>`}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
+			${row.nodeId === undefined ? nothing : renderMenuButton({ id: 'nodeMore', icon: 'ellipsis', label: strings.moreNode, items: getNodeActions(row).map(action => ({ icon: nodeIcons[action], label: strings.nodeActions[action], act: () => onNode(action) })) })}
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
 		${detail?.warnings?.map(text => html`<p class="problem"><span class="codicon codicon-warning" aria-hidden="true"></span>${text}</p>`) ?? nothing}
-		${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
+		<div class="tabRow">
+			${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
+			${renderMenuButton({ id: 'detailMore', icon: 'ellipsis', label: strings.moreDetails, items: others.map(id => ({ icon: 'list-flat', label: strings.parts[id], act: () => select(id) })) })}
+		</div>
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
 			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWrittenParts(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
 		</div>

@@ -1,4 +1,6 @@
 import { html, nothing } from 'lit';
+import type { ColumnSize } from './columnLayout.ts';
+import type { TableStrings } from './tableStrings.ts';
 
 /** The content of a cell beyond plain text. */
 interface CellView {
@@ -8,10 +10,12 @@ interface CellView {
 	readonly title?: string;
 	/** CSS classes of an icon before the text. */
 	readonly icon?: string;
+	/** Length of a bar instead of the text, from 0 to 1. */
+	readonly bar?: number;
 }
 
 /** A column of a table. */
-export interface Column<Row, By extends string = string> {
+export interface Column<Row, By extends string = string> extends ColumnSize {
 	readonly label: string;
 	/** CSS class of its header and cells. */
 	readonly css?: string;
@@ -34,8 +38,8 @@ export interface TableLook<Row, By extends string = string> {
 	/** CSS class of its rows. */
 	readonly rowCss: string;
 	readonly columns: readonly Column<Row, By>[];
-	/** Current sort order; `tabStops`: column headers are tab stops, because there is no other way to sort. */
-	readonly sort?: { readonly by: By; readonly descending: boolean; readonly tabStops: boolean };
+	readonly strings: TableStrings;
+	readonly sort?: { readonly by: By; readonly descending: boolean };
 	onSort?(by: By): void;
 	renderHeading?(row: Row): Heading | undefined;
 	/** Data of the active row for VS Code's context menu; a table without it has no menu. */
@@ -58,24 +62,14 @@ export interface RowActions {
 	openRow(place: number): void;
 }
 
-/** Renders the column headers. */
-export function renderTableHead<Row>({ rowCss, columns, sort, onSort }: TableLook<Row>): unknown {
-	const renderColumnHeader = ({ label, css = '', sort: by }: Column<Row>) =>
-		by === undefined
-			? html`<div role="columnheader" class=${css}>${label}</div>`
-			: html`<div
-				role="columnheader"
-				class=${css}
-				aria-sort=${sort?.by === by ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-			><button type="button" class="columnButton" tabindex=${sort?.tabStops ? nothing : '-1'} @click=${() => onSort?.(by)}>${label}<span
-				class="codicon ${sort?.by === by ? `codicon-arrow-${sort.descending ? 'down' : 'up'}` : ''}"
-				aria-hidden="true"
-			></span></button></div>`;
-	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(renderColumnHeader)}</div></div>`;
-}
-
 /** Renders a row. A row that hasn't arrived yet (`undefined`) is empty. */
-export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
+export function renderTableRow<Row>(
+	look: TableLook<Row>,
+	shown: readonly Column<Row>[],
+	row: Row | undefined,
+	at: RowPlace,
+	actions: RowActions,
+): unknown {
 	const { place, top, isActive, isSelected } = at;
 	const heading = row === undefined ? undefined : look.renderHeading?.(row);
 	const onClick = (event: MouseEvent) => actions.handleClick(place, event);
@@ -93,11 +87,20 @@ export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, 
 	>${
 		heading
 			? html`<div role="gridcell" title=${heading.title}>${heading.content}</div>`
-			: look.columns.map(column => renderCell(column.css, row === undefined ? '' : column.formatCell(row)))
+			: shown.map(column => renderCell(column.css, row === undefined ? '' : column.formatCell(row)))
 	}</div>`;
 }
 
-function renderCell(columnCss = '', cell: ReturnType<Column<never>['formatCell']>): unknown {
-	const { text, css = '', title = text, icon } = typeof cell === 'string' ? { text: cell } : cell;
-	return html`<div role="gridcell" class="${columnCss} ${css}" title=${title || nothing}>${icon === undefined ? nothing : html`<span class=${icon} aria-hidden="true"></span>`}${text}</div>`;
+function renderCell(columnCss = '', cell: string | CellView): unknown {
+	const { text, css = '', title = text, icon, bar } = typeof cell === 'string' ? { text: cell } : cell;
+	return html`<div role="gridcell" class="${columnCss} ${css}" title=${title || nothing}>${
+		bar === undefined
+			? html`${icon === undefined ? nothing : html`<span class=${icon} aria-hidden="true"></span>`}${text}`
+			: html`<span class="amount" style="width: ${bar * 100}%" aria-hidden="true"></span>`
+	}</div>`;
+}
+
+/** Returns true if a cell shows nothing. */
+export function isEmptyCell(cell: string | CellView): boolean {
+	return (typeof cell === 'string' ? cell : cell.text) === '';
 }

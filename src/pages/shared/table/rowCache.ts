@@ -9,6 +9,11 @@ export interface Slice {
 	readonly to: number;
 }
 
+/** Merges two adjacent ranges, because the page may request the visible rows in two parts. */
+export function mergeSlices(before: Slice, { from, to }: Slice): Slice {
+	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
+}
+
 /** A row of a table, with an ID that doesn't change when the row moves. */
 export interface TableRow {
 	readonly id: string;

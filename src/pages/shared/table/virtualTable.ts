@@ -1,8 +1,10 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { type RowActions, renderTableHead, renderTableRow, type TableLook } from './columns.ts';
+import { type ColumnWidths, fitColumns, resizeColumn } from './columnLayout.ts';
+import { type Column, isEmptyCell, type RowActions, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
 import { Selection } from './selection.ts';
+import { type HeadActions, renderTableHead } from './tableHead.ts';
 
 /** Height of a row in pixels, as in table.css. */
 const rowHeight = 22;
@@ -24,6 +26,8 @@ interface TableEvents<Row> {
 	/** Called when the active row or the selection changes. */
 	onSelect(): void;
 	onOpen(row: Row): void;
+	/** Called when the user has resized a column. */
+	onResize(widths: ColumnWidths): void;
 }
 
 /** Size of the list. */
@@ -39,7 +43,7 @@ interface TableState {
  * Shows a long list as a grid. Only rows near the visible area are rendered and cached. The grid is one tab stop; the arrow keys move the
  * active row, which `aria-activedescendant` names.
  */
-export class VirtualTable<Row extends TableRow> implements RowActions {
+export class VirtualTable<Row extends TableRow> implements RowActions, HeadActions {
 	/** The scrolling element. */
 	readonly element = document.createElement('div');
 	readonly rows = new RowCache<Row>();
@@ -47,6 +51,13 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 	readonly #events: TableEvents<Row>;
 	#look: TableLook<Row> | undefined;
 	#generation = -1;
+	#widths: ColumnWidths = {};
+	/** IDs of the optional columns that have had a value. They stay, so that columns don't jump while rows are filtered. */
+	readonly #filled = new Set<string>();
+	/** Rows that haven't been searched for values of optional columns. */
+	#unsearched: Row[] = [];
+	/** ID of the column that has or had the focus. */
+	focused: string | undefined;
 	#frame: number | undefined;
 	#settling: number | undefined;
 
@@ -66,6 +77,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		return this.rows.get(this.selection.place);
 	}
 
+	/** Applies remembered widths. */
+	set widths(widths: ColumnWidths) {
+		this.#widths = widths;
+		this.scheduleRender();
+	}
+
 	/** Applies a state, optionally with rows. If rows were added at the top, the visible ones stay in place. */
 	applyState(
 		{ generation, count, added }: TableState,
@@ -78,6 +95,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.rows.startList(generation, count);
 		if (rows) {
 			this.rows.addRows(generation, rows.from, rows.rows);
+			this.#unsearched.push(...rows.rows);
 		}
 		this.selection.updateIndex(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
@@ -89,6 +107,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 
 	addRows(generation: number, from: number, rows: readonly Row[]): void {
 		this.rows.addRows(generation, from, rows);
+		this.#unsearched.push(...rows);
 		this.selection.updateIndex(this.rows);
 		this.scheduleRender();
 	}
@@ -113,7 +132,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 			return;
 		}
 		const { count } = this.rows;
-		const { scrollTop, clientHeight } = this.element;
+		const { scrollTop, clientHeight, clientWidth } = this.element;
 		const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
 		const to = Math.min(count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
 		for (const slice of this.rows.getMissingSlices({ from, to })) {
@@ -127,14 +146,18 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.element.setAttribute('aria-label', look.label);
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
+		this.#findFilledColumns(look);
+		const { shown, tracks } = fitColumns<Column<Row>>(look.columns, clientWidth, this.#widths, this.#filled);
+		this.element.style.setProperty('--columns', tracks);
 		render(
-			html`${renderTableHead(look)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
+			html`${renderTableHead(look, shown, this)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
 					places,
 					each => each,
 					each =>
 						renderTableRow(
 							look,
+							shown,
 							this.rows.get(each),
 							{ place: each, top: each * rowHeight, isActive: each === place, isSelected: this.#isSelected(each) },
 							this,
@@ -145,6 +168,34 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		);
 		clearTimeout(this.#settling);
 		this.#settling = window.setTimeout(() => this.#reportSettledRows(), settledMs);
+	}
+
+	/** Searches new rows for values of optional columns. */
+	#findFilledColumns({ columns }: TableLook<Row>): void {
+		const rows = this.#unsearched;
+		this.#unsearched = [];
+		for (const { id, isOptional, formatCell } of columns) {
+			if (isOptional && !this.#filled.has(id) && rows.some(row => !isEmptyCell(formatCell(row)))) {
+				this.#filled.add(id);
+			}
+		}
+	}
+
+	/** Focuses a column header. */
+	focusColumn(id: string): void {
+		if (this.focused !== id) {
+			this.focused = id;
+			this.#render();
+		}
+		this.element.querySelector<HTMLElement>(`#column-${id}`)?.focus();
+	}
+
+	resizeColumn(id: string, width: number | undefined, isDone: boolean): void {
+		this.#widths = resizeColumn(this.#widths, id, width);
+		this.scheduleRender();
+		if (isDone) {
+			this.#events.onResize(this.#widths);
+		}
 	}
 
 	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get the row as argument. */

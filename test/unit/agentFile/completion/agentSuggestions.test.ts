@@ -164,6 +164,18 @@ describe('completion in agent files', () => {
 		);
 	});
 
+	it("offers the variables of a node's template in its expressions, and references in other texts", () => {
+		const template = (text: string) =>
+			createFile(
+				`      - id: write\n        data:\n          type: template-transform\n          title: Write\n          template: |\n            ${text}\n          variables: [{ variable: name, value_selector: [start, text] }]\n`,
+			);
+		assert.deepEqual(listLabels(template('Hello {{ na¦')), ['name']);
+		assert.equal(getInsertedLine(template('Hello {{ na¦ }} there'), 'name'), 'Hello {{ name }} there');
+		assert.equal(getInsertedLine(template('Hello {{ ¦'), 'name'), 'Hello {{ name }}');
+		const prompt = createLlmFile('          prompt_template: { text: "Say {{¦" }\n');
+		assert.equal(getInsertedLine(prompt, 'start.text'), 'prompt_template: { text: "Say {{#start.text#}}" }');
+	});
+
 	it('quotes IDs that would be numbers', () => {
 		const marked = createFile("      - id: '17'\n        data: { type: llm, title: Old }\n").concat('      - source: ¦\n');
 		assert.equal(getInsertedLine(marked, '17'), '- source: "17"');

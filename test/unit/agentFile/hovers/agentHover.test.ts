@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
@@ -66,7 +67,7 @@ describe('hovers in agent files', () => {
 	});
 
 	it('show descriptions in the language of the editor', () => {
-		const translated = AgentSchema.loadSchema(root, (message: unknown) => `[${String(message)}]`);
+		const translated = loadAgentSchema(root, (message: unknown) => `[${String(message)}]`);
 		const found = findAgentHover(new AgentReading('app: { mode: workflow }'), 7, translated, english);
 		assert.match(found?.lines[0] ?? '', /^\[With a workflow: .*\]$/);
 	});

@@ -9,7 +9,7 @@ import { root } from '../../../../scripts/lib/paths.ts';
  */
 const reasons: Readonly<Record<string, readonly string[]>> = {
 	'files of the extension': [
-		'agentFile/checks/agentSchema.ts',
+		'agentFile/checks/loadAgentSchema.ts',
 		'editor/agents/files/skeletons.ts',
 		'editor/chat/transcripts/shownChat.ts',
 		'cli/assets.ts',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NodeError } from '#engine/nodes/nodeType.ts';
+import { NodeError } from '#engine/nodes/nodeError.ts';
 import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
 import { closeDebugging, listPositions, type Stopped, startDebugging } from '../../engine/run/debugFixture.ts';

@@ -24,6 +24,7 @@ describe('a call answered by the offline model in place of another', () => {
 			route,
 			status: 200,
 			error: null,
+			user: '',
 			tries: 1,
 			elapsed_time: 0.1,
 			input_tokens: null,
@@ -52,7 +53,7 @@ describe('a call answered by the offline model in place of another', () => {
 			currency: '',
 		} as UsageEntry;
 		const sums = { day: [{ ...entry, name: '2026-11-23' }], model: [entry], agent: [{ ...entry, name: '' }] };
-		const headers = page.exports.renderSumTables(sums, strings).querySelectorAll('tbody th');
-		assert.ok([...headers].some(({ textContent }) => textContent === model));
+		const names = page.exports.renderSums(sums, strings).map(row => row.querySelector('[role=gridcell]')?.textContent);
+		assert.deepEqual([...names], ['By day', 'Mon, Nov 23, 2026', 'By model', model, 'By agent', 'No agent']);
 	});
 });

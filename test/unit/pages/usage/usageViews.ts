@@ -2,18 +2,23 @@ import { render } from 'lit';
 import type { TextCallEntry } from '#contract/text/textCalls.ts';
 import { renderTableRow } from '#pages/shared/table/columns.ts';
 import { createCallsTable } from '#pages/usage/callsView.ts';
-import { renderSums } from '#pages/usage/sumsView.ts';
+import { createSumRows, createSumsTable } from '#pages/usage/sumsView.ts';
+import type { UsageSums } from '#pages/usage/usageMessages.ts';
 import type { UsageStrings } from '#pages/usage/usageStrings.ts';
+
+const place = { place: 0, top: 0, isActive: false, isSelected: false };
+const actions = { handleClick: () => {}, openRow: () => {} };
 
 /** Renders the row of a call in the request log. */
 export function renderCallRow(call: TextCallEntry, strings: UsageStrings): HTMLElement {
-	const place = { place: 0, top: 0, isActive: false, isSelected: false };
-	return renderTemplate(renderTableRow(createCallsTable(strings), call, place, { handleClick: () => {}, openRow: () => {} }));
+	const look = createCallsTable(strings);
+	return renderTemplate(renderTableRow(look, look.columns, call, place, actions));
 }
 
-/** Renders the tables of the usage page. */
-export function renderSumTables(sums: unknown, strings: UsageStrings): HTMLElement {
-	return renderTemplate(renderSums({ sums, days: 1 } as never, strings, () => {}));
+/** Renders the rows of the usage page. */
+export function renderSums(sums: UsageSums, strings: UsageStrings): readonly HTMLElement[] {
+	const look = createSumsTable(strings);
+	return createSumRows(sums, strings).map(row => renderTemplate(renderTableRow(look, look.columns, row, place, actions)));
 }
 
 function renderTemplate(template: unknown): HTMLElement {

@@ -92,7 +92,7 @@ describe('lines of the output channel', () => {
 				{ event: 'reasoning_chunk', data: { node_id: 'Ask', reasoning: 'so', is_final: false } },
 			],
 			{ status: 'paused', elapsedSeconds: 1 },
-		).map(line => line.slice(24).trimEnd());
+		).map(line => line.slice(14).trimEnd());
 		assert.deepEqual(written.slice(2), [
 			'│ ‖ human-input         Ask                         waiting for input: Yes | No  until 2027-01-15 08:00 UTC',
 			"│ ‖ human-input         Ask                         waiting for input: Yes | No  (can't be answered here)  until 2027-01-15 08:00 UTC",
@@ -103,7 +103,7 @@ describe('lines of the output channel', () => {
 		]);
 	});
 
-	it('are aligned, one per event, with the time and the end of the run ID', () => {
+	it('are aligned, one per event, with the time; the first one has the end of the run ID', () => {
 		assert.deepEqual(
 			formatLines(
 				[
@@ -130,14 +130,14 @@ describe('lines of the output channel', () => {
 				{ status: 'succeeded', elapsedSeconds: 2.38, totalTokens: 1412, totalSteps: 5, outputs: { summary: 'x'.repeat(2310), n: 3 } },
 			),
 			[
-				'10:32:05.120  8f21c0de  ▷ summarize  run 8f21c0de  annual-report.run.json  Built-in gateway · streaming · user ana',
-				'10:32:05.120  8f21c0de  │ ▸ start               Start',
-				'10:32:05.120  8f21c0de  │ ✔ start               Start                         0.4 ms',
-				'10:32:05.120  8f21c0de  │ ✔ llm                 Write                         2.34 s   1,412 tokens   $0.0012',
-				'10:32:05.120  8f21c0de  │ ⚠ http-request        Post                           10 ms   404 ⏎ Not Found   (fail-branch taken)',
-				'10:32:05.120  8f21c0de  ■ succeeded  2.38 s  1,412 tokens  5 steps',
-				`10:32:05.120  8f21c0de    summary: "${'x'.repeat(98)}… (2,310 characters: open)`,
-				'10:32:05.120  8f21c0de    n: 3',
+				'10:32:05.120  ▷ summarize  run 8f21c0de  annual-report.run.json  Built-in gateway · streaming · user ana',
+				'10:32:05.120  │ ▸ start               Start',
+				'10:32:05.120  │ ✔ start               Start                         0.4 ms',
+				'10:32:05.120  │ ✔ llm                 Write                         2.34 s   1,412 tokens   $0.0012',
+				'10:32:05.120  │ ⚠ http-request        Post                           10 ms   404 ⏎ Not Found   (fail-branch taken)',
+				'10:32:05.120  ■ succeeded  2.38 s  1,412 tokens  5 steps',
+				`10:32:05.120    summary: "${'x'.repeat(98)}… (2,310 characters: open)`,
+				'10:32:05.120    n: 3',
 			],
 		);
 	});
@@ -161,14 +161,14 @@ describe('lines of the output channel', () => {
 				{ event: 'iteration_completed', data: { ...createFinishedNode('each', 'iteration'), status: 'failed', error: 'no' } },
 			])
 				.slice(1)
-				.map(line => line.slice(24)),
+				.map(line => line.slice(14)),
 			[
 				'│ ↻ iteration           each                        2 items',
 				'│ │ 1/2 →',
-				'│ │ 1/2 ✔ code                Rank                          4.1 ms',
-				'│ │ ↻ loop                again                       limit: 3 iterations',
-				'│ │ │ 1/3 ✔ code                Try                           4.1 ms',
-				'│ │ ✔ loop                again                         4.1 ms',
+				'│ │ 1/2 ✔ code                Rank                    4.1 ms',
+				'│ │ ↻ loop                again                     limit: 3 iterations',
+				'│ │ │ 1/3 ✔ code                Try                   4.1 ms',
+				'│ │ ✔ loop                again                       4.1 ms',
 				'│ │ 2/2 →',
 				'│ │ 2/2 ▸ code                Rank',
 				'│ ✖ iteration           each                          4.1 ms   no',
@@ -202,7 +202,7 @@ describe('lines of the output channel', () => {
 				createNodeFinished('Join'),
 			])
 				.slice(3)
-				.map(line => line.slice(24).replace(/ {2,}/g, '  ')),
+				.map(line => line.slice(14).replace(/ {2,}/g, '  ')),
 			[
 				'│ ▸ code  A',
 				'│ ┆ ▸ code  B',
@@ -244,7 +244,7 @@ describe('lines of the output channel', () => {
 				createAgentLog('r', 'ROUND 1', 'success'),
 			])
 				.slice(1)
-				.map(line => line.slice(24).replace(/ {3,}/g, '  ')),
+				.map(line => line.slice(14).replace(/ {3,}/g, '  ')),
 			['│ ▸ agent_log  ROUND 1', '│ ✔ agent_log  CALL clock  4.1 ms', '│ ✖ agent_log  CALL map  1.00 s  no such city'],
 		);
 	});
@@ -260,7 +260,7 @@ describe('lines of the output channel', () => {
 				{ event: 'text_chunk', data: { text: 'Hel\nlo' } },
 			])
 				.slice(1)
-				.map(line => line.slice(24)),
+				.map(line => line.slice(14)),
 			[
 				'│ ? agent_log           {"label":"thinking"}',
 				'│ ? node_started        {"task_id":"t","workflow_run_id":"0190-aaaa-8f21c0de","event":"node_started"}',
@@ -301,19 +301,34 @@ describe('lines of the output channel', () => {
 			written
 				.split('\n')
 				.slice(2)
-				.map(line => line.trimStart().replace(/^[\d:.]+ {2}\S+ {2}/, '')),
-			['│ ❯ Write summary.text: Two words', '│ ❯ and more', '│ ❯ n2.queue: first line', '│ ❯ plain'],
+				.map(line => line.trimStart().replace(/^[\d:.]+ {2}/, '')),
+			['│ ❯ Write summary: Two words', '│ ❯ and more', '│ ❯ first lineplain'],
 		);
 	});
 
-	it('are separated by an empty line from those of other runs', () => {
+	it('are separated by an empty line from those of other runs, and have an ID only if another run has started since', () => {
 		const written: string[] = [];
 		const channel = new RunsChannel({ append: (text: string) => written.push(text) } as never);
-		channel.write('a', [{ line: 'head of a' }]);
-		channel.write('a', [{ text: 'text of a', lead: '│ ❯ ' }]);
-		channel.write('b', [{ line: 'head of b' }]);
-		channel.write('a', [{ line: 'end of a' }]);
+		const time = '10:32:05.120';
+		channel.write('a', [{ line: `${time}  ▷ a  run 1`, head: '1' }]);
+		channel.write('a', [{ text: 'text of a', lead: `${time}  │ ❯ ` }]);
+		channel.write('b', [{ line: `${time}  ▷ b  run 2`, head: '2' }, { line: `${time}  │ ✔ of b` }]);
+		channel.write('a', [{ line: `${time}  ■ end of a` }]);
 		channel.dispose();
-		assert.equal(written.join(''), 'head of a\n│ ❯ text of a\n\nhead of b\nend of a\n');
+		assert.equal(
+			written.join('').replaceAll(time, 'T'),
+			'T  ▷ a  run 1\nT  │ ❯ text of a\n\nT  ▷ b  run 2\nT  │ ✔ of b\nT  1  ■ end of a\n',
+		);
+	});
+
+	it('show an error only once if it ends the run', () => {
+		const failed = { event: 'node_finished', data: createFinishedNode('Post', 'code', { status: 'failed', error: 'no such city' }) };
+		assert.equal(
+			formatLines([failed], { status: 'failed', error: 'no such city' })
+				.join('\n')
+				.match(/no such city/g)?.length,
+			1,
+		);
+		assert.equal(formatLines([failed], { status: 'failed', error: 'stopped early' }).at(-1)?.slice(14), '■ failed  stopped early');
 	});
 });

@@ -10,12 +10,13 @@ import {
 	formatRunHead,
 	formatValue,
 	glyphs,
+	insertRunId,
 } from '#runs/channel/lineFormat.ts';
 import { root } from '../../../../scripts/lib/paths.ts';
 
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
 const id = '8f21c0de';
-const lead = formatLinePrefix(at, id);
+const lead = formatLinePrefix(at);
 const head = `${lead}${formatRunHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
 const columns = formatNodeColumns({ kind: 'http-request', title: 'Fetch' });
 
@@ -27,7 +28,8 @@ describe('links in the output channel', () => {
 		`${lead}│ ${formatAudioEnd()}`,
 		`${lead}${formatOutputLine('long: one', 'x'.repeat(2000))}`,
 		`${lead}${formatOutputLine('short', 1)}`,
-		`${formatLinePrefix(at, 'another')}│ ${formatAudioEnd()}`,
+		insertRunId(`${lead}│ ${formatAudioEnd()}`, 'another'),
+		insertRunId(`${lead}${formatOutputLine('other', 'x'.repeat(200))}`, 'another'),
 	].join('\n');
 	const findLinks = (runs: string[]) =>
 		[...findChannelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
@@ -42,9 +44,22 @@ describe('links in the output channel', () => {
 		]);
 	});
 
+	it('lead from an error of a program to its line', () => {
+		const failure = `${lead}│ ${glyphs.failed} ${columns} TypeError: x is undefined (line 12)`;
+		const text = `${head}\n${failure}`;
+		const links = [...findChannelLinks(text, new Set([id]))].filter(({ to }) => to === 'failure');
+		assert.deepEqual(
+			links.map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]),
+			[['failure', 'line 12', '12']],
+		);
+	});
+
 	it('are absent for unknown runs', () => {
 		assert.deepEqual(findLinks([]), []);
-		assert.deepEqual(findLinks(['another']), [['audio', 'open', '']]);
+		assert.deepEqual(findLinks(['another']), [
+			['audio', 'open', ''],
+			['output', '200 characters: open', 'other'],
+		]);
 	});
 });
 
@@ -71,16 +86,18 @@ describe('the grammar of the output channel', () => {
 			.filter(([, rule]) => listExpressions(rule).some(each => new RegExp(each).exec(text)?.index === 0))
 			.map(([name]) => name);
 
-	it('matches the time and run ID of each line, and the name and value of an output', () => {
+	it('matches the time of each line and its run ID, if any, and the name and value of an output', () => {
 		for (const text of [head, `${lead}│ ┆ ${glyphs.started} ${columns}`, `${lead}${glyphs.ended} succeeded  1 s`]) {
-			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), id], text);
+			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), undefined], text);
+			assert.equal(new RegExp(line?.begin ?? '').exec(insertRunId(text, id))?.[2], id, text);
 		}
-		assert.deepEqual(new RegExp(output?.match ?? '').exec(`${lead}${formatOutputLine('answer', 'Hi')}`)?.slice(2), [
-			id,
-			'answer',
-			':',
-			'"Hi"',
-		]);
+		const answer = `${lead}${formatOutputLine('answer', 'Hi')}`;
+		for (const [text, shown] of [
+			[answer, undefined],
+			[insertRunId(answer, id), id],
+		] as const) {
+			assert.deepEqual(new RegExp(output?.match ?? '').exec(text)?.slice(2), [shown, 'answer', ':', '"Hi"']);
+		}
 	});
 
 	it('has a rule for each glyph', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { GraphPanel, type GraphPanelParts } from '#editor/agents/graph/graphPanel.ts';
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
@@ -67,7 +67,7 @@ describe('GraphPanel', () => {
 			log: { warn() {}, debug() {} },
 			kinds: [],
 			forms: {
-				schema: AgentSchema.loadSchema(path.resolve(import.meta.dirname, '../../../../..')),
+				schema: loadAgentSchema(path.resolve(import.meta.dirname, '../../../../..')),
 				listFaults: async () => [],
 				listModels: async () => [],
 			},

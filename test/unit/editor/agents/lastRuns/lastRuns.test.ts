@@ -121,7 +121,7 @@ describe('last runs of an agent file', () => {
 		const document = {
 			...(await vscode.workspace.openTextDocument({ content: text })),
 			uri: file,
-			lineAt: ({ line }: vscode.Position) => ({ range: { start: { line }, text: lines[line] } }),
+			lineAt: (line: number) => ({ range: { start: { line }, text: lines[line] } }),
 		};
 		const drawn = new Promise<vscode.DecorationOptions[]>(resolve => {
 			const setDecorations = (_type: unknown, options: vscode.DecorationOptions[]) => resolve(options);
@@ -188,6 +188,19 @@ describe('last runs of an agent file', () => {
 		assert.match(
 			hover ?? '',
 			/429: too many requests[\s\S]*\[Ask about this run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect run\]\(command:agentWorkbench\.run\.inspect\?/,
+		);
+	});
+
+	it('marks the line of the program that failed', async () => {
+		fs.writeFileSync(file.fsPath, createAgent('|\n            one()\n            two()'));
+		const error = 'ReferenceError: two is not defined (line 2)';
+		await playRun('failed', [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error })], {
+			draft: true,
+			agentFile: file.toString(),
+		});
+		assert.deepEqual(
+			(await listShownMarks(createAgent('|\n            one()\n            two()'))).map(([line]) => line),
+			[13],
 		);
 	});
 

@@ -99,6 +99,40 @@ describe('a document attached to a message', () => {
 		assert.equal(createPrompt('', [createTurn(createDocument())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
 	});
 
+	it('is sent as a file to models that read PDFs, with tables and figures', async () => {
+		const sent: unknown[] = [];
+		const client = {
+			streamMessage: (body: { messages: { content: unknown[] }[] }) => {
+				sent.push(body.messages[0]?.content[0]);
+				return [];
+			},
+			streamGenerateContent: (_model: string, body: { contents: { parts: unknown[] }[] }) => {
+				sent.push(body.contents[0]?.parts[0]);
+				return [];
+			},
+		} as unknown as ServiceClient;
+		const sheet = createDocument({ name: 'plan.xlsx', mimeType: 'application/vnd.ms-excel' });
+		for (const endpoint of [new MessagesEndpoint(words, true), new ContentEndpoint(words, true)]) {
+			for (const part of [createDocument(), sheet]) {
+				const turn: Turn = { id: 'a', parent: null, role: 'user', parts: [part, { kind: 'text', text: 'Sum up' }], at: 0 };
+				const request = { model: 'm', system: '', settings: {}, turns: [turn], user: 'u' };
+				// a reply without events is an error, but the request was sent
+				await endpoint
+					.streamReply(client, request, AbortSignal.timeout(1000))
+					[Symbol.asyncIterator]()
+					.next()
+					.catch(() => undefined);
+			}
+		}
+		const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' };
+		assert.deepEqual(sent, [
+			{ type: 'document', source, title: 'docs/plan.pdf' },
+			{ type: 'text', text: 'plan.xlsx\n```\nThe plan.\n```' },
+			{ inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } },
+			{ text: 'plan.xlsx\n```\nThe plan.\n```' },
+		]);
+	});
+
 	it('is refused before sending if the endpoint does not accept it', async () => {
 		const checkDocument = (endpoint: TextEndpoint, part: DocumentPart) =>
 			endpoint.checkAttachments({} as ServiceClient, { model: 'm', settings: {} }, [part]);

@@ -51,6 +51,27 @@ describe('chats on disk', () => {
 		);
 	});
 
+	it('are all listed although a system allows few open files', async () => {
+		for (let n = 0; n < 100; n++) {
+			store.saveTranscriptSync(createChat(`c${n}`, 'x'));
+		}
+		const { readFile } = fs.promises;
+		let open = 0;
+		const readFew = async (...args: Parameters<typeof readFile>) => {
+			if (open >= 50) {
+				throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+			}
+			open++;
+			return readFile(...args).finally(() => open--);
+		};
+		fs.promises.readFile = readFew as typeof readFile;
+		try {
+			assert.equal((await store.listSummaries()).length, 100);
+		} finally {
+			fs.promises.readFile = readFile;
+		}
+	});
+
 	it('are listed even if a summary is missing or a chat is broken', async () => {
 		await store.saveTranscript(createChat('a', 'x'));
 		fs.rmSync(path.join(folder, 'a.head.json'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -37,6 +38,45 @@ describe('agents listed by their files', () => {
 		fs.symlinkSync(path.join(folder, 'gone'), path.join(folder, 'link.yml'));
 		fs.mkdirSync(path.join(folder, 'folder.yml'));
 		assert.deepEqual(await list.listAgents(), []);
+	});
+
+	it('are those that the gateway serves: the first of several files for a name, and no file without a name', async () => {
+		for (const name of ['a.yml', 'a.yaml', '.yml', 'b.YAML']) {
+			writeFile(name, 'app:\n  mode: workflow\n');
+		}
+		if (process.platform !== 'win32') {
+			execFileSync('mkfifo', [path.join(folder, 'pipe.yml')]);
+		}
+		assert.deepEqual(
+			(await list.listAgents()).map(({ file }) => path.relative(folder, file ?? '')),
+			['a.yaml', 'b.YAML'],
+		);
+	});
+
+	it('are all listed although a system allows few open files', async () => {
+		for (let n = 0; n < 300; n++) {
+			writeFile(`a${n}.yml`, '');
+		}
+		const { open } = fs.promises;
+		let opened = 0;
+		fs.promises.open = async (...args) => {
+			if (opened >= 50) {
+				throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+			}
+			opened++;
+			const handle = await open(...args);
+			const close = handle.close.bind(handle);
+			handle.close = async () => {
+				opened--;
+				await close();
+			};
+			return handle;
+		};
+		try {
+			assert.equal((await list.listAgents()).length, 300);
+		} finally {
+			fs.promises.open = open;
+		}
 	});
 
 	it('come from the current folders', async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
+import { ColumnMemory } from '#editor/platform/columnMemory.ts';
 import { LogsPanel } from '#editor/runs/logs/logsPanel.ts';
 import { getLogsTarget } from '#editor/runs/logs/logsTarget.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type FromLogs, type FromLogsHost, parseKeptLogs } from '#pages/logs/logsMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
+import { MemoryState } from '../../../../support/editor/memoryState.ts';
 import { createPlayedRuns, PlayedLogs, type PlayedRun } from './playedLogs.ts';
 
 type Message<T extends FromLogsHost['type']> = Extract<FromLogsHost, { type: T }>;
@@ -17,6 +19,7 @@ class PlayedPage {
 	readonly #posted = new vscode.EventEmitter<FromLogsHost>();
 	readonly #state = new vscode.EventEmitter<void>();
 	readonly log = new RecordedLog();
+	readonly memory = new MemoryState();
 	readonly panel: LogsPanel;
 	readonly #webview = {
 		title: '',
@@ -36,7 +39,11 @@ class PlayedPage {
 	constructor(played: PlayedLogs, filter: LogsFilter = { ...firstFilter, range: 'any' }) {
 		const kept = { connectionId: 'c', agent: 'a', filter, sort: firstSort };
 		const webviewPanel = this.#webview as unknown as vscode.WebviewPanel;
-		this.panel = new LogsPanel(webviewPanel, kept, { connections: played.connections, log: this.log.channel });
+		this.panel = new LogsPanel(webviewPanel, kept, {
+			connections: played.connections,
+			columns: new ColumnMemory(this.memory, 'logs'),
+			log: this.log.channel,
+		});
 	}
 
 	get title(): string {
@@ -107,6 +114,15 @@ describe('the host side of a logs page', () => {
 		const more = page.waitForMessage('state', message => message.state.count === 150);
 		page.send({ type: 'command', command: 'loadMore' });
 		assert.equal((await more).state.generation, state.generation);
+	});
+
+	it('remembers the widths of columns', async () => {
+		const { page } = openPanel(createPlayedRuns(1, now));
+		page.send({ type: 'widths', widths: { agent: 200 } });
+		page.send({ type: 'widths', widths: { agent: 'wide' } });
+		const snapshot = page.waitForMessage('snapshot');
+		await page.open();
+		assert.deepEqual((await snapshot).widths, { agent: 200 });
 	});
 
 	it('sends previews of visible runs, and a histogram counted by the service', async () => {

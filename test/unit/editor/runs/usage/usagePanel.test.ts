@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TextCallEntry, TextCallPage, TextCallsQuery, UsageQuery } from '#contract/text/textCalls.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
+import { ColumnMemory } from '#editor/platform/columnMemory.ts';
 import { UsagePanel } from '#editor/runs/usage/usagePanel.ts';
 import type { FromUsageHost, UsageView } from '#pages/usage/usageMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
+import { MemoryState } from '../../../../support/editor/memoryState.ts';
 
 type Message<T extends FromUsageHost['type']> = Extract<FromUsageHost, { type: T }>;
 
@@ -87,6 +89,7 @@ class PlayedPage {
 		this.panel = new UsagePanel(this.webview as unknown as vscode.WebviewPanel, view, {
 			connections,
 			builtIn: createBuiltIn,
+			columns: new ColumnMemory(new MemoryState(), 'usage'),
 			log: new RecordedLog().channel,
 		});
 	}
@@ -135,8 +138,10 @@ describe('the request log and usage page', () => {
 	it('loads again for a new filter', async () => {
 		const page = new PlayedPage('calls');
 		await page.loadState({ type: 'ready' });
-		const state = await page.loadState({ type: 'filter', filter: { model: ' odd ', agent: '', status: 'failed' } });
-		assert.deepEqual(page.asked.at(-1), { limit: 100, model: 'odd', status: 'failed' });
+		const state = await page.loadState({ type: 'filter', filter: { model: ' odd ', agent: '', status: 'failed', range: 'hour' } });
+		const { created_at__after: after, ...query } = page.asked.at(-1) as TextCallsQuery;
+		assert.deepEqual(query, { limit: 100, model: 'odd', status: 'failed' });
+		assert.ok(Math.abs(Date.now() - 3_600_000 - Date.parse(after ?? '')) < 60_000, `${after} isn't an hour ago`);
 		assert.equal(state.count, 100);
 		page.send({ type: 'filter', filter: { model: 1 } });
 		assert.equal(page.asked.length, 2);

@@ -3,12 +3,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { ColumnMemory } from '#editor/platform/columnMemory.ts';
 import type { WindowBatch } from '#editor/suites/batches/batch.ts';
 import { ResultStore } from '#editor/suites/batches/resultStore.ts';
 import { ResultsPanel, type ResultsPanelParts } from '#editor/suites/results/resultsPanel.ts';
 import { type FromResults, type FromResultsHost, firstListing } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
+import { MemoryState } from '../../../../support/editor/memoryState.ts';
 
 type Message<T extends FromResultsHost['type']> = Extract<FromResultsHost, { type: T }>;
 
@@ -55,6 +57,7 @@ describe('ResultsPanel', () => {
 			batches: { findBatchByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
 			store,
 			actions: {},
+			columns: new ColumnMemory(new MemoryState(), 'results'),
 			log: new RecordedLog().channel,
 		} as unknown as ResultsPanelParts;
 		const kept = { suite: vscode.Uri.file(suite).toString(), batch: undefined, listing: firstListing };
