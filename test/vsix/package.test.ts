@@ -102,6 +102,11 @@ describe('the package', () => {
 		assert.ok(size <= 60_000, `dist/extension.cjs is ${size} bytes`);
 	});
 
+	it("has no page's elements in the files of the extension host", () => {
+		const faults = names.filter(name => name.endsWith('.cjs') && /litElementVersions|litHtmlVersions/.test(readPackageText(name)));
+		assert.deepEqual(faults, []);
+	});
+
 	it('is minified and references no source maps', () => {
 		const scripts = names.filter(name => /\.c?js$/.test(name));
 		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(readPackageText(name)));

@@ -67,7 +67,7 @@ describe('a reply', () => {
 		];
 	});
 	after(() => Promise.all([service?.close(), app?.close()]));
-	const session = useWorkbench({ settings });
+	const session = useWorkbench({ settings, contacts: ['img.example'] });
 	let chat: ChatPage;
 
 	describe('the appearance of the chat', () => {
