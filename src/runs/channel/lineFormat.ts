@@ -1,9 +1,14 @@
+import { getOwnField } from '#base/records/ownField.ts';
 import { cutText, cutToLimit } from '#base/text/cutText.ts';
 
 /** Maximum length of a value in the channel, in UTF-16 units. Longer values are cut and link to the whole value. */
 const longestValue = 100;
 export const kindWidth = 20;
 export const titleWidth = 28;
+/** Width of the bar of a node that isn't nested. */
+export const barWidth = 2;
+/** Maximum length of a node's error. */
+export const longestError = 300;
 
 /** Symbols after the time, the run's ID and the bars. A test keeps the grammar in media/runs.tmLanguage.json in sync. */
 export const glyphs = {
@@ -25,6 +30,12 @@ export const glyphs = {
 	note: '…',
 	other: '?',
 } as const;
+
+/** Returns the symbol of a node's final status. */
+export function getStatusGlyph(status: string): string {
+	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
+	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
+}
 
 /** Separates the columns. */
 const gap = '  ';
@@ -58,9 +69,9 @@ export function formatAudioEnd(): string {
 	return `${glyphs.audio} ${audioEnd}`;
 }
 
-/** Formats the type and title of a node in columns. */
-export function formatNodeColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
-	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth)}`;
+/** Formats the type and title of a node in columns. `indent`: number of characters before them, so that durations stay in their column. */
+export function formatNodeColumns({ kind, title }: { readonly kind: string; readonly title: string }, indent = 0): string {
+	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth - indent)}`;
 }
 
 /** Formats a value as JSON on one line. A long value is cut, and followed by its size and a link to the whole value. */
