@@ -12,18 +12,22 @@ export interface SuiteResult extends Count {
 	seconds: number;
 }
 
-/** Milliseconds after which a command is stopped because it hangs. */
-const limit = 1_800_000;
+/** Where the commands of a suite run: a checkout, and the milliseconds after which a command is stopped because it hangs. */
+interface Place {
+	readonly folder: string;
+	readonly limit: number;
+}
+
 /** Milliseconds after which a process that doesn't stop is killed. */
 const patience = 10_000;
 
 /** Runs a suite's commands until one fails. Never rejects: a command that can't be started counts as failed. */
-export async function runSuite(suite: Suite): Promise<SuiteResult> {
+export async function runSuite(suite: Suite, place: Place = { folder: root, limit: 1_800_000 }): Promise<SuiteResult> {
 	const started = performance.now();
 	let output = '';
 	let ok = true;
 	for (const command of suite.commands) {
-		ok = await runCommand(command, text => {
+		ok = await runCommand(command, place, text => {
 			output += text;
 		});
 		if (!ok) {
@@ -46,10 +50,14 @@ function countResults(suite: Suite, output: string, ok: boolean): Count {
 }
 
 /** @returns true if the command exited with 0 */
-async function runCommand([program, ...args]: readonly string[], write: (text: string) => void): Promise<boolean> {
+async function runCommand(
+	[program, ...args]: readonly string[],
+	{ folder, limit }: Place,
+	write: (text: string) => void,
+): Promise<boolean> {
 	const child = spawn(program!, args, {
-		cwd: root,
-		env: createEnvironment(),
+		cwd: folder,
+		env: createEnvironment(folder),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: process.platform === 'win32',
 		// a separate group, so that its child processes can be stopped with it
@@ -97,13 +105,13 @@ function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
  * Puts the programs of this checkout first and makes their output plain text. Hundreds of Node processes load the same modules, so they
  * share compiled code; the compiler and the bundler, which are in Go, use more memory and a third less time.
  */
-function createEnvironment(): NodeJS.ProcessEnv {
+function createEnvironment(folder: string): NodeJS.ProcessEnv {
 	const { FORCE_COLOR: _, ...inherited } = process.env;
 	return {
-		NODE_COMPILE_CACHE: path.join(root, '.vscode-test/compileCache'),
+		NODE_COMPILE_CACHE: path.join(folder, '.vscode-test/compileCache'),
 		GOGC: '400',
 		...inherited,
 		NO_COLOR: '1',
-		PATH: [path.join(root, 'node_modules/.bin'), inherited['PATH']].join(path.delimiter),
+		PATH: [path.join(folder, 'node_modules/.bin'), inherited['PATH']].join(path.delimiter),
 	};
 }

@@ -1,7 +1,7 @@
 import { listFailures } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Suite } from './suites.ts';
-import { parseTestReport, type ReportedFailure, type TestReport } from './testReport.ts';
+import { parseTestReport, type TestReport } from './testReport.ts';
 
 /** Outcome of a suite, and the details its tests reported. */
 export type Result = SuiteResult & TestReport;
@@ -16,9 +16,8 @@ export interface Runner {
 
 /**
  * Runs suites, up to `lanes` concurrently. A suite starts when those that it needs have passed. A failed suite is retried once, and the
- * retry counts: a defect fails again, but a failure caused by machine load passes. A failed property isn't retried: other random values
- * could pass. Suites that others need are retried immediately, and the
- * rest alone at the end.
+ * retry counts: a defect fails again, but a failure caused by machine load passes. A failed test with random inputs isn't retried: other
+ * inputs could pass. Suites that others need are retried immediately, and the rest alone at the end.
  * @returns one result per suite; if a retry passed, the failures of the first run are listed as second tries
  */
 export async function runSuites(suites: readonly Suite[], lanes: number, runner: Runner): Promise<Result[]> {
@@ -34,7 +33,7 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 			return result;
 		}
 		const result = await runner.run(suite, false);
-		const isRetried = result.failed > 0 && !result.failures.some(isProperty);
+		const isRetried = result.failed > 0 && !suite.isRandom && !result.failures.some(({ random }) => random);
 		runner.report(suite, result, isRetried);
 		if (isRetried && needed.has(suite.name)) {
 			return retrySuite(suite, result);
@@ -72,9 +71,6 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 	}
 	return [...results.values()];
 }
-
-/** True if a property failed for random values: fast-check's message has the seed and the counterexample. */
-const isProperty = ({ error }: ReportedFailure): boolean => error.includes('Property failed after ');
 
 function createMissingResult({ name }: Suite, missing: string): Result {
 	return { name, seconds: 0, passed: 0, failed: 1, ...parseTestReport(`not run: ${missing} failed`), output: '' };

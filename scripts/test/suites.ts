@@ -16,6 +16,8 @@ export interface Suite {
 	after?: readonly string[];
 	/** True if `npm test` leaves it to `npm run test:rest`. */
 	isRest?: boolean;
+	/** True if its inputs are random: a failure stands, because other inputs could pass. */
+	isRandom?: boolean;
 }
 
 /** The longest suites of each part, as measured: a long one that starts last leaves the other lanes idle. */
@@ -55,11 +57,15 @@ function listTestSuites(): Suite[] {
 	return [
 		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts', 'main']),
 		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
-		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], ['--timeout', '120000']),
+		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter]),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
 		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
-		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), [], ['packaging']),
-		{ ...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]), isRest: true },
+		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), ['packaging']),
+		{
+			...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]),
+			isRest: true,
+			isRandom: true,
+		},
 		{
 			...createTestSuite(
 				'package',
@@ -91,14 +97,7 @@ export function chooseSuites(all: readonly Suite[], part: Part, words: readonly 
 }
 
 /** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out; without the empty one, if any. */
-function splitTests(
-	name: string,
-	needs: string[],
-	pattern: string,
-	options: string[],
-	restOptions: string[] = [],
-	restNeeds: string[] = [],
-): Suite[] {
+function splitTests(name: string, needs: string[], pattern: string, options: string[], restNeeds: string[] = []): Suite[] {
 	const files = fs.globSync(pattern, { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
 	const rest = files.filter(file => restFiles.some(glob => path.posix.matchesGlob(file, glob)));
 	const ignored = restFiles.flatMap(glob => ['--ignore', glob]);
@@ -110,7 +109,7 @@ function splitTests(
 						...createTestSuite(
 							rest.length < files.length ? `${name}, rest` : name,
 							[...needs, ...restNeeds],
-							['mocha', ...options, ...restOptions, ...rest],
+							['mocha', ...options, ...rest],
 						),
 						isRest: true,
 					},

@@ -3,6 +3,8 @@ export interface ReportedFailure {
 	title: string;
 	/** The error with its stack, from the first try. */
 	error: string;
+	/** True if the inputs of its file are random. The error of a property has the seed and the counterexample. */
+	random?: boolean;
 }
 
 /** Details about a suite's tests beyond the numbers of passed and failed ones (printTestReport.cjs). */

@@ -3,6 +3,7 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
+import { getEndToEndHeaders } from './endToEndHeaders.ts';
 import { KeyMask } from './keyMask.ts';
 import { MaskedEvents } from './maskedEvents.ts';
 import { MaskedReply } from './maskedReply.ts';
@@ -336,17 +337,6 @@ function flushHandler(handler: PassthroughHandler): void {
 	handler.flushChunks();
 }
 
-/** Drops headers of a single connection (RFC 9110, 7.6.1), and CORS headers, which this gateway decides about. */
-function getEndToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-	const kept: OutgoingHttpHeaders = {};
-	for (const name in headers) {
-		if (!hopByHop.has(name) && !name.startsWith('access-control-')) {
-			kept[name] = headers[name];
-		}
-	}
-	return kept;
-}
-
 function maskHeaders(headers: OutgoingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
 	const masked: OutgoingHttpHeaders = {};
 	for (const name in headers) {
@@ -355,18 +345,6 @@ function maskHeaders(headers: OutgoingHttpHeaders, mask: KeyMask): OutgoingHttpH
 	}
 	return masked;
 }
-
-const hopByHop = new Set([
-	'connection',
-	'keep-alive',
-	'proxy-authenticate',
-	'proxy-authorization',
-	'proxy-connection',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-]);
 
 function updateTail(chunk: Buffer, before: number, from: number): number {
 	let tail = before;

@@ -40,6 +40,17 @@ describe('the command line', () => {
 		);
 	});
 
+	it("prints Node's warnings, except those about experimental features", async () => {
+		// emits both as soon as the command line listens for them
+		const preload =
+			"process.on('newListener', name => name === 'warning' && ['ExperimentalWarning', 'DeprecationWarning'].forEach(type => process.emitWarning('of ' + type, type)))";
+		const env = { ...process.env, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(preload)}"` };
+		const { code, stderr } = await runCli(['check', 'agents/summarize.yml'], { cwd: samples, env });
+		assert.equal(code, 0);
+		assert.match(stderr, /^DeprecationWarning: of DeprecationWarning$/m);
+		assert.doesNotMatch(stderr, /Experimental/);
+	});
+
 	it('prints the help of each command and of the dify group for every form of the help option', async () => {
 		const [help, group, asked, bare, one, two] = await Promise.all(
 			[['help'], ['dify', '--help'], ['help', 'dify'], ['dify'], ['help', 'dify', 'pull'], ['dify', 'pull', '--help']].map(args =>

@@ -4,34 +4,44 @@ import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
+import type { AgentsCore } from '../agents/agentsCore.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { CommandRegistrar } from '../platform/commands.ts';
 import { agentFileSelector, debugType, isRunFilePath } from '../platform/names.ts';
 import { getArgumentUri } from '../runs/files/runFileChoice.ts';
+import type { RunsCore } from '../runs/runsCore.ts';
 import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
-import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from './debugLauncher.ts';
+import { DebugLauncher, type LaunchConfiguration } from './debugLauncher.ts';
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
-
-interface AgentDebuggingParts extends DebugLauncherParts {
-	/** Returns the argument of a command, or without one the file of the active graph. */
-	readonly resolveArgument: (argument: unknown) => Promise<unknown>;
-}
 
 /** Manages this window's debug sessions. In a bundle chunk that the first session loads. */
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
-	readonly #showError: DebugLauncherParts['showError'];
-	readonly #resolveArgument: AgentDebuggingParts['resolveArgument'];
+	readonly #commands: CommandRegistrar;
+	readonly #agents: AgentsCore;
 	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#startSession(argument) };
 	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
-	constructor(parts: AgentDebuggingParts) {
+	constructor(connections: Connections, commands: CommandRegistrar, runs: RunsCore, agents: AgentsCore) {
 		super();
-		this.#launcher = new DebugLauncher(parts);
-		this.#showError = parts.showError;
-		this.#resolveArgument = parts.resolveArgument;
+		this.#commands = commands;
+		this.#agents = agents;
+		const { files, presenter, control, records, fileCommands } = runs;
+		this.#launcher = new DebugLauncher({
+			connections,
+			files,
+			presenter,
+			control,
+			records,
+			describe: agents.describe,
+			askDraftInputs: document => agents.commands.askForInputs(document),
+			buildRequest: (document, drafts) => fileCommands.createRequest(document, 'streaming', drafts),
+			showError: (error, where) => commands.showError(error, where),
+		});
 		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
 		this.register(
 			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
@@ -54,7 +64,7 @@ export class AgentDebugging extends DisposableBase {
 
 	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor or graph. */
 	async #startSession(argument: unknown): Promise<void> {
-		const uri = getArgumentUri(await this.#resolveArgument(argument)) ?? requireActiveDocument().uri;
+		const uri = getArgumentUri(await this.#agents.resolveArgument(argument)) ?? requireActiveDocument().uri;
 		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}
@@ -81,7 +91,7 @@ export class AgentDebugging extends DisposableBase {
 		try {
 			return await make();
 		} catch (error) {
-			void this.#showError(error, 'Debugging');
+			void this.#commands.showError(error, 'Debugging');
 			return undefined;
 		}
 	}

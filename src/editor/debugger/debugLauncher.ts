@@ -30,7 +30,7 @@ export interface LaunchConfiguration {
 	readonly query?: string;
 }
 
-export interface DebugLauncherParts {
+interface DebugLauncherParts {
 	readonly connections: Connections;
 	readonly files: RunFileService;
 	readonly presenter: RunPresenter;

@@ -16,21 +16,8 @@ interface DebuggerParts extends FeatureParts {
 /** Registers the agent debugger, whose implementation loads with the first session. */
 export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
 	const load = createLazyLoader(async () => {
-		const [loaded, core, agentsCore] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
-		return own(
-			new loaded.AgentDebugging({
-				connections,
-				files: core.files,
-				presenter: core.presenter,
-				control: core.control,
-				records: core.records,
-				describe: uri => agentsCore.describe(uri),
-				askDraftInputs: document => agentsCore.commands.askForInputs(document),
-				resolveArgument: argument => agentsCore.resolveArgument(argument),
-				buildRequest: (document, drafts) => core.fileCommands.createRequest(document, 'streaming', drafts),
-				showError: (error, where) => commands.showError(error, where),
-			}),
-		);
+		const [loaded, ...cores] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
+		return own(new loaded.AgentDebugging(connections, commands, ...cores));
 	});
 	own(commands.registerAll(debuggerCommands, load));
 	const { debug } = vscode;

@@ -7,15 +7,18 @@ import { contentReply, createContentStream, createMessagesStream, createWorkflow
 const long = { messages: createMessagesStream(50_000), content: createContentStream(50_000) };
 const run = createWorkflowStream(2_000);
 
-/** Responses of each part, by path; `endless` repeats its stream up to 1 GB. */
+/** Responses of each part, by path; some are repeated up to a length. */
 const parts: Record<string, Record<string, Buffer>> = {
 	text: { '/v1/messages': long.messages, '/v1beta/models/m:streamGenerateContent': long.content },
 	first: { '/v1/messages': createMessagesStream(1), '/v1beta/models/m:streamGenerateContent': createContentStream(1) },
 	// dify-client uses the second path
 	workflow: { '/v1/agent/workflows/run': run, '/v1/workflows/run': run },
 	endless: { '/v1/messages': long.messages },
+	// no line break
+	unending: { '/v1/messages': Buffer.from('data: '.padEnd(65_536, 'x')) },
 };
-const endlessBytes = 2 ** 30;
+/** Lengths of streams that are repeated. */
+const repeated: Readonly<Record<string, number>> = { endless: 2 ** 30, unending: 720_000_000 };
 const pieceBytes = 64 * 1024;
 
 const ports: Record<string, number> = {};
@@ -64,7 +67,7 @@ function sendBody(body: Buffer | undefined, part: string, response: http.ServerR
 		response.writeHead(404).end();
 	} else {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		writeStream(body, response, part === 'endless' ? endlessBytes : body.length);
+		writeStream(body, response, repeated[part] ?? body.length);
 	}
 }
 

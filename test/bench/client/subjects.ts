@@ -17,7 +17,7 @@ let server: Promise<Started<{ ports: Record<Part, number> }>> | undefined;
 const closers: (() => unknown)[] = [];
 
 /** A part of the server (server.ts). */
-export type Part = 'text' | 'first' | 'plain' | 'workflow' | 'endless';
+export type Part = 'text' | 'first' | 'plain' | 'workflow' | 'endless' | 'unending';
 
 /** Returns the base URL of a part of the server; starts it on first use. */
 export async function getBaseUrl(part: Part): Promise<string> {

@@ -68,13 +68,19 @@ describe('runSuites', () => {
 		assert.deepEqual(result!.secondTries, []);
 	});
 
-	it("doesn't retry a suite in which a property failed for random values", async () => {
-		const error = 'Error: Property failed after 3 tests { seed: 1, path: "2:0", endOnFailure: true } Counterexample: [0]';
-		const played = new Played({ fuzz: [`failed ${JSON.stringify({ title: 'any number', error })}\n`] });
-		const [result] = await runSuites([createSuite('fuzz')], 3, played);
-		assert.deepEqual(played.log, ['fuzz', 'fuzz ended']);
-		assert.deepEqual(result!.failures, [{ title: 'any number', error }]);
-		assert.deepEqual(played.reports, ['fuzz: 1']);
+	it("doesn't retry a suite in which a test with random inputs failed", async () => {
+		const error = 'Error: Timeout of 10000ms exceeded.';
+		const played = new Played({ unit: [`failed ${JSON.stringify({ title: 'any number', error, random: true })}\n`] });
+		const [result] = await runSuites([createSuite('unit')], 3, played);
+		assert.deepEqual(played.log, ['unit', 'unit ended']);
+		assert.deepEqual(result!.failures, [{ title: 'any number', error, random: true }]);
+		assert.deepEqual(played.reports, ['unit: 1']);
+	});
+
+	it("doesn't retry a suite of random inputs, even if it was killed", async () => {
+		const played = new Played({ fuzz: ['killed'] });
+		const [result] = await runSuites([{ ...createSuite('fuzz'), isRandom: true }], 3, played);
+		assert.deepEqual([played.log, result!.failed], [['fuzz', 'fuzz ended'], 1]);
 	});
 
 	it('reports the last lines of a first run that was killed', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import { restFiles } from '../../../scripts/test/restFiles.ts';
 import { chooseSuites, listSuites, longestFirst, type Part, type Suite } from '../../../scripts/test/suites.ts';
@@ -56,6 +57,19 @@ describe('the suites of tests', () => {
 			commands.flatMap(([program, ...args]) => (program === 'mocha' ? listFiles(args) : [])),
 		);
 		assert.deepEqual(run.filter(file => !/^test\/(fuzz|vsix)\//.test(file)).sort(), files);
+	});
+
+	it('have random inputs only where a failed test is not tried again', () => {
+		const retried = fs
+			.globSync('test/*/.mocharc.json', { cwd: root })
+			.filter(config => fs.readFileSync(path.join(root, config), 'utf8').includes('"retries"'))
+			.map(path.dirname);
+		assert.ok(retried.includes('test/contract'));
+		const files = ['test/host', ...retried].flatMap(folder => fs.globSync(`${folder}/**/*.ts`, { cwd: root }));
+		assert.deepEqual(
+			files.filter(file => fs.readFileSync(path.join(root, file), 'utf8').includes("from 'fast-check'")),
+			[],
+		);
 	});
 
 	it('leave out files by patterns that match files', () => {

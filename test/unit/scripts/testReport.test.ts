@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import Mocha from 'mocha';
+import { root } from '../../../scripts/lib/paths.ts';
 // @ts-expect-error plain JavaScript, which mocha also loads
 import { printTestReport } from '../../../scripts/test/printTestReport.cjs';
 import { listSuites } from '../../../scripts/test/suites.ts';
@@ -32,6 +34,22 @@ describe('the report of tests', () => {
 		assert.match(secondTries[0]?.error ?? '', /not yet/);
 		assert.match(failures[0]?.error ?? '', /^Error: two\nlines\n {4}at /);
 		assert.equal(rest, '  ✔ a\n\n  2 passing (3s)\n\n');
+	});
+
+	it('marks failed tests of files with random inputs', async () => {
+		const addTestOfFile = (suite: Mocha.Suite, file: string) => {
+			const test = new Mocha.Test(file, () => assert.fail());
+			test.file = path.join(root, file);
+			suite.addTest(test);
+		};
+		const lines = await getLines(suite => {
+			addTestOfFile(suite, 'test/fuzz/sse.test.ts');
+			addTestOfFile(suite, 'test/unit/scripts/count.test.ts');
+		});
+		assert.deepEqual(
+			parseTestReport(lines.join('\n')).failures.map(({ random }) => random),
+			[true, undefined],
+		);
 	});
 });
 

@@ -15,7 +15,7 @@ import { getAppOffers } from './appOffers.ts';
 import { findAppReply, type ReplyOfApp } from './appOfReply.ts';
 import { audioEndings, fetchSpeech, transcribeAudio } from './audio.ts';
 import { FeedbackSender } from './feedback.ts';
-import { downloadStoredFile } from './storedFiles.ts';
+import { downloadStoredFile, getSaveName } from './storedFiles.ts';
 import { storeSuggestions } from './suggestions.ts';
 import { changeVariable } from './variablePick.ts';
 
@@ -113,7 +113,7 @@ export class AppActions {
 	async saveFile(chat: Chat, turnId: string, id: string): Promise<void> {
 		const { part, reply } = this.#findStoredPart(chat, turnId, id);
 		const data = part.picture ? Buffer.from(part.picture.data, 'base64') : (await this.#downloadFile(part, reply)).data;
-		const name = path.posix.basename(part.name.replaceAll('\\', '/')) || 'file';
+		const name = getSaveName(part.name);
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const target = await vscode.window.showSaveDialog({
 			title: vscode.l10n.t("Save '{0}'", name),

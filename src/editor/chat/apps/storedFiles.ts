@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
@@ -9,6 +10,11 @@ import type { ReplyOfApp } from './appOfReply.ts';
 /** Maximum sizes in bytes, for a picture stored in a chat and for a saved file. */
 const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
+
+/** Returns the name to save a file as: without the folders in the name that a service sends. */
+export function getSaveName(name: string): string {
+	return path.posix.basename(name.replaceAll('\\', '/')) || 'file';
+}
 
 /** Downloads a file from a service. If `image` is set, accepts only pictures that can be shown. Rejects with a {@link Problem}. */
 export async function downloadStoredFile(

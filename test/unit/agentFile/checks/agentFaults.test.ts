@@ -123,19 +123,22 @@ describe('diagnostics of agent files', () => {
 		}
 	});
 
-	it('are errors if and only if the engine rejects the file', () => {
+	describe('are errors if and only if the engine rejects', () => {
 		const tried = new Set<string>();
-		const differences: string[] = [];
 		for (const { name, text } of files) {
-			for (const { place, mutated } of iterateMutants(text, tried)) {
-				const [engine, editor] = [getRefusal(mutated), findErrors(mutated)];
-				if ((engine === undefined) !== (editor.length === 0)) {
-					differences.push(`${name} ${place}: ${engine ?? 'loads'} | ${editor.map(({ message }) => message).join('; ') || 'no error'}`);
+			it(name, () => {
+				const differences: string[] = [];
+				for (const { place, mutated } of iterateMutants(text, tried)) {
+					const [engine, editor] = [getRefusal(mutated), findErrors(mutated)];
+					if ((engine === undefined) !== (editor.length === 0)) {
+						differences.push(`${place}: ${engine ?? 'loads'} | ${editor.map(({ message }) => message).join('; ') || 'no error'}`);
+					}
 				}
-			}
+				assert.deepEqual(differences, []);
+			});
 		}
-		assert.ok(tried.size > 200, `${tried.size} mutants`);
-		assert.deepEqual(differences, []);
+
+		it('enough files', () => assert.ok(tried.size > 200, `${tried.size} mutants`));
 	});
 });
 

@@ -255,7 +255,11 @@ describe('connection commands', () => {
 		assert.equal(window.settings.listEntries().length, 1);
 		await window.addConnection({ id: 'second', name: 'Second', baseUrl: service.url }, secret);
 		const selected = [{ connectionId: 'played' }, { connectionId: 'second' }];
-		const sure = await answerDialogs({ button: 'Remove' }, () => window.actions.removeConnections(selected[0], selected));
+		const { executeCommand } = vscode.commands;
+		Object.assign(vscode.commands, { executeCommand: async (command: string) => assert.fail(`${command}, although there is no sign-in`) });
+		const sure = await answerDialogs({ button: 'Remove' }, () => window.actions.removeConnections(selected[0], selected)).finally(() =>
+			Object.assign(vscode.commands, { executeCommand }),
+		);
 		assert.equal(sure.warnings[0], 'Remove 2 connections and their keys?');
 		assert.deepEqual(window.settings.listEntries(), []);
 		assert.deepEqual(await window.secrets.keys(), []);

@@ -100,6 +100,24 @@ describe('paused runs over time', () => {
 	const createRefusalCheck = (status: number, code: string) => (error: ServiceFault) =>
 		error.status === status && error.details.code === code;
 
+	it('are unfinished like running ones, until they are stopped', async () => {
+		const target = await house.agents.getDraft('asker', createFormAgent());
+		using prepared = await house.runs.prepareRun({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
+		let id = '';
+		let whileRunning = false;
+		const live = await prepared.start(event => {
+			if (event.event === 'human_input_required') {
+				id = String((event as { workflow_run_id?: unknown }).workflow_run_id);
+				whileRunning = house.runs.isUnfinished(id);
+			}
+		});
+		await live.done;
+		assert.ok(whileRunning);
+		assert.ok(house.runs.isUnfinished(id));
+		await house.runs.stopRuns([id]);
+		assert.ok(!house.runs.isUnfinished(id));
+	});
+
 	it('can be answered a week later, after three restarts', async () => {
 		const { seq, token } = await pauseRun(createFormAgent());
 		for (let restarts = 0; restarts < 3; restarts++) {

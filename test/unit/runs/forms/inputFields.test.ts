@@ -121,6 +121,7 @@ describe('form fields for the inputs of an agent', () => {
 			['tone', 'harsh', undefined],
 			['count', 4, '4'],
 			['brief', true, 'true'],
+			['brief', 'yes', 'false'],
 			['more', { b: 1 }, '{\n  "b": 1\n}'],
 			['paper', sent, [{ name: 'previously sent file', file: sent }]],
 			['papers', [linked, 3, null], [{ name: 'b.pdf', file: linked }]],

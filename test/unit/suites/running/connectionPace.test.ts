@@ -33,4 +33,31 @@ describe('the pace of a connection', () => {
 			using _slot = await pace.acquireSlot(1, AbortSignal.timeout(1_000));
 		});
 	}
+
+	it('runs half as many at once after a rate limit, and one more after each success', async () => {
+		const pace = new ConnectionPace();
+		/** Takes four slots, returns how many of them were free, and releases them. */
+		const countFreeSlots = async (meanwhile = () => {}): Promise<number> => {
+			const free: Disposable[] = [];
+			const left = new AbortController();
+			for (let i = 0; i < 4; i++) {
+				pace.acquireSlot(4, left.signal).then(
+					slot => free.push(slot),
+					() => undefined,
+				);
+			}
+			await new Promise(setImmediate);
+			left.abort();
+			const count = free.length;
+			meanwhile();
+			for (const slot of free) {
+				slot[Symbol.dispose]();
+			}
+			return count;
+		};
+		assert.equal(await countFreeSlots(() => assert.ok(pace.onRateLimit(0, 'busy'))), 4);
+		assert.equal(await countFreeSlots(), 2);
+		pace.onSuccess();
+		assert.equal(await countFreeSlots(), 3);
+	});
 });

@@ -79,6 +79,20 @@ describe('GraphPanels', () => {
 		);
 	});
 
+	it("don't follow a folder of the same name on another file system", async () => {
+		const { document } = texts.open(vscode.Uri.file('/agents/in/a.yml'), agent);
+		texts.open(vscode.Uri.file('/agents/out/a.yml').with({ scheme: 'memfs' }), agent);
+		panels.openGraph(document);
+		const [oldUri, newUri] = ['/agents/in', '/agents/out'].map(folder => vscode.Uri.file(folder).with({ scheme: 'memfs' }));
+		texts.renamed.fire({ files: [{ oldUri: oldUri!, newUri: newUri! }] });
+		await waitUntilSettled();
+		panels.openGraph(document);
+		assert.deepEqual(
+			made.map(({ revealed }) => revealed),
+			[1],
+		);
+	});
+
 	it('restore one graph per file after a reload, and none if the file is gone', async () => {
 		const uri = vscode.Uri.file('/agents/a.yml');
 		texts.open(uri, agent);
