@@ -50,6 +50,8 @@ interface TargetGroup {
 	models?: readonly Pickable[];
 	agents?: readonly Pickable[];
 	readonly errors: unknown[];
+	/** Number of lists that aren't loaded yet. */
+	awaited: number;
 }
 
 /** What an item of the list does. */
@@ -101,7 +103,6 @@ class TargetPick {
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
 	readonly #current: Pick<Extract<Choice, { kind: 'target' }>, 'endpoint' | 'name'> & { readonly connectionId: string };
-	#awaited = 0;
 
 	constructor(chat: Chat, connections: Connections, targets: Targets, search: string) {
 		this.#connections = connections;
@@ -114,7 +115,7 @@ class TargetPick {
 			.map(connection => {
 				const endpoints: readonly EndpointKind[] = targets.listEndpoints(connection).filter(kind => kind !== 'agent');
 				const isSame = connection.id === connectionId && endpoints.includes(transcript.endpoint);
-				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [] };
+				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [], awaited: 0 };
 			});
 		this.#pick.title = vscode.l10n.t('Select a model or agent');
 		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections, or type a name');
@@ -145,13 +146,13 @@ class TargetPick {
 			if (kind === undefined) {
 				return;
 			}
-			this.#awaited++;
+			group.awaited++;
 			// a prompt for a key would close the list
 			targets
 				.listModels(kind, connection, { ask: false })
 				.then(keep, error => group.errors.push(this.#connections.toProblem(connection.id, error)))
 				.finally(() => {
-					this.#awaited--;
+					group.awaited--;
 					this.#updateItems();
 				});
 		};
@@ -174,7 +175,7 @@ class TargetPick {
 			...named,
 			{ label: vscode.l10n.t('$(add) Add connection…'), alwaysShow: true, choice: { kind: 'addConnection' } },
 		];
-		this.#pick.busy = this.#awaited > 0;
+		this.#pick.busy = this.#groups.some(({ awaited }) => awaited > 0);
 		this.#pick.keepScrollPosition = true;
 		this.#pick.items = [...listed, ...end];
 		const again = active && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
@@ -196,7 +197,11 @@ class TargetPick {
 	}
 
 	/** Returns items that use the typed name on a connection, because a service may not list all of its models and agents. */
-	#createNameItems({ connection, endpoint, models = [], agents = [] }: TargetGroup, name: string): TargetItem[] {
+	#createNameItems({ connection, endpoint, models = [], agents = [], awaited }: TargetGroup, name: string): TargetItem[] {
+		if (awaited > 0) {
+			// the name may be listed, and items that arrive later would move the one that the user is about to select
+			return [];
+		}
 		const createItem = (kind: EndpointKind, detail: string): TargetItem => ({
 			...this.#createItem(connection, kind, { name, detail }),
 			alwaysShow: true,
