@@ -35,7 +35,7 @@ export async function runWindowSoak(durationMs: number, figures: string, probe: 
 				seconds.push((performance.now() - from) / 1000);
 			} catch (error) {
 				failures.push(`round ${i}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`);
-				await workbench.takeScreenshot(`soak-failed-${i}`);
+				await workbench.saveScreenshot(`soak-failed-${i}`);
 				await workbench.page.keyboard.press('Escape');
 			}
 			pages.push(await sample());

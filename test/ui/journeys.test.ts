@@ -25,4 +25,16 @@ describe('the main journeys', () => {
 	describe('a suite', () => testSuiteRun(session));
 	describe('the chat', () => testChatStart(session));
 	describe('Dify apps as files', () => testDifyRoundTrip(session, () => deployment));
+
+	// mocha runs tests of a describe() before those of inner ones
+	describe('together', () => {
+		it('contact only the deployment that the user added, and programs of this window', () => {
+			const { programs, foreign } = session.readContacts();
+			assert.deepEqual(
+				['--type=extensionHost', 'gateway.js', 'page'].filter(name => !programs.includes(name)),
+				[],
+			);
+			assert.deepEqual(foreign, [new URL(deployment.fake.origin).host]);
+		});
+	});
 });

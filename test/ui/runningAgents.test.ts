@@ -1,14 +1,20 @@
 import { heldAgentSettings } from './driver/heldAgent.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testReload } from './explorerReload.ts';
+import { testSuiteResults } from './suites/suiteResults.ts';
 import { testTwoWindows } from './twoWindows.ts';
 
 describe('while agents run', () => {
 	const session = useWorkbench({ settings: heldAgentSettings });
 
 	describe('a reload', () => testReload(session));
+	describe('a suite', () => testSuiteResults(session));
 	describe('two windows on one folder', () => {
-		before(() => session.workbench.getTree('Agents').collapseRow('slow'));
+		before(async () => {
+			await session.workbench.closeEditors();
+			await session.workbench.showContainer('Agent Workbench');
+			await session.workbench.getTree('Agents').collapseRow('slow');
+		});
 		testTwoWindows(session);
 	});
 });

@@ -60,7 +60,7 @@ describe("VS Code's chat with one of our models", function () {
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await session.workbench.takeScreenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
+			await session.workbench.saveScreenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
 		}
 	});
 

@@ -20,7 +20,7 @@ const known = [
 	// templates of new agents, by name (src/editor/agents/files/skeletons.ts)
 	'extension/media/agents/*.yml',
 	// copied as a workspace (src/editor/explorer/commands/openSamples.ts)
-	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,suites/*,handbook/*.md}',
+	'extension/samples/{README.md,.vscode/settings.json,.devcontainer/devcontainer.json,agents/*.yml,runs/*,suites/*,handbook/*.md}',
 	// runs the checks of suites (src/suites)
 	'extension/dist/checkThread.js',
 	// an editor tab's icon for each kind of theme (src/editor/platform/tabIcon.ts)
@@ -56,7 +56,7 @@ describe('the package', () => {
 
 	it('contains the complete sample workspace', () => {
 		const samples = path.resolve(import.meta.dirname, '../../samples');
-		const files = fs.globSync('{**/*,.vscode/*}', { cwd: samples, withFileTypes: true }).filter(entry => entry.isFile());
+		const files = fs.globSync('{**/*,.vscode/*,.devcontainer/*}', { cwd: samples, withFileTypes: true }).filter(entry => entry.isFile());
 		const needed = files.map(entry => path.relative(samples, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
 		assert.ok(needed.includes('.vscode/settings.json') && needed.includes('agents/fails-on-purpose.yml'));
 		assert.deepEqual(
@@ -100,6 +100,11 @@ describe('the package', () => {
 	it('loads 60 KB or less at activation', () => {
 		const size = Buffer.byteLength(readPackageText('extension/dist/extension.cjs'));
 		assert.ok(size <= 60_000, `dist/extension.cjs is ${size} bytes`);
+	});
+
+	it("has no page's elements in the files of the extension host", () => {
+		const faults = names.filter(name => name.endsWith('.cjs') && /litElementVersions|litHtmlVersions/.test(readPackageText(name)));
+		assert.deepEqual(faults, []);
 	});
 
 	it('is minified and references no source maps', () => {

@@ -36,7 +36,9 @@ function compareWithList(name: string, files: PackedFiles): string[] {
 /** Returns how the files of a package differ from the committed list. */
 export function compareLists(name: string, committed: readonly string[], packed: readonly string[]): string[] {
 	return [
-		...packed.filter(file => !committed.includes(file)).map(file => `${name}: ${file} isn't in scripts/release/contents/${name}.txt`),
+		...packed
+			.filter(file => !committed.includes(file))
+			.map(file => `${name}: ${file} isn't in scripts/release/contents/${name}.txt (npm run release:check -- --update)`),
 		...committed.filter(file => !packed.includes(file)).map(file => `${name}: ${file} is missing in the package`),
 	];
 }

@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { type PackedFiles, type Release, readPackedText } from '../release.ts';
+import { listSourceFiles } from '../sourceFiles.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -13,14 +16,22 @@ const mostKeywords = 30;
 const leastIconSize = 128;
 
 /** Check 3: both manifests are complete, and the owner isn't the placeholder. */
-export function checkManifests({ extension, cli }: Release, placeholder: string): string[] {
+export function checkManifests({ folder, extension, cli }: Release, placeholder: string): string[] {
 	const manifest = parseFields(extension);
 	const npmManifest = parseFields(cli);
 	return [
 		...checkExtensionManifest(manifest, extension),
 		...checkCliManifest(npmManifest, manifest),
 		...[extension, cli].flatMap(files => findPlaceholders(files, placeholder)),
+		...findSources(folder, placeholder).map(file => `${file} contains the placeholder ${placeholder}`),
 	];
+}
+
+/** Returns files of a checkout that contain a text, except the one that defines the placeholder. */
+export function findSources(folder: string, text: string): string[] {
+	return listSourceFiles(folder).filter(
+		file => file !== 'scripts/release/manifest.ts' && fs.readFileSync(path.join(folder, file)).includes(text),
+	);
 }
 
 const parseFields = (files: PackedFiles): Fields => JSON.parse(readPackedText(files, 'package.json')) as Fields;

@@ -3,7 +3,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import { fill, fillCount } from '../shared/fill.ts';
-import { formatDateTime } from '../shared/format.ts';
+import { formatMoment } from '../shared/format.ts';
 import { renderMenuButton } from '../shared/menu.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { divideActions } from './headerActions.ts';
@@ -55,7 +55,7 @@ export function renderInspectorHeader(
 		...(head.kept ? [] : [{ icon: 'pin', label: strings.keepOpen, act: () => post({ type: 'keepOpen' }) }]),
 	];
 	const facts = [
-		fill(strings.started, formatDateTime(startedAt)),
+		fill(strings.started, formatMoment(startedAt)),
 		connection,
 		mode,
 		user,

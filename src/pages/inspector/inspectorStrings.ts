@@ -12,11 +12,12 @@ export function getInspectorStrings(l10n: Localization) {
 		actions: t('Run actions'),
 		more: t('More actions'),
 		moreNode: t('More node actions'),
+		moreDetails: t('More details'),
 		runAgainHere: t({ message: 'Run again here', comment: ['button: runs the agent again in this window; the run was started elsewhere'] }),
 		runBefore: t('Previous run'),
 		runAfter: t('Next run'),
 		ofRuns: t({ message: 'Run {0} of {1} with these inputs', comment: ['noun: position of the run, number of runs'] }),
-		keepOpen: t('Keep open, so that the next run opens in another tab'),
+		keepOpen: t('Keep open'),
 		copyRunId: t('Copy run ID'),
 		actionLabels: {
 			stop: t('Stop'),

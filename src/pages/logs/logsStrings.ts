@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import { logStatuses } from '#contract/workflows.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { getSpanKindLabel, logSpanKinds } from '#runs/logs/logSpan.ts';
-import { getTableStrings } from '../shared/table/columns.ts';
+import { getTableStrings } from '../shared/table/tableStrings.ts';
 
 /** Strings of the logs page, translated by the host. The page fills in `{0}`. */
 export function getLogsStrings(l10n: Localization) {

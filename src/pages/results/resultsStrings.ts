@@ -1,6 +1,6 @@
 import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { getTableStrings } from '../shared/table/columns.ts';
+import { getTableStrings } from '../shared/table/tableStrings.ts';
 
 /** Strings of the results page, translated by the host. The page fills in `{0}`. */
 export function getResultsStrings(l10n: Localization) {

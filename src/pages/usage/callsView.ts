@@ -70,7 +70,7 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 					icon: getStatusIconClasses(error === null ? 'succeeded' : 'failed'),
 				}),
 			},
-			{ id: 'model', label: strings.model, width: 140, grow: 1.4, rank: 2, formatCell: call => call.model },
+			{ id: 'model', label: strings.model, width: 180, grow: 1.4, rank: 2, formatCell: call => call.model },
 			{ id: 'route', label: strings.route, width: 110, grow: 1, rank: 8, formatCell: call => formatRoute(call, strings) },
 			{ id: 'agent', label: strings.agent, width: 90, grow: 1, rank: 3, isOptional: true, formatCell: call => call.agent ?? '' },
 			{ id: 'user', label: strings.user, width: 80, rank: 9, isOptional: true, formatCell: call => call.user },

@@ -2,7 +2,7 @@ import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { getSpanKindLabel } from '#runs/logs/logSpan.ts';
-import { getTableStrings } from '../shared/table/columns.ts';
+import { getTableStrings } from '../shared/table/tableStrings.ts';
 import { callsRanges, usageRanges } from './usageMessages.ts';
 
 /** Strings of the request log and usage page, translated by the host. The page fills in `{0}`. */

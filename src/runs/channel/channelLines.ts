@@ -1,4 +1,3 @@
-import { getOwnField } from '#base/records/ownField.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -21,14 +20,17 @@ import { Timeline, type TimelineRow } from '../events/timeline.ts';
 import { readForm } from '../forms/readForm.ts';
 import type { RunRecord } from '../runTypes.ts';
 import {
+	barWidth,
 	formatAudioEnd,
 	formatLinePrefix,
 	formatNodeColumns,
 	formatOutputLine,
 	formatRunHead,
 	formatValue,
+	getStatusGlyph,
 	glyphs,
 	kindWidth,
+	longestError,
 	titleWidth,
 	toOneLine,
 } from './lineFormat.ts';
@@ -53,8 +55,8 @@ export class ChannelLines {
 	readonly #bars = new RunBars();
 	/** Titles of nodes with streaming text, by node ID. */
 	readonly #titles = new Map<string, string>();
-	/** Errors of nodes in the lines so far, which the last line doesn't repeat. */
-	readonly #errors = new Set<string>();
+	/** The last error in a node's line. The run's last line doesn't repeat it. */
+	#shownError: string | undefined;
 	#headed = false;
 
 	constructor(record: () => RunRecord, names: { connection: string; file: string | undefined }) {
@@ -83,7 +85,7 @@ export class ChannelLines {
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
 			totalTokens ? formatQuantity(totalTokens, 'token') : undefined,
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : formatQuantity(totalSteps, 'step'),
-			error && !this.#errors.has(error) ? toOneLine(error) : undefined,
+			error && error !== this.#shownError ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatRunHead(at);
 		const glyph = status === 'paused' ? glyphs.paused : glyphs.ended;
@@ -182,21 +184,19 @@ export class ChannelLines {
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
-		if (result?.error) {
-			this.#errors.add(result.error);
-		}
+		this.#shownError = result?.error && result.error.length <= longestError ? result.error : this.#shownError;
 		const container = row.parent === undefined ? undefined : this.#timeline.getRow(row.parent);
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
-		const text = `${round}${glyph} ${formatNodeColumns(row)}${time}`;
 		const bars = !result ? this.#bars.startNode(row) : glyph === glyphs.retry ? this.#bars.getNodeBars(row) : this.#bars.endNode(row);
+		const text = `${round}${glyph} ${formatNodeColumns(row, bars.length + round.length - barWidth)}${time}`;
 		return this.#formatLine(at, bars, [text.trimEnd(), ...facts].join('   '));
 	}
 
 	#formatContainer(at: number, row: TimelineRow, event: string, data: ContainerEventData): ChannelText {
-		const column = formatNodeColumns(row);
 		if (event.endsWith('_started')) {
 			const bars = this.#bars.startNode(row);
+			const column = formatNodeColumns(row, bars.length - barWidth);
 			this.#bars.openContainer(row, bars);
 			const format = (count: number) =>
 				event.startsWith('loop_') ? `limit: ${formatQuantity(count, 'iteration')}` : formatQuantity(count, 'item');
@@ -211,8 +211,13 @@ export class ChannelLines {
 		}
 		const result = data as ContainerEventData & Partial<NodeResultData>;
 		const time = formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8);
-		const text = [`${getStatusGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
-		return this.#formatLine(at, this.#bars.endNode(row), text);
+		const bars = this.#bars.endNode(row);
+		const column = formatNodeColumns(row, bars.length - barWidth);
+		return this.#formatLine(
+			at,
+			bars,
+			[`${getStatusGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   '),
+		);
 	}
 
 	/** Formats a line for the start of an agent's round, and a line for the end of each step in it. */
@@ -226,7 +231,7 @@ export class ChannelLines {
 		const column = formatNodeColumns({ kind: 'agent_log', title: begins ? label : `  ${label}` });
 		const facts = [
 			`${column}${begins ? '' : formatSeconds(seconds).padStart(8)}`.trimEnd(),
-			...(error ? [cutText(toOneLine(error), 300)] : []),
+			...(error ? [cutText(toOneLine(error), longestError)] : []),
 		];
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
@@ -267,11 +272,6 @@ function formatFormRequest(data: unknown): string {
 	].join('  ');
 }
 
-function getStatusGlyph(status: string): string {
-	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
-	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
-}
-
 function formatResultFacts(data: Partial<NodeResultData>): string[] {
 	const metadata: ExecutionMetadata = data.execution_metadata ?? {};
 	const price = Number(metadata.total_price ?? 0);
@@ -285,7 +285,7 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 		known ? undefined : data.status,
 		metadata.total_tokens ? formatQuantity(metadata.total_tokens, 'token') : undefined,
 		price > 0 ? formatPrice(price, metadata.currency) : undefined,
-		data.error ? cutText(toOneLine(data.error), 300) : undefined,
+		data.error ? cutText(toOneLine(data.error), longestError) : undefined,
 		handled,
 	].filter(fact => fact !== undefined);
 }

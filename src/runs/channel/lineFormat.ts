@@ -1,9 +1,14 @@
+import { getOwnField } from '#base/records/ownField.ts';
 import { cutText, cutToLimit } from '#base/text/cutText.ts';
 
 /** Maximum length of a value in the channel, in UTF-16 units. Longer values are cut and link to the whole value. */
 const longestValue = 100;
 export const kindWidth = 20;
 export const titleWidth = 28;
+/** Width of the bar of a node that isn't nested. */
+export const barWidth = 2;
+/** Maximum length of a node's error. */
+export const longestError = 300;
 
 /** Symbols after the time, the run's ID and the bars. A test keeps the grammar in media/runs.tmLanguage.json in sync. */
 export const glyphs = {
@@ -25,6 +30,12 @@ export const glyphs = {
 	note: '…',
 	other: '?',
 } as const;
+
+/** Returns the symbol of a node's final status. */
+export function getStatusGlyph(status: string): string {
+	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
+	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
+}
 
 /** Separates the columns. */
 const gap = '  ';
@@ -58,9 +69,9 @@ export function formatAudioEnd(): string {
 	return `${glyphs.audio} ${audioEnd}`;
 }
 
-/** Formats the type and title of a node in columns. */
-export function formatNodeColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
-	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth)}`;
+/** Formats the type and title of a node in columns. `indent`: number of characters before them, so that durations stay in their column. */
+export function formatNodeColumns({ kind, title }: { readonly kind: string; readonly title: string }, indent = 0): string {
+	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth - indent)}`;
 }
 
 /** Formats a value as JSON on one line. A long value is cut, and followed by its size and a link to the whole value. */
@@ -93,11 +104,11 @@ function formatTime(at: number): string {
 
 /** A part of the channel's text that links to something in its run. */
 export interface ChannelLink {
-	readonly to: 'run' | 'file' | 'output' | 'audio';
+	readonly to: 'run' | 'file' | 'output' | 'audio' | 'failure';
 	/** UTF-16 units from the start of the channel's text. */
 	readonly start: number;
 	readonly length: number;
-	/** Name of the linked file or output; empty for other links. */
+	/** Name of the linked file or output, or the line of a program that failed; empty for other links. */
 	readonly name: string;
 	/** The run's short ID. */
 	readonly id: string;
@@ -109,6 +120,7 @@ const headRun = /^run(?: (\S+))?$/;
 const outputName = /^ {2}(.+?): /;
 const cutSize = /\(([\d,]+ characters: open)\)$/;
 const openAtEnd = /\bopen\)?$/;
+const failedLine = /\(line (\d{1,6})[:)]/;
 
 /** Finds the links in the channel's text to the runs with these short IDs. A line without an ID belongs to the run that started last. */
 export function* findChannelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
@@ -140,6 +152,10 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 				yield createChannelLink('file', before.length + gap.length, file.length, file);
 			}
 			continue;
+		}
+		const failed = failedLine.exec(rest);
+		if (failed) {
+			yield createChannelLink('failure', failed.index + 1, failed[0].length - 2, failed[1]);
 		}
 		const name = outputName.exec(rest)?.[1];
 		const size = cutSize.exec(rest)?.[1];

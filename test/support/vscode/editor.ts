@@ -52,6 +52,7 @@ export const languages = {
 	/** Replaced by tests that need problems. */
 	getDiagnostics: (_uri: vscode.Uri): vscode.Diagnostic[] => [],
 	setTextDocumentLanguage: async (document: vscode.TextDocument) => document,
+	registerInlayHintsProvider: () => ({ dispose() {} }),
 };
 
 type MessageOptions = { message: string; args?: (string | number | boolean)[] };

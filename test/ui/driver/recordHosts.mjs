@@ -11,6 +11,10 @@ const file = process.env['AGENT_WORKBENCH_TEST_HOSTS'];
 const program = process.argv.slice(1).find(arg => arg.startsWith('--type=')) ?? path.basename(process.argv[1] ?? '');
 
 function record(what, host, port) {
+	// threads and programs with another environment have no file
+	if (!file) {
+		return;
+	}
 	fs.appendFileSync(file, `${JSON.stringify({ program, what, address: `${host}:${port}` })}\n`);
 }
 

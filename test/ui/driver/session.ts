@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { launchBrowser } from '../../../scripts/lib/browser.ts';
@@ -6,7 +7,7 @@ import { root } from '../../../scripts/lib/paths.ts';
 import { type ServerOptions, startServer } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { testSettings } from '../../../scripts/lib/userSettings.ts';
-import type { ContactedHosts } from './contactedHosts.ts';
+import { ContactedHosts, type Contacts } from './contactedHosts.ts';
 import { Workbench } from './workbench.ts';
 
 export interface SessionOptions {
@@ -20,8 +21,8 @@ export interface SessionOptions {
 	settings?: Readonly<Record<string, unknown>>;
 	/** Options for VS Code's server; its extension hosts inherit environment and modules. */
 	server?: Pick<ServerOptions, 'builtIn' | 'environment' | 'preload'>;
-	/** Records what the window and its processes contact. */
-	hosts?: ContactedHosts;
+	/** Hosts that the tests contact on purpose, in addition to those in `settings` and to this machine. */
+	contacts?: readonly string[];
 	/** Width and height of the window in pixels; 1280 by 800 by default. */
 	viewport?: { width: number; height: number };
 	/** Language of the extensions' strings, for example `ja`; VS Code's strings stay English. Adds a font for Chinese and Japanese. */
@@ -31,6 +32,8 @@ export interface SessionOptions {
 /** Result of useWorkbench(). Its members are available from before() to after(). */
 export interface Session {
 	readonly workbench: Workbench;
+	/** Returns what the window and its processes have contacted so far. */
+	readContacts(): Contacts;
 	/** Opens another window on the same folder (or without one), in a separate browser; it is closed after the tests. */
 	openSecondWindow(): Promise<Workbench>;
 }
@@ -47,18 +50,23 @@ export interface Session {
  */
 export function useWorkbench(options: SessionOptions = {}): Session {
 	let opened: OpenSession | undefined;
+	let hosts: ContactedHosts | undefined;
 	before(async function () {
 		this.timeout(300_000);
-		opened = await openWorkbench(options);
+		hosts = new ContactedHosts();
+		opened = await openWorkbench(options, hosts);
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
 			const name = `failed-${this.currentTest.fullTitle().replaceAll(/[^\w-]+/g, '-')}`;
-			await opened?.workbench.takeScreenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
+			await opened?.workbench.saveScreenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
 		}
 	});
 	after(async () => {
 		await opened?.close();
+		const unnamed = hosts?.listUnnamed([JSON.stringify(options.settings ?? {}), ...(options.contacts ?? [])]);
+		hosts?.remove();
+		assert.deepEqual(unnamed, [], 'the window contacted hosts that nobody named');
 	});
 	return {
 		get workbench() {
@@ -67,6 +75,7 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 			}
 			return opened.workbench;
 		},
+		readContacts: () => hosts!.readContacts(),
 		openSecondWindow() {
 			if (!opened) {
 				throw new Error('The workbench exists only while tests run, not while they are defined');
@@ -82,8 +91,8 @@ export interface OpenSession {
 	close(): Promise<void>;
 }
 
-/** Opens a workbench outside of mocha; the caller closes it. */
-export async function openWorkbench(options: SessionOptions): Promise<OpenSession> {
+/** Opens a workbench outside of mocha; the caller closes it. Records what it contacts in `hosts`. */
+export async function openWorkbench(options: SessionOptions, hosts?: ContactedHosts): Promise<OpenSession> {
 	const closing: (() => Promise<void> | void)[] = [];
 	const closeSession = async (): Promise<void> => {
 		for (const step of closing.splice(0).reverse()) {
@@ -108,7 +117,8 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			extensions: [root, path.join(import.meta.dirname, 'extension'), ...(options.extensions ?? [])],
 			settings: { ...testSettings, ...options.settings },
 			...options.server,
-			...options.hosts?.server,
+			preload: [...(options.server?.preload ?? []), ...(hosts?.server.preload ?? [])],
+			environment: { ...options.server?.environment, ...hosts?.server.environment },
 		});
 		closing.push(() => server.stop());
 		const browser = await launchBrowser(options.language === undefined ? {} : { hanFonts: true });
@@ -119,7 +129,7 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 				...(options.language === undefined ? {} : { language: options.language }),
 			});
 			closing.push(leave);
-			options.hosts?.watchPage(page);
+			hosts?.watchPage(page);
 			page.setDefaultTimeout(60_000);
 			const workbench = new Workbench(page, workspace, server);
 			await workbench.waitUntilWindowReady();

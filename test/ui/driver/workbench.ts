@@ -172,19 +172,29 @@ export class Workbench {
 		await useTheme(this.page, theme);
 	}
 
+	/** Saves a screenshot if SCREENSHOTS is set, because only people look at them. */
+	async takeScreenshot(name: string): Promise<void> {
+		if (process.env['SCREENSHOTS']) {
+			await this.saveScreenshot(name);
+		}
+	}
+
 	/**
 	 * Saves a screenshot of the window to .vscode-test/out/NAME.png.
 	 * @returns the file
 	 */
-	async takeScreenshot(name: string): Promise<string> {
+	async saveScreenshot(name: string): Promise<string> {
 		fs.mkdirSync(outFolder, { recursive: true });
 		const file = path.join(outFolder, `${name}.png`);
 		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
 		return file;
 	}
 
-	/** Saves NAME-dark.png, NAME-light.png, NAME-high-contrast.png and NAME-high-contrast-light.png; ends in the dark theme. */
+	/** Saves NAME-dark.png, NAME-light.png, NAME-high-contrast.png and NAME-high-contrast-light.png if SCREENSHOTS is set. */
 	async takeScreenshotsInThemes(name: string): Promise<void> {
+		if (!process.env['SCREENSHOTS']) {
+			return;
+		}
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await this.useTheme(theme);
 			await this.takeScreenshot(`${name}-${theme}`);

@@ -7,7 +7,7 @@ export function testSuiteRun(session: Session): void {
 		await workbench.openFile('summarize.suite.json');
 		await workbench.getCodeLens('Run Suite').click();
 		await workbench.page.locator('.editor-group-container.active .codicon-testing-passed-icon').first().waitFor();
-		await workbench.getCodeLens('Results').click();
+		await workbench.getCodeLens(' passed · ').click();
 		const frame = await workbench.findWebview('Results of summarize');
 		await frame.getByRole('grid').waitFor();
 		await frame.getByText(/^[1-9]\d* passed, 0 failed, 0 not run$/).waitFor();

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { findAxeProblems } from '../driver/axe.ts';
+import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import type { Session } from '../driver/session.ts';
-import { type Theme, themes } from '../driver/themes.ts';
 import { openEmptyGraph } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
@@ -10,19 +8,10 @@ import { GraphBuilder } from './graphBuilder.ts';
 export function testEmptyAgent(session: Session): void {
 	let tries = 0;
 	beforeEach(() => session.workbench.closeEditors());
-	after(async () => {
-		await session.workbench.useTheme('dark');
-		await session.workbench.closeEditors();
-	});
+	after(() => session.workbench.closeEditors());
 
-	async function checkEachTheme(frame: Frame, name: string): Promise<void> {
-		for (const theme of Object.keys(themes) as Theme[]) {
-			await session.workbench.useTheme(theme);
-			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await session.workbench.takeScreenshot(`${name}-${theme}`);
-			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), [], theme);
-		}
-	}
+	const checkEachTheme = (frame: Frame, name: string) =>
+		expectNoSeriousFindings(session.workbench, name, async () => frame, 'editor-background');
 
 	it('has no serious axe finding with an empty file', async () => {
 		await checkEachTheme(await openEmptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');

@@ -95,7 +95,10 @@ export function testTimeline(session: Session): void {
 		await page.keyboard.press('Home');
 		await frame.locator('.detail [role="tab"]:focus', { hasText: 'Inputs' }).waitFor();
 		await frame.locator('#detail-panel .code', { hasText: 'iterator_selector' }).waitFor();
-		await page.keyboard.press('End');
+		await page.keyboard.press('Tab');
+		await frame.getByRole('button', { name: 'More details' }).and(frame.locator(':focus')).press('Enter');
+		await frame.getByRole('menuitem').and(frame.locator(':focus')).press('r');
+		await frame.getByRole('menuitem', { name: 'Raw' }).and(frame.locator(':focus')).press('Enter');
 		await frame.locator('#detail-panel .code', { hasText: 'iteration_started' }).waitFor();
 	});
 

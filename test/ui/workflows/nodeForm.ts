@@ -127,10 +127,10 @@ export function testNodeForm(session: Session): void {
 		await page.locator('#status\\.editor\\.mode').filter({ hasText: 'JavaScript' }).waitFor();
 		await workbench.takeScreenshot('node-form-code');
 		await page.keyboard.press('Control+s');
-		const after = await waitUntil('the program in the file', () => (readText().includes('toUpperCase') ? readText() : undefined));
+		const after = await waitUntil('the program in the file', () => (readText().includes('toUpperCase();') ? readText() : undefined));
 		assert.match(after, /code: \| # the program\n {12}function main\(\{ text \}\) \{\n/);
 		const code = frame.getByLabel('Code', { exact: true });
-		await waitUntil('the form as the document has it', async () => /toUpperCase/.test(await code.inputValue()));
+		await waitUntil('the form as the document has it', async () => /toUpperCase\(\);/.test(await code.inputValue()));
 		await code.fill((await code.inputValue()).replace('toUpperCase', 'toLowerCase'));
 		await waitUntil('the document as the form has it', async () =>
 			/toLowerCase/.test(

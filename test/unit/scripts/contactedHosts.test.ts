@@ -33,6 +33,7 @@ describe('the record of contacted hosts', () => {
 			});
 		`);
 		assert.deepEqual(hosts.readContacts().foreign, ['127.0.0.2:81', '127.0.0.3:udp', 'other.invalid:443', 'telemetry.invalid:81']);
+		assert.deepEqual(hosts.listUnnamed(['{"baseUrl":"http://other.invalid/v1"}']), ['telemetry.invalid']);
 	});
 
 	it('includes gateways that a program starts without its environment', () => {

@@ -24,6 +24,9 @@ const detailParts: readonly DetailTab[] = [
 	'raw',
 ];
 
+/** Parts in a menu instead of tabs, so that the tabs fit on one line. */
+const menuParts: readonly DetailTab[] = ['processData', 'metadata', 'raw'];
+
 /** Parts that most nodes lack. They get no tab if they are empty, so that the other tabs fit on one line. */
 const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData', 'thinking', 'error'];
 
@@ -59,8 +62,10 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
 	const { title, kind, status, start, end, tokens, price, currency, retries, error } = row;
-	const tabs = detailParts
-		.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined)
+	const available = detailParts.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined);
+	const others = available.filter(id => menuParts.includes(id) && id !== part);
+	const tabs = available
+		.filter(id => !others.includes(id))
 		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
 	const until = end ?? now;
 	const facts = [
@@ -88,7 +93,10 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
 		${detail?.warnings?.map(text => html`<p class="problem"><span class="codicon codicon-warning" aria-hidden="true"></span>${text}</p>`) ?? nothing}
-		${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
+		<div class="tabRow">
+			${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
+			${renderMenuButton({ id: 'detailMore', icon: 'ellipsis', label: strings.moreDetails, items: others.map(id => ({ icon: 'list-flat', label: strings.parts[id], act: () => select(id) })) })}
+		</div>
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
 			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWrittenParts(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
 		</div>

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import type { Localization } from '#base/text/localization.ts';
 import type { ColumnSize } from './columnLayout.ts';
+import type { TableStrings } from './tableStrings.ts';
 
 /** The content of a cell beyond plain text. */
 interface CellView {
@@ -12,16 +12,6 @@ interface CellView {
 	readonly icon?: string;
 	/** Length of a bar instead of the text, from 0 to 1. */
 	readonly bar?: number;
-}
-
-/** Strings of all tables. */
-interface TableStrings {
-	readonly resize: string;
-}
-
-/** Returns the strings of all tables, translated by the host. */
-export function getTableStrings({ t }: Localization): TableStrings {
-	return { resize: t('Drag to resize, double-click to reset (Shift+Left and Shift+Right in the header)') };
 }
 
 /** A column of a table. */

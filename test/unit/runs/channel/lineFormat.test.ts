@@ -44,6 +44,16 @@ describe('links in the output channel', () => {
 		]);
 	});
 
+	it('lead from an error of a program to its line', () => {
+		const failure = `${lead}│ ${glyphs.failed} ${columns} TypeError: x is undefined (line 12)`;
+		const text = `${head}\n${failure}`;
+		const links = [...findChannelLinks(text, new Set([id]))].filter(({ to }) => to === 'failure');
+		assert.deepEqual(
+			links.map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]),
+			[['failure', 'line 12', '12']],
+		);
+	});
+
 	it('are absent for unknown runs', () => {
 		assert.deepEqual(findLinks([]), []);
 		assert.deepEqual(findLinks(['another']), [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeTempFolder, removeFolder } from '../../../../scripts/lib/tempFolder.ts';
+import { findSources } from '../../../../scripts/release/checks/manifestFields.ts';
 import { replaceOwner, replacePublisher } from '../../../../scripts/release/owner.ts';
 
 describe('the owner of the repository', () => {
@@ -36,6 +37,7 @@ describe('the owner of the repository', () => {
 		replaceOwner(folder, 'c-d');
 		assert.match(read('package.json'), /"publisher": "ana".*github\.com\/c-d\/tool\.git/);
 		assert.equal(read('Dockerfile'), 'LABEL source=https://github.com/c-d/tool');
+		assert.deepEqual([findSources(folder, 'c-d/tool').length, findSources(folder, 'ben')], [4, []]);
 	});
 
 	it('leaves installed, built and binary files alone', () => {

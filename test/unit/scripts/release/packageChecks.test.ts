@@ -10,7 +10,7 @@ const pack = (files: Record<string, string | Buffer>) =>
 describe('the check of what packages contain', () => {
 	it('reports files that are missing in the committed list or in the package', () => {
 		assert.deepEqual(compareLists('cli', ['a', 'b'], ['b', 'c']), [
-			"cli: c isn't in scripts/release/contents/cli.txt",
+			"cli: c isn't in scripts/release/contents/cli.txt (npm run release:check -- --update)",
 			'cli: a is missing in the package',
 		]);
 		assert.deepEqual(compareLists('cli', ['a'], ['a']), []);

@@ -255,7 +255,7 @@ describe('a run on a failing service', () => {
 		});
 		await window.runFile();
 		const document = await vscode.workspace.openTextDocument({ content: window.channel.text });
-		const links = window.runs.links.provideDocumentLinks(document);
+		const links = await window.runs.links.provideDocumentLinks(document);
 		assert.deepEqual(
 			links.map(({ range, target }) => [document.getText(range), target?.toString()]),
 			[

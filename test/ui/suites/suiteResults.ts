@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { findAxeProblems } from '../driver/axe.ts';
-import { type HeldAgent, heldAgentSettings, startHeldAgent } from '../driver/heldAgent.ts';
-import { useWorkbench } from '../driver/session.ts';
+import { type HeldAgent, startHeldAgent } from '../driver/heldAgent.ts';
+import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 
 const twoCases = `{
@@ -21,15 +21,14 @@ const twoCases = `{
 }
 `;
 
-describe('a suite', function () {
-	this.timeout(180_000);
-	const session = useWorkbench({ settings: heldAgentSettings });
+/** Defines the tests of a suite and its results, for a window with heldAgentSettings. They reload the window once. */
+export function testSuiteResults(session: Session): void {
 	let held: HeldAgent;
 	before(async () => {
-		held = await startHeldAgent('slow');
+		held = await startHeldAgent('waits');
 		const { folder } = session.workbench;
 		fs.writeFileSync(path.join(folder, 'suites', 'two.suite.json'), twoCases);
-		fs.writeFileSync(path.join(folder, 'agents', 'slow.yml'), held.source);
+		fs.writeFileSync(path.join(folder, 'agents', 'waits.yml'), held.source);
 	});
 	after(() => held?.close());
 
@@ -148,7 +147,7 @@ describe('a suite', function () {
 		const writeJsonFile = (name: string, content: unknown) =>
 			fs.writeFileSync(path.join(workbench.folder, 'suites', name), JSON.stringify(content));
 		writeJsonFile('end.run.json', { model: 'summarize', inputs: { text: 'One. Two.', sentences: 1 } });
-		writeJsonFile('held.run.json', { model: 'slow', inputs: {} });
+		writeJsonFile('held.run.json', { model: 'waits', inputs: {} });
 		writeJsonFile('held.suite.json', { cases, concurrency: 1 });
 		await workbench.openFile('held.suite.json');
 		await workbench.getCodeLens('Results').click();
@@ -166,4 +165,4 @@ describe('a suite', function () {
 		await again.getByRole('button', { name: 'Run suite' }).waitFor();
 		await workbench.takeScreenshot('results-resumed');
 	});
-});
+}
