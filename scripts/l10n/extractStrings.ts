@@ -49,7 +49,7 @@ export interface ExtractedStrings {
 
 /** Files that forward messages of another process or of a schema, or that implement `t`. */
 const passesOn: readonly string[] = [
-	'src/agentFile/checks/agentSchema.ts',
+	'src/agentFile/checks/loadAgentSchema.ts',
 	'src/base/text/localizableMessage.ts',
 	'src/base/text/fillPlaceholders.ts',
 	'src/editor/agents/graph/translateForm.ts',

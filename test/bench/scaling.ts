@@ -6,7 +6,7 @@ import { suiteRate } from './scaling/suiteRate.ts';
 import { closeStores } from './store/filledStore.ts';
 import { closeBenchRuns } from './suites/benchSuite.ts';
 
-/** How much one gateway holds, and where it ends. Its limits are far away: a miss means that something grew by several times. */
+/** The numbers of docs/scaling.md. Its limits are far away: a miss means that the page is wrong. */
 export const table: BenchTable = {
 	name: 'scaling',
 	measures: [gatewayCapacity, suiteRate, queues, storeGrowth],

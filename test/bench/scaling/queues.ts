@@ -1,7 +1,7 @@
 import type { Measure } from '../harness/table.ts';
 import { computeMeanWait, computeMostArrivals, type Load, simulateRuns } from './simulation.ts';
 
-const simulatedRuns = 100_000;
+const simulatedRuns = 50_000;
 
 /** Default of `--max-concurrent-runs`. */
 const slots = 256;
@@ -15,11 +15,14 @@ const gateways: readonly Omit<Load, 'arrivals'>[] = [
 ];
 
 /** Fractions of the runs per second at which the queue would grow without end. */
-const utilizations = [0.7, 0.9, 0.95, 1.1];
+const utilizations = [0.7, 0.9, 0.95];
+/** Share above the limit in the example of a queue that fills up, and the places in the queue for each slot (runSlots.ts). */
+const excess = 0.1;
+const placesPerSlot = 40;
 
 /**
  * Simulates the queue of a gateway, and prints how long runs wait. The floor is the formula for a queue without the gateway's processor
- * (Erlang C) at nine tenths of its slots.
+ * (Erlang C) at eight tenths of its slots.
  */
 export const queues: Measure = {
 	name: 'queues',
@@ -28,7 +31,7 @@ export const queues: Measure = {
 	costUnit: 's',
 	limits: { 'formula, at least': { least: 0.8 }, 'formula, at most': { most: 1.2 } },
 	async run(inRounds) {
-		const load: Load = { slots: 16, arrivals: 14.4, modelSeconds: 1, processorSeconds: 0 };
+		const load: Load = { slots: 16, arrivals: 12.8, modelSeconds: 1, processorSeconds: 0 };
 		const formula = computeMeanWait(load);
 		let seed = 0;
 		const series = await inRounds({ warmUp: 0, rounds: 5 }, async () => {
@@ -52,9 +55,13 @@ async function describeWaits(): Promise<readonly string[]> {
 		for (const utilization of utilizations) {
 			const waits = await simulateRuns({ ...gateway, arrivals: most * utilization }, simulatedRuns);
 			lines.push(
-				`  ${(most * utilization).toFixed(1)} runs/s (${Math.round(utilization * 100)} %): wait ${waits.meanWait.toFixed(2)} s, p99 ${waits.p99Wait.toFixed(1)} s, whole run ${waits.meanTotal.toFixed(1)} s, refused ${(waits.refused * 100).toFixed(1)} %`,
+				`  ${(most * utilization).toFixed(1)} runs/s (${Math.round(utilization * 100)} %): wait ${waits.meanWait.toFixed(2)} s, p99 ${waits.p99Wait.toFixed(1)} s, whole run ${waits.meanTotal.toFixed(1)} s`,
 			);
 		}
+		const minutes = (placesPerSlot * gateway.slots) / (most * excess) / 60;
+		lines.push(
+			`  ${(most * (1 + excess)).toFixed(1)} runs/s: the queue is full after ${minutes.toFixed(0)} minutes, then runs are refused`,
+		);
 	}
 	return lines;
 }

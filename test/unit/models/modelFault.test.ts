@@ -4,7 +4,7 @@ import { toModelFault } from '#models/modelFault.ts';
 
 describe('the error for a reply of an upstream', () => {
 	for (const [what, statusCode, responseBody, message] of [
-		['that is no reply of its protocol', 200, 'null', "The service at http://up sent a response that doesn't match its protocol."],
+		['of another protocol', 200, 'null', "The service at http://up sent a response that doesn't match its protocol."],
 		['that redirects', 302, '', 'The service at http://up responded with a redirect (status 302). Check the address.'],
 		['with an error in a success', 200, '{"error":{"message":"no credits"}}', 'The service at http://up responded with 502: no credits'],
 		['that refuses', 429, '{"error":{"message":"slow down"}}', 'The service at http://up responded with 429: slow down'],

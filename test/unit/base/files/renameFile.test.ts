@@ -29,7 +29,7 @@ describe('renaming a file', () => {
 		assert.equal(missing.calls.count, 1);
 	});
 
-	it('tries once on other systems, where an open file is no reason to fail', async () => {
+	it('tries once on other systems, where open files can be renamed', async () => {
 		for (const platform of ['linux', 'darwin'] as const) {
 			const { calls, rename } = createRename('EPERM');
 			await assert.rejects(renameFile('a', 'b', platform, rename), { code: 'EPERM' });
