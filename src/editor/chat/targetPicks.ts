@@ -168,12 +168,12 @@ class TargetPick {
 		const [active] = this.#pick.activeItems;
 		const typed = this.#pick.value.trim();
 		const listed = this.#groups.flatMap(group => this.#createGroupItems(group));
-		// after the matches, so that Enter selects one of them if there are any
+		// at the end, so that Enter selects a match if there is one, and because VS Code identifies a clicked row by its index
 		const named = typed === '' ? [] : this.#groups.flatMap(group => this.#createNameItems(group, typed));
 		const end: TargetItem[] = [
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
-			...named,
 			{ label: vscode.l10n.t('$(add) Add connection…'), alwaysShow: true, choice: { kind: 'addConnection' } },
+			...named,
 		];
 		this.#pick.busy = this.#groups.some(({ awaited }) => awaited > 0);
 		this.#pick.keepScrollPosition = true;
