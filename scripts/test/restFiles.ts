@@ -6,7 +6,7 @@ export const restFiles: readonly string[] = [
 	'test/ui/**/!(journeys).test.ts',
 	'test/host/{chat/chatPanels,connections/builtInGateway,explorer/manyRuns,runs/inspector}.test.ts',
 	'test/faults/!(health|http|httpRequest|offlineModel|openAi|replies|templates).test.ts',
-	'test/cli/{dify,package,suites}.test.ts',
+	'test/cli/{deployment,dify,package,suites}.test.ts',
 	'test/contract/gateway/{crash,flood,knowledge,process}.test.ts',
 	'test/contract/{suites/killed,routes/garbage,dify/hostile}.test.ts',
 	'test/unit/**/{hostile*,faults,random*,endless*,long*,many*,*Budget}.test.ts',

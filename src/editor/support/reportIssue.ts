@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { getItems, isRecord, toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { findGateway } from '#client/localGateway/gatewayLock.ts';
+import { isWorkspaceTrusted } from '../platform/trust.ts';
 import { type ChangedSetting, describeSetting, formatIssueReport } from './issueReport.ts';
 
 /** What the report reads of the extension. */
@@ -41,7 +42,7 @@ export async function composeReport({ extension, secrets, logUri }: ReportedExte
 			System: `${os.type()} ${os.release()} ${process.arch}`,
 			'Node.js': process.versions.node,
 			Language: vscode.env.language,
-			Workspace: `${vscode.workspace.workspaceFolders?.length ?? 0} folders, ${vscode.workspace.isTrusted ? 'trusted' : 'restricted'}`,
+			Workspace: `${vscode.workspace.workspaceFolders?.length ?? 0} folders, ${isWorkspaceTrusted() ? 'trusted' : 'restricted'}`,
 			'Built-in gateway': isRunning ? 'running' : 'not running',
 		},
 		settings: listChangedSettings(packageJSON),

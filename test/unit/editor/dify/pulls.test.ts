@@ -234,7 +234,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
 		try {
 			const opened = await openWindow();
-			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have problems of this kind\.\)$/);
+			assert.match(warnings.join('\n'), /[\\/][abcd]\.dify\.json.*\(4 files have problems of this kind\.\)$/);
 			assert.equal(opened.links.getLink(apps.toAppOfDeployment('app-1'))?.uri.toString(), apps.getFileUri('greeter.yml').toString());
 			opened.actions.dispose();
 			opened.links.dispose();

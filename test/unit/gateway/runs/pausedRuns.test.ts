@@ -108,7 +108,10 @@ describe('paused runs over time', () => {
 		const live = await prepared.start(event => {
 			if (event.event === 'human_input_required') {
 				id = String((event as { workflow_run_id?: unknown }).workflow_run_id);
-				whileRunning = house.runs.isUnfinished(id);
+				// the first nodes can run before the run is registered
+				queueMicrotask(() => {
+					whileRunning = house.runs.isUnfinished(id);
+				});
 			}
 		});
 		await live.done;
