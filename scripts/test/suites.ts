@@ -57,10 +57,11 @@ function listTestSuites(): Suite[] {
 	return [
 		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts', 'main']),
 		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
-		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter]),
+		// attacks and large amounts take longer than the limit of other unit tests
+		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], { options: ['--timeout', '60000'] }),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
 		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
-		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), ['packaging']),
+		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), { needs: ['packaging'] }),
 		{
 			...createTestSuite('fuzz', [], ['mocha', '--config', 'test/fuzz/.mocharc.cjs', '--reporter', shortReporter]),
 			isRest: true,
@@ -96,8 +97,14 @@ export function chooseSuites(all: readonly Suite[], part: Part, words: readonly 
 		.map(suite => ({ ...suite, needs: [...(suite.needs ?? []), ...(suite.after ?? []).filter(name => names.has(name))] }));
 }
 
-/** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out; without the empty one, if any. */
-function splitTests(name: string, needs: string[], pattern: string, options: string[], restNeeds: string[] = []): Suite[] {
+/** Returns a suite of the test files that match a pattern, and one of those that `npm test` leaves out, which has `more` needs and options. */
+function splitTests(
+	name: string,
+	needs: string[],
+	pattern: string,
+	options: string[],
+	more: { readonly needs?: string[]; readonly options?: string[] } = {},
+): Suite[] {
 	const files = fs.globSync(pattern, { cwd: root }).map(file => file.replaceAll(path.sep, '/'));
 	const rest = files.filter(file => restFiles.some(glob => path.posix.matchesGlob(file, glob)));
 	const ignored = restFiles.flatMap(glob => ['--ignore', glob]);
@@ -108,8 +115,8 @@ function splitTests(name: string, needs: string[], pattern: string, options: str
 					{
 						...createTestSuite(
 							rest.length < files.length ? `${name}, rest` : name,
-							[...needs, ...restNeeds],
-							['mocha', ...options, ...rest],
+							[...needs, ...(more.needs ?? [])],
+							['mocha', ...options, ...(more.options ?? []), ...rest],
 						),
 						isRest: true,
 					},

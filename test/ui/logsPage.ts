@@ -127,9 +127,9 @@ export function testLogsPage(session: Session): void {
 		assert.ok(border);
 		await page.mouse.move(border.x + 5, border.y + 10);
 		await page.mouse.down();
-		await page.mouse.move(border.x + 55, border.y + 10, { steps: 3 });
+		await page.mouse.move(border.x + 25, border.y + 10, { steps: 3 });
 		await page.mouse.up();
-		await waitUntil('a dragged column', async () => Math.abs((await getStatusWidth(frame)) - before - 66) < 4);
+		await waitUntil('a dragged column', async () => Math.abs((await getStatusWidth(frame)) - before - 36) < 4);
 	});
 
 	it("shows VS Code's native menu on a run", async () => {

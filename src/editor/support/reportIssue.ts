@@ -6,6 +6,7 @@ import { getItems, isRecord, toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { findGateway } from '#client/localGateway/gatewayLock.ts';
 import { isWorkspaceTrusted } from '../platform/trust.ts';
+import { escapeLinks } from '../platform/wording.ts';
 import { type ChangedSetting, describeSetting, formatIssueReport } from './issueReport.ts';
 
 /** What the report reads of the extension. */
@@ -22,7 +23,7 @@ export async function reportIssue(context: ReportedExtension, dataFolder: string
 	await vscode.window.showTextDocument(document);
 	const open = vscode.l10n.t('Open issue reporter');
 	const message = vscode.l10n.t("Describe the problem, and remove anything that you don't want to share.");
-	if ((await vscode.window.showInformationMessage(message, open)) === open) {
+	if ((await vscode.window.showInformationMessage(escapeLinks(message), open)) === open) {
 		await vscode.commands.executeCommand('workbench.action.openIssueReporter', {
 			extensionId: context.extension.id,
 			issueBody: document.getText(),

@@ -84,7 +84,7 @@ export function createLogTable({ head, state, strings, previews, onSort }: LogTa
 				width: 140,
 				grow: 1.4,
 				rank: 4,
-				formatCell: ({ id, error }) => (error ? { text: error, css: 'errorCell' } : (previews.get(id)?.outputs ?? '')),
+				formatCell: ({ id, error }) => error || (previews.get(id)?.outputs ?? ''),
 			},
 		],
 		formatContext: active => (active ? { webviewSection: 'run', connectionId, agentName: active.agent, runId: active.runId } : {}),

@@ -56,7 +56,7 @@ function createCaseColumns(strings: ResultsStrings): readonly Column<CaseRow, Li
 			width: 140,
 			grow: 1.4,
 			rank: 3,
-			formatCell: ({ outputs, failure }) => (failure ? { text: failure, css: 'errorCell' } : outputs),
+			formatCell: ({ outputs, failure }) => failure || outputs,
 		},
 		{
 			id: 'checks',

@@ -107,7 +107,7 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 				grow: 1.4,
 				rank: 4,
 				isOptional: true,
-				formatCell: ({ error }) => ({ text: error ?? '', css: 'errorCell' }),
+				formatCell: ({ error }) => error ?? '',
 			},
 		],
 	};

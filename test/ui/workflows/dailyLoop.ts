@@ -60,7 +60,8 @@ export function testDailyLoop(session: Session): void {
 		assert.match(mark, /failed just now: Error: Line 3 of the levels/);
 		await workbench.takeScreenshotsInThemes('agent-file-failed');
 		const hover = page.locator('.monaco-hover:visible');
-		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
+		// the mark is at the line of the program that failed
+		await page.locator('.view-line').filter({ hasText: 'throw new Error' }).locator('span', { hasText: 'throw' }).last().hover();
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await retryUntilPassing(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
@@ -83,7 +84,7 @@ export function testDailyLoop(session: Session): void {
 		const { workbench } = session;
 		await workbench.reloadWindow();
 		await waitUntil('the mark of the node', async () => (await readLineDecorations()).some(mark => mark.includes('failed')));
-		await workbench.page.locator('.view-line').filter({ hasText: 'title: Read the levels' }).click();
+		await workbench.page.locator('.view-line').filter({ hasText: 'return value;' }).click();
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.type(' again');
 		await waitUntil('no mark', async () => !(await readLineDecorations()).some(mark => mark.includes('failed')));
