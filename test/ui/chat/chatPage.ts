@@ -82,14 +82,15 @@ export class ChatPage {
 
 	/** Selects a model or agent of a connection with the chat's button. */
 	async selectTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
-		await this.#openTargets(workbench);
+		await this.frame.locator('.pick.model').click();
 		await this.#pickTarget(workbench, connection, name);
 	}
 
 	/** Enters the missing key of a connection in the list of models, and selects one. */
 	async selectTargetWithKey(workbench: Workbench, connection: string, key: string, name: string): Promise<void> {
 		const { quickInput } = workbench;
-		await this.#openTargets(workbench);
+		await this.frame.locator('.pick.model').click();
+		await this.#waitForTargets(workbench);
 		await quickInput.box.fill(connection);
 		await quickInput.getOption('Set key').filter({ hasText: connection }).click();
 		await quickInput.widget.locator('input[type="password"]').waitFor();
@@ -97,15 +98,15 @@ export class ChatPage {
 		await this.#pickTarget(workbench, connection, name);
 	}
 
-	/** Opens the list of models and agents, and waits until it's loaded, because a row that moves can't be clicked. */
-	async #openTargets({ quickInput }: Workbench): Promise<void> {
-		await this.frame.locator('.pick.model').click();
+	/** Waits until the list of models and agents is loaded, because a row that moves can't be clicked. */
+	async #waitForTargets({ quickInput }: Workbench): Promise<void> {
 		await quickInput.getOption('Add connection').waitFor();
 		await quickInput.widget.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
 	}
 
-	async #pickTarget({ quickInput }: Workbench, connection: string, name: string): Promise<void> {
-		await quickInput.getOption(name).filter({ hasText: connection }).first().click();
+	async #pickTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
+		await this.#waitForTargets(workbench);
+		await workbench.quickInput.getOption(name).filter({ hasText: connection }).first().click();
 		await this.frame.locator('.pick.model', { hasText: name }).filter({ hasText: connection }).waitFor();
 	}
 
