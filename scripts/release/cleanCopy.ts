@@ -9,7 +9,7 @@ const longAgo = new Date('2001-02-03T04:05:06Z');
 
 /**
  * Copies the sources of this checkout to a folder where everything differs that must not matter: the path, times and modes of files.
- * Installed packages are linked.
+ * The files of installed packages are the same, in folders of the copy: a link to the whole folder would show in paths.
  */
 export function createCleanCopy(folder: string): void {
 	const umask = process.umask(0o077);
@@ -20,7 +20,30 @@ export function createCleanCopy(folder: string): void {
 		fs.utimesSync(target, longAgo, longAgo);
 	}
 	process.umask(umask);
-	fs.symlinkSync(fs.realpathSync(path.join(root, 'node_modules')), path.join(folder, 'node_modules'), 'junction');
+	linkFiles(fs.realpathSync(path.join(root, 'node_modules')), path.join(folder, 'node_modules'));
+}
+
+/** Creates a folder with the same files, or with copies of them on another disk. */
+function linkFiles(from: string, to: string): void {
+	fs.mkdirSync(to);
+	for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+		const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+		if (entry.isDirectory()) {
+			linkFiles(source, target);
+		} else if (entry.isSymbolicLink()) {
+			fs.symlinkSync(fs.readlinkSync(source), target);
+		} else {
+			linkFile(source, target);
+		}
+	}
+}
+
+function linkFile(source: string, target: string): void {
+	try {
+		fs.linkSync(source, target);
+	} catch {
+		fs.copyFileSync(source, target);
+	}
 }
 
 /** Creates the packages of a copy, with another time zone, language and umask than usual. */
