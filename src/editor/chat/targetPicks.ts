@@ -54,17 +54,24 @@ interface TargetGroup {
 	awaited: number;
 }
 
+interface Target {
+	readonly kind: 'target';
+	readonly connection: Connection;
+	readonly endpoint: EndpointKind;
+	readonly name: string;
+}
+
 /** What an item of the list does. */
 type Choice =
-	| { readonly kind: 'target'; readonly connection: Connection; readonly endpoint: EndpointKind; readonly name: string }
+	| Target
 	| { readonly kind: 'setKey' | 'reload'; readonly connection: Connection }
-	| { readonly kind: 'addConnection' };
+	| { readonly kind: 'addConnection' | 'typedName' };
 
 type TargetItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
 /**
- * Lets the user pick a model or agent of any connection, or type a name, because services may not list all of them. Offers to set missing
- * keys and to add a connection, and then shows the list again.
+ * Lets the user pick a model or agent of any connection, or use a typed name, because services may not list all of them. Offers to set
+ * missing keys and to add a connection, and then shows the list again.
  */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	let search = '';
@@ -82,6 +89,13 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 			case 'reload':
 				connections.reloadLists(choice.connection.id);
 				break;
+			case 'typedName': {
+				const target = await pickTargetOfName(connections, targets, search.trim());
+				if (target) {
+					return selectTarget(chat, target);
+				}
+				break;
+			}
 			case 'addConnection': {
 				const id = await vscode.commands.executeCommand<string | undefined>('agentWorkbench.connection.add');
 				search = id === undefined ? typed : (connections.get(id)?.name ?? '');
@@ -90,7 +104,24 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 	}
 }
 
-function selectTarget(chat: Chat, { connection, endpoint, name }: Extract<Choice, { kind: 'target' }>): void {
+/** Asks for a name if none was typed, and which connection it belongs to. */
+async function pickTargetOfName(connections: Connections, targets: Targets, typed: string): Promise<Target | undefined> {
+	const name = typed || (await vscode.window.showInputBox({ title: vscode.l10n.t('Name of a model or agent') }))?.trim();
+	if (!name) {
+		return undefined;
+	}
+	const items = connections.list().flatMap(connection =>
+		targets
+			.listEndpoints(connection)
+			// agents of other services are listed
+			.filter(kind => kind !== 'agent' || connection.kind === 'gateway')
+			.map(endpoint => ({ label: connection.name, description: getEndpointName(endpoint), connection, endpoint })),
+	);
+	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t("Select a connection for '{0}'", name) });
+	return picked && { kind: 'target', connection: picked.connection, endpoint: picked.endpoint, name };
+}
+
+function selectTarget(chat: Chat, { connection, endpoint, name }: Target): void {
 	const { connectionId, models } = chat.transcript;
 	// drop the models of the previous service
 	const kept = connection.id === connectionId ? models : {};
@@ -102,7 +133,7 @@ class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
-	readonly #current: Pick<Extract<Choice, { kind: 'target' }>, 'endpoint' | 'name'> & { readonly connectionId: string };
+	readonly #current: Pick<Target, 'endpoint' | 'name'> & { readonly connectionId: string };
 
 	constructor(chat: Chat, connections: Connections, targets: Targets, search: string) {
 		this.#connections = connections;
@@ -118,10 +149,9 @@ class TargetPick {
 				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [], awaited: 0 };
 			});
 		this.#pick.title = vscode.l10n.t('Select a model or agent');
-		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections, or type a name');
+		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections');
 		this.#pick.matchOnDescription = true;
 		this.#pick.value = search;
-		this.#pick.onDidChangeValue(() => this.#updateItems());
 		for (const group of this.#groups) {
 			this.#load(targets, group);
 		}
@@ -166,22 +196,23 @@ class TargetPick {
 
 	#updateItems(): void {
 		const [active] = this.#pick.activeItems;
-		const typed = this.#pick.value.trim();
-		const listed = this.#groups.flatMap(group => this.#createGroupItems(group));
-		// at the end, so that Enter selects a match if there is one, and because VS Code identifies a clicked row by its index
-		const named = typed === '' ? [] : this.#groups.flatMap(group => this.#createNameItems(group, typed));
-		const end: TargetItem[] = [
-			{ label: '', kind: vscode.QuickPickItemKind.Separator },
-			{ label: vscode.l10n.t('$(add) Add connection…'), alwaysShow: true, choice: { kind: 'addConnection' } },
-			...named,
-		];
+		const items = this.#groups.flatMap(group => this.#createGroupItems(group));
 		this.#pick.busy = this.#groups.some(({ awaited }) => awaited > 0);
 		this.#pick.keepScrollPosition = true;
-		this.#pick.items = [...listed, ...end];
+		this.#pick.items = [
+			...items,
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			{ label: vscode.l10n.t('$(add) Add connection…'), alwaysShow: true, choice: { kind: 'addConnection' } },
+			{
+				label: vscode.l10n.t('$(edit) Use the typed name…'),
+				description: vscode.l10n.t("for a model or agent that isn't listed"),
+				alwaysShow: true,
+				choice: { kind: 'typedName' },
+			},
+		];
 		const again = active && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
-		const current = this.#pick.items.find(item => item.picked);
 		// the chat's model is selected at first, and then whatever the user went to
-		const next = again ?? (typed === '' ? current : undefined);
+		const next = again ?? (this.#pick.value === '' ? this.#pick.items.find(item => item.picked) : undefined);
 		if (next) {
 			this.#pick.activeItems = [next];
 		}
@@ -193,24 +224,6 @@ class TargetPick {
 			...agents.map(each => this.#createItem(connection, 'agent', each)),
 			...(endpoint === undefined ? [] : models.map(each => this.#createItem(connection, endpoint, each))),
 			...createErrorItems(connection, errors),
-		];
-	}
-
-	/** Returns items that use the typed name on a connection, because a service may not list all of its models and agents. */
-	#createNameItems({ connection, endpoint, models = [], agents = [], awaited }: TargetGroup, name: string): TargetItem[] {
-		if (awaited > 0) {
-			// the name may be listed, and items that arrive later would move the one that the user is about to select
-			return [];
-		}
-		const createItem = (kind: EndpointKind, detail: string): TargetItem => ({
-			...this.#createItem(connection, kind, { name, detail }),
-			alwaysShow: true,
-		});
-		return [
-			...(endpoint === undefined || models.some(each => each.name === name) ? [] : [createItem(endpoint, vscode.l10n.t('use this name'))]),
-			...(connection.kind !== 'gateway' || agents.some(each => each.name === name)
-				? []
-				: [createItem('agent', vscode.l10n.t('use this name of an agent'))]),
 		];
 	}
 
