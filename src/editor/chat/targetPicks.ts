@@ -61,7 +61,7 @@ interface Target {
 	readonly name: string;
 }
 
-/** What an item of the list does. */
+/** Action of an item in the list. */
 type Choice =
 	| Target
 	| { readonly kind: 'setKey' | 'reload'; readonly connection: Connection }

@@ -9,7 +9,7 @@ import { isWorkspaceTrusted } from '../platform/trust.ts';
 import { escapeLinks } from '../platform/wording.ts';
 import { type ChangedSetting, describeSetting, formatIssueReport } from './issueReport.ts';
 
-/** What the report reads of the extension. */
+/** Parts of the extension's context that the report reads. */
 export type ReportedExtension = Pick<vscode.ExtensionContext, 'extension' | 'secrets' | 'logUri'>;
 
 /** Number of bytes and lines at the end of the log that a report contains. */

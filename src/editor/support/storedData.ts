@@ -14,7 +14,7 @@ export interface DataPlaces {
 	readonly workspaceFolder: string | undefined;
 }
 
-/** What is stored, as {@link findStoredData} found it. */
+/** Stored data, as found by {@link findStoredData}. */
 export interface StoredData {
 	/** Names of secrets. */
 	readonly secrets: readonly string[];

@@ -7,7 +7,7 @@ import type { AgentFile } from './agentFolder.ts';
 import { describeAgent } from './agentSummary.ts';
 import type { AgentTexts } from './agentTexts.ts';
 
-/** What lists of agents show of an agent file's text. */
+/** Facts from an agent file's text that lists of agents show. */
 export interface AgentDescription {
 	readonly mode: LoadedAgent['mode'];
 	/** The agent's name in its text, which callers may use if it's unique. */

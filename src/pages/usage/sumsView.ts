@@ -107,7 +107,7 @@ export function createSumsTable(strings: UsageStrings): TableLook<SumRow> {
 	};
 }
 
-/** Renders the choice of the period, and a hint if there are no sums or no costs. */
+/** Renders the radio buttons of the period, and a hint if there are no sums or no costs. */
 export function renderSumsFilter({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {
 	const isPriced = sums?.day.some(({ currency }) => currency !== '');
 	return html`<section class="filters" aria-label=${strings.filters}>

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/** What the folders of a user depend on. */
+/** Facts that determine where a user's folders are. */
 interface UserMachine {
 	readonly environment: NodeJS.ProcessEnv;
 	readonly platform?: NodeJS.Platform;

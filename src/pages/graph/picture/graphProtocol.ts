@@ -31,7 +31,7 @@ export interface ShownRun {
 	readonly waitedMs: number;
 }
 
-/** What a node got and put out in a run, as text or JSON. Absent parts are empty. */
+/** Inputs and outputs of a node in a run, as text or JSON. Absent parts are empty. */
 export interface RowDetail {
 	readonly inputs?: string;
 	readonly outputs?: string;
