@@ -16,7 +16,7 @@ export interface CaseSum {
 }
 
 /** Outcomes of the same cases in two variants. */
-export interface PairedCounts {
+interface PairedCounts {
 	readonly both: number;
 	readonly onlyFirst: number;
 	readonly onlySecond: number;
