@@ -244,8 +244,8 @@ describe('the chat', () => {
 			],
 			[
 				'too many requests',
-				r => sendError(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '30' }),
-				/slow down.*Try again in 30 s/s,
+				r => sendError(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '300' }),
+				/slow down.*Try again in 300 s/s,
 				'Retry',
 			],
 			['an overloaded service', r => sendError(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
@@ -263,6 +263,21 @@ describe('the chat', () => {
 				await chat.getReply(`Echo: try ${name}`).waitFor();
 			});
 		}
+
+		it('counts down until it sends the message to a busy service again, or until the user does', async () => {
+			await openNewChat();
+			service.setHandler(request => sendError(request, 429, 'rate_limit_error', 'slow down', { 'retry-after': '60' }));
+			await chat.sendMessage('try a busy service');
+			const wait = chat.replies.last().locator('.retryWait');
+			await wait.getByText(/Trying again in 5\d s\..*Retry 1 of 3/s).waitFor();
+			await chat.frame.getByRole('status').filter({ hasText: 'Trying again in' }).waitFor();
+			await session.workbench.takeScreenshotsInThemes('chat-retry');
+			service.setHandler(request => sendError(request, 400, 'invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum'));
+			await wait.getByText('Try now').click();
+			const problem = chat.replies.last().locator('.problem');
+			await problem.getByText('prompt is too long').waitFor();
+			assert.deepEqual(await problem.locator('vscode-button').allInnerTexts(), ['New chat', 'Select model']);
+		});
 	});
 
 	describe('over time', () => {

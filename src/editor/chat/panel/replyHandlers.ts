@@ -10,7 +10,19 @@ import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
 type ReplyMessage =
-	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
+	| (
+			| 'send'
+			| 'stop'
+			| 'retry'
+			| 'retryNow'
+			| 'continue'
+			| 'edit'
+			| 'branch'
+			| 'toolResult'
+			| 'toolDecision'
+			| 'inspectRun'
+			| 'problemAction'
+	  )
 	| ('pick' | 'pickTools' | 'system' | 'instructions' | 'setting');
 
 /** Creates the handlers of messages about turns, replies and the chat's target. */
@@ -20,6 +32,7 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
 		retry: ({ chat }, { turn }) => replies.retryReply(chat, turn),
+		retryNow: ({ chat }) => replies.retryNow(chat),
 		continue: ({ chat }, { turn }) => replies.continueReply(chat, turn),
 		edit: ({ chat }, { turn, text }) => replies.editMessage(chat, turn, text),
 		branch: ({ chat }, { turn, offset }) => chat.selectSibling(turn, offset),

@@ -16,8 +16,8 @@ import type { Chat } from '../transcripts/chat.ts';
 import type { Chats } from '../transcripts/chats.ts';
 import { findConversationToContinue } from '../transcripts/conversationTurns.ts';
 import { splitToolTurns } from '../transcripts/toolTurns.ts';
-import { declareChatTools } from './chatTools.ts';
 import { getContinuation } from './continuation.ts';
+import { declareChatTools } from './declaredTools.ts';
 import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
 
@@ -199,6 +199,11 @@ export class Replies {
 		this.#running.get(chat.transcript.id)?.stop();
 	}
 
+	/** Sends a request again that waits because its service was busy. */
+	retryNow(chat: Chat): void {
+		this.#running.get(chat.transcript.id)?.retryNow();
+	}
+
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decideToolCall(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
@@ -261,7 +266,7 @@ export class Replies {
 				: this.#connections.toProblem(connection.id, error);
 		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
 		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
-		const tools = await declareChatTools(chat, turn, kind, settings, this.#tools, this.#words);
+		const tools = await declareChatTools(chat, turn, settings, this.#tools, this.#words);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
 			explainError,
