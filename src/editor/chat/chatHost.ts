@@ -104,7 +104,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
-			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchModelLimits(chat)),
 			documents: this.documents,
 			proposals: this.proposals,
 			editors,

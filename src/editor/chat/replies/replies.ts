@@ -254,7 +254,9 @@ export class Replies {
 					})
 				: this.#connections.toProblem(connection.id, error);
 		const tools = await declareChatTools(chat, turn, settings, this.#tools, this.#words);
-		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
+		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
+		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
+		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
 		return {
 			explainError,
 			model,

@@ -36,6 +36,7 @@ describe('replies', () => {
 	let prices: readonly TokenPrice[];
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
+	let listed: number;
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
 	beforeEach(() => {
 		agents = [];
@@ -47,6 +48,8 @@ describe('replies', () => {
 			onTrouble: error => assert.fail(String(error)),
 		});
 		prices = [];
+		models = async () => [];
+		listed = 0;
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
@@ -57,7 +60,10 @@ describe('replies', () => {
 				return stream(body, signal);
 			},
 			streamChatMessage: (body: AgentBody) => conversation(body),
-			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
+			listMessagesModels: async () => {
+				listed++;
+				return (await models()).map(id => ({ id, display_name: id, max_tokens: 64_000 }));
+			},
 		};
 		const connections = {
 			getDefault: () => connection,
@@ -312,6 +318,22 @@ describe('replies', () => {
 			['go', 'half of it'],
 		);
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
+	});
+
+	it("request as many tokens as the service lists for the model, and don't fail if it lists none", async () => {
+		const limits: unknown[] = [];
+		stream = body => {
+			limits.push((body as { max_tokens?: number }).max_tokens);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		models = async () => Promise.reject(new Error('No list.'));
+		const chat = openNewChat();
+		await sendMessage(chat, 'Hello');
+		models = async () => ['m'];
+		await sendMessage(chat, 'Hello');
+		await sendMessage(chat, 'Hello');
+		assert.deepEqual(limits, [4096, 64_000, 64_000]);
+		assert.equal(listed, 2);
 	});
 
 	describe('of a busy service', () => {
