@@ -24,6 +24,7 @@ import { Openings } from './panel/openings.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
 import { ServiceQuestions } from './panel/serviceQuestions.ts';
 import { TokenGauge } from './panel/tokenGauge.ts';
+import { readPriceSettings } from './priceSettings.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
@@ -84,7 +85,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
-		this.targets = new Targets(connections, vscode.l10n);
+		this.targets = new Targets(connections, vscode.l10n, readPriceSettings);
 		this.replies = new Replies(
 			connections,
 			this.targets,

@@ -1,6 +1,8 @@
 import { getErrorReason, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { findModelPrice, type PriceRule } from '#contract/text/modelPrices.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { EndpointKind, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { ClientOptions, Connection, Connections } from '../connections/connectionTypes.ts';
 import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
@@ -36,10 +38,13 @@ const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>>
 export class Targets {
 	readonly #connections: Connections;
 	readonly #words: Localization;
+	readonly #readPrices: () => readonly PriceRule[];
 	/** Limits of models by connection and protocol. */
 	readonly #limits = new Map<string, { readonly limits: Promise<ModelLimits>; readonly at: number }>();
 
-	constructor(connections: Connections, words: Localization) {
+	/** `readPrices` reads the user's prices of models. */
+	constructor(connections: Connections, words: Localization, readPrices: () => readonly PriceRule[] = () => []) {
+		this.#readPrices = readPrices;
 		this.#connections = connections;
 		this.#words = words;
 	}
@@ -134,6 +139,11 @@ export class Targets {
 		return kind === 'content'
 			? readContentLimits(await client.listContentModels(call))
 			: readMessagesLimits(await client.listMessagesModels(call));
+	}
+
+	/** Returns the price of a model, if it's known. Gateways and agents send their own prices. */
+	findPrice(kind: EndpointKind, { baseUrl }: Connection, model: string): TokenPrice | undefined {
+		return kind === 'agent' || baseUrl === undefined ? undefined : findModelPrice(this.#readPrices(), new URL(baseUrl).origin, model);
 	}
 
 	/** Returns the maximum number of tokens of a reply that a request should name. Undefined if it's unknown or not needed. */

@@ -257,9 +257,11 @@ export class Replies {
 		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
 		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
 		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
+		const price = this.#targets.findPrice(kind, connection, model);
 		return {
 			explainError,
 			model,
+			...(price && { price }),
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>
 				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),

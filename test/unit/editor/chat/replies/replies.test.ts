@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { WindowClaims } from '#base/files/windowClaims.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
+import type { PriceRule } from '#contract/text/modelPrices.ts';
 import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import { Replies } from '#editor/chat/replies/replies.ts';
 import { Targets } from '#editor/chat/targets.ts';
@@ -37,6 +38,7 @@ describe('replies', () => {
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
 	let listed: number;
+	let rules: PriceRule[];
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
 	beforeEach(() => {
 		agents = [];
@@ -50,8 +52,9 @@ describe('replies', () => {
 		prices = [];
 		models = async () => [];
 		listed = 0;
+		rules = [];
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
-		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
+		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana', baseUrl: 'https://service.example/v1' };
 		const client = {
 			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
 				for (const price of prices) {
@@ -74,7 +77,7 @@ describe('replies', () => {
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
-			new Targets(connections, words),
+			new Targets(connections, words, () => rules),
 			chats,
 			words,
 			async () => {},
@@ -108,7 +111,7 @@ describe('replies', () => {
 	const getShown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
 	const getLastTurn = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
-	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
+	it('shows the cost if the service sends a token price or the user has set one, and ignores invalid prices', async () => {
 		const setReportedUsage = (usage: object) => {
 			stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
 		};
@@ -121,6 +124,10 @@ describe('replies', () => {
 		assert.equal(await measureCost(), undefined);
 		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
+		rules = [{ model: 'm', input: 100, output: 100, currency: 'USD' }];
+		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
+		prices = [];
+		assert.deepEqual(await measureCost(), { amount: 1.02, currency: 'USD' });
 		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
 	});
