@@ -63,27 +63,21 @@ function formatAmounts({ input, output, cached }: Pick<TokenPrice, 'input' | 'ou
 	return `input=${input}, output=${output}${cached === undefined ? '' : `, cached=${cached}`}`;
 }
 
-const amounts = String.raw`input=([\d.e+-]+), output=([\d.e+-]+)(?:, cached=([\d.e+-]+))?`;
-const linePattern = new RegExp(`^${amounts}, currency=([A-Z]{3})(?:; above=(\\d+), ${amounts})?$`);
-
 /** Parses a price written by {@link formatPriceLine}; undefined for anything else. */
 export function readPriceLine(line: unknown): TokenPrice | undefined {
-	const found = typeof line === 'string' ? linePattern.exec(line) : null;
-	if (!found) {
-		return undefined;
-	}
-	const [, input, output, cached, currency = '', above, ...longAmounts] = found;
-	const usual = readAmounts([input, output, cached]);
-	const long = above === undefined ? undefined : readAmounts(longAmounts);
-	if (!usual || (above !== undefined && !long)) {
+	const [first = '', second, ...others] = typeof line === 'string' ? line.split('; ') : [];
+	const [, usualText, currency = ''] = /^(.+), currency=([A-Z]{3})$/.exec(first) ?? [];
+	const [, above, longText] = second === undefined ? [] : (/^above=(\d+), (.+)$/.exec(second) ?? []);
+	const usual = readAmounts(usualText);
+	const long = readAmounts(longText);
+	if (!usual || others.length > 0 || (second !== undefined && !long)) {
 		return undefined;
 	}
 	return { ...usual, currency, ...(long && { long: { above: Number(above), ...long } }) };
 }
 
-function readAmounts([input, output, cached]: readonly (string | undefined)[]):
-	| { input: number; output: number; cached?: number }
-	| undefined {
+function readAmounts(text = ''): { input: number; output: number; cached?: number } | undefined {
+	const [, input, output, cached] = /^input=([\d.e+-]+), output=([\d.e+-]+)(?:, cached=([\d.e+-]+))?$/.exec(text) ?? [];
 	const price = { input: Number(input), output: Number(output), ...(cached !== undefined && { cached: Number(cached) }) };
 	return Object.values(price).every(Number.isFinite) ? price : undefined;
 }

@@ -86,8 +86,8 @@ function renderContinue({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button ?disabled=${busy} @click=${() => post({ type: 'continue', turn: turn.id })}>${strings.continue}</vscode-button>`;
 }
 
-function renderRaiseLimit({ strings, raiseLimit }: FooterContext): unknown {
-	return html`<vscode-button secondary @click=${() => raiseLimit()}>${strings.raiseLimit}</vscode-button>`;
+function renderRaiseLimit(context: FooterContext): unknown {
+	return html`<vscode-button secondary @click=${() => context.raiseLimit()}>${context.strings.raiseLimit}</vscode-button>`;
 }
 
 function renderRetry({ turn, strings, busy, post }: FooterContext): unknown {
