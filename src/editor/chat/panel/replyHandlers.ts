@@ -38,10 +38,11 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 	};
 }
 
-/** Sends a message. If the endpoint can't accept it, returns it to the page. */
+/** Sends a message. Returns it to the page if the endpoint can't accept it, or if another message was sent first. */
 async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
 	const { chat } = panel;
-	const refusal = await replies.checkAttachments(chat);
+	const busy = vscode.l10n.t("Your message wasn't sent because a reply is being received.");
+	const refusal = (await replies.checkAttachments(chat)) ?? (replies.isRunning(chat) ? busy : undefined);
 	if (refusal) {
 		panel.post({ type: 'refused', text, refusal });
 	} else {
