@@ -42,7 +42,14 @@ describe('a chat message whose attachments are being checked', () => {
 				chat.addTurn('user', chat.transcript.leaf, [{ kind: 'text', text }]);
 			},
 		} as unknown as Replies;
-		const parts = { panels: { activatePanel: () => undefined }, chats, replies, log: { error: assert.fail } };
+		const parts = {
+			panels: { activatePanel: () => undefined },
+			chats,
+			replies,
+			slashCommands: { expand: async () => undefined },
+			context: { refreshAttachments: async () => undefined },
+			log: { error: assert.fail },
+		};
 		handler = new PanelHandler(parts as unknown as ConstructorParameters<typeof PanelHandler>[0]);
 	});
 	afterEach(async () => {
