@@ -35,6 +35,7 @@ describe('replies', () => {
 	let replies: Replies;
 	let stream: Stream;
 	let prices: readonly TokenPrice[];
+	let instructions: string;
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
 	let listed: number;
@@ -53,6 +54,7 @@ describe('replies', () => {
 		models = async () => [];
 		listed = 0;
 		rules = [];
+		instructions = '';
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana', baseUrl: 'https://service.example/v1' };
 		const client = {
@@ -82,6 +84,7 @@ describe('replies', () => {
 			words,
 			async () => {},
 			async () => [],
+			async () => instructions,
 		);
 	});
 	afterEach(async () => {
@@ -130,6 +133,21 @@ describe('replies', () => {
 		assert.deepEqual(await measureCost(), { amount: 1.02, currency: 'USD' });
 		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
+	});
+
+	it('sends the instructions of the workspace before the system prompt', async () => {
+		const systems: unknown[] = [];
+		stream = body => {
+			systems.push((body as { system?: unknown }).system);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
+		instructions = 'Use tabs.';
+		await sendMessage(chat, 'two');
+		chat.updateFields({ system: 'Be brief.' });
+		await sendMessage(chat, 'three');
+		assert.deepEqual(systems, [undefined, 'Use tabs.', 'Use tabs.\n\nBe brief.']);
 	});
 
 	it('ignores invalid token counts', async () => {
