@@ -95,7 +95,7 @@ describe('an imported chat', () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chats-'));
 		const windows = new WindowPresence(folder);
 		const store = new TranscriptStore(folder, words);
-		const chats = new Chats({ store, claims: new WindowClaims(folder, windows), words, onTrouble: assert.fail });
+		const chats = new Chats({ store, claims: new WindowClaims(folder, windows), words, onTrouble: error => assert.fail(String(error)) });
 		const part = { kind: 'file', name: 'notes.txt', language: '', text: 'hello' } as const;
 		const attachments = [{ id: 'a', part, source: 'files:file:///home/ana/.ssh/id_ed25519' }];
 		const id = await chats.importChat({ ...createTranscript('given'), attachments });
