@@ -253,8 +253,7 @@ export class RunControl extends DisposableBase {
 				return records.get(key) ?? record;
 			}
 			masker.releaseHeldTexts().forEach(storeEntry);
-			channel.write(key, lines.formatRunEnd(Date.now()));
-			channel.flushLines();
+			channel.writeRunEnd(key, lines.formatRunEnd(Date.now()));
 			this.#live.delete(key);
 			await journals.flushEntries();
 			const ended = records.get(key) ?? record;
