@@ -43,8 +43,6 @@ export interface RunOrigin {
 	readonly repeats?: string;
 	/** Secrets in the request. They are never stored or shown, but replaced with their placeholders. */
 	readonly secrets?: Secrets;
-	/** True if the debugger shows the run and has buttons to stop it. */
-	readonly debugged?: boolean;
 	/** Set to run the current content of an agent file in the editor, instead of the published agent. */
 	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
 	/** Set to run a draft on its Dify deployment. `agentFile` is the URI of the local file that is linked to it. */

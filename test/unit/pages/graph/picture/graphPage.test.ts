@@ -189,6 +189,24 @@ describe('graph page', () => {
 		]);
 	});
 
+	it('stops the run that it shows from its toolbar, while the run is active', () => {
+		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
+		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
+		const findStop = () => getDocument().querySelector<HTMLButtonElement>('.toolbar button[aria-label="Stop run"]');
+		const showRun = (status: string, live: boolean) =>
+			sendMessage({ type: 'run', head: { label: '1', startedAt: 0, waitedMs: 0, status, live }, rows: [], values: [], isNew: true });
+		assert.equal(findStop(), null);
+		showRun('running', true);
+		sent.length = 0;
+		findStop()?.click();
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'onAgent', action: 'stop' }]);
+		showRun('stopping', true);
+		assert.equal(findStop()?.disabled, true);
+		showRun('stopped', false);
+		assert.equal(findStop(), null);
+		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
+	});
+
 	it('shows the last run of the selected node next to its form, and short values on cards', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
 		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
