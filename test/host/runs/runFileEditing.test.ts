@@ -212,7 +212,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 			'changed since last published',
 		]);
 		const shown = await answerDialogs({ button: 'Publish' }, async () => window.executeCommand('agentWorkbench.agentFile.publish', uri));
-		assert.deepEqual(shown.warnings, ["Publish 'echo'? Lines changed since the published version: +1 −1."]);
+		assert.deepEqual(shown.infos, ["Publish 'echo'? Lines changed since the published version: +1 −1."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
 		assert.deepEqual((await getLensTitles()).slice(-2), ['Last run: succeeded · draft of Hi', 'published']);

@@ -41,6 +41,7 @@ export {
 	SourceBreakpoint,
 	StatusBarAlignment,
 	SymbolKind,
+	TextEditorRevealType,
 	ThemeColor,
 	ThemeIcon,
 	TreeItem,

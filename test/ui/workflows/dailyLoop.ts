@@ -50,7 +50,7 @@ export function testDailyLoop(session: Session): void {
 		await notification.getByRole('button', { name: 'Go to source' }).click();
 		await waitForSource();
 		const user = new UserActions();
-		await user.performAction(() => workbench.page.locator('.statusbar-item', { hasText: 'fails-on-purpose' }).click());
+		await user.performAction(() => workbench.page.locator('.statusbar-item.has-command', { hasText: 'fails-on-purpose' }).click());
 		const frame = await findInspector(workbench, 'fails-on-purpose');
 		await user.performAction(() => frame.getByRole('button', { name: 'Go to source' }).click());
 		await waitForSource();

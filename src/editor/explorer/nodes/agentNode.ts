@@ -128,9 +128,10 @@ export class AgentTreeNode implements TreeNode {
 	}
 
 	#getStateLabel(): string {
-		const { error, published, draft } = this.summary;
+		const { error, file, published, draft } = this.summary;
 		if (error) {
-			return toOneLine(error);
+			// the reason counts, and the row has the file's name
+			return toOneLine(file && error.startsWith(file) ? error.slice(file.length).replace(/^[:\s]+/, '') : error);
 		}
 		return published && draft ? vscode.l10n.t({ message: 'draft', comment: ['the file differs from the published version'] }) : '';
 	}
