@@ -22,6 +22,7 @@ export async function showCopied(
 	const choice = await vscode.window.showInformationMessage(message, ...buttons, ...(port ? [keepPort] : []));
 	if (choice === keepPort) {
 		await vscode.workspace.getConfiguration('agentWorkbench').update('gateway.port', port, vscode.ConfigurationTarget.Global);
+		return buttons.length > 0 ? showCopied(sentences, gatewayUrl, ...buttons) : undefined;
 	}
 	return choice;
 }
