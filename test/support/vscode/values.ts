@@ -97,6 +97,7 @@ export const CompletionItemKind = {
 	Folder: 18,
 	EnumMember: 19,
 } as const;
+export const DiagnosticTag = { Unnecessary: 1 } as const;
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const SymbolKind = { Namespace: 2, Function: 11, Variable: 12, Array: 17 } as const;

@@ -25,6 +25,7 @@ export {
 	CompletionItemKind,
 	Diagnostic,
 	DiagnosticSeverity,
+	DiagnosticTag,
 	DocumentLink,
 	FileChangeType,
 	FilePermission,
