@@ -230,7 +230,9 @@ async function replaceText(document: vscode.TextDocument, before: string, after:
 async function waitForDiagnostics(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {
 		const checkDiagnostics = () => {
-			const found = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Agent Workbench');
+			const found = vscode.languages
+				.getDiagnostics(uri)
+				.filter(({ source, severity }) => source === 'Agent Workbench' && severity !== vscode.DiagnosticSeverity.Hint);
 			if (found.length > 0) {
 				listener.dispose();
 				resolve(found);
