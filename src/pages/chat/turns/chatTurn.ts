@@ -78,7 +78,7 @@ export class ChatTurnElement extends LitElement {
 		const { turn, strings } = this;
 		const streaming = turn.reply?.status === 'streaming';
 		if (streaming && turn.parts.length === 0) {
-			return html`<p class="waiting">${strings.waiting}</p>`;
+			return turn.reply?.retry ? nothing : html`<p class="waiting">${strings.waiting}</p>`;
 		}
 		const context = { strings, post: this.post, streaming, requestUpdate: () => this.requestUpdate(), forms: this.#createFormPage() };
 		const parts = turn.parts.map((part, index) => renderPart(part, turn, index === turn.parts.length - 1, context));

@@ -7,6 +7,7 @@ import { renderFeedback } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
+import { renderRetryWait } from './retryCountdown.ts';
 
 interface FooterContext {
 	readonly turn: Turn;
@@ -23,12 +24,12 @@ export function renderReplyFooter(context: FooterContext): unknown {
 	const { turn, strings } = context;
 	const { reply } = turn;
 	if (!reply || reply.status === 'streaming') {
-		return nothing;
+		return reply?.retry ? renderRetryWait(reply.retry, strings, message => context.post(message)) : nothing;
 	}
 	const facts = formatFacts(reply, strings);
 	return html`
 		${(reply.notes ?? []).map(note => html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${note}</p>`)}
-		${renderNotice(reply, strings)}
+		${renderNotice(turn, reply, strings)}
 		${reply.problem ? renderProblem(reply.problem, context) : nothing}
 		${context.continues && !reply.problem ? html`<div class="row">${renderContinue(context)}${renderRetry(context)}</div>` : nothing}
 		${
@@ -39,10 +40,12 @@ export function renderReplyFooter(context: FooterContext): unknown {
 		${renderFeedback(turn, reply, strings, message => context.post(message))}`;
 }
 
-function renderNotice(reply: ReplyFacts, strings: PanelStrings): unknown {
+function renderNotice({ parts }: Turn, reply: ReplyFacts, strings: PanelStrings): unknown {
 	const text =
 		reply.status === 'stopped'
-			? strings.stopped
+			? parts.length > 0
+				? strings.stopped
+				: strings.stoppedEarly
 			: reply.status === 'interrupted'
 				? strings.interrupted
 				: reply.finish?.notable

@@ -11,7 +11,7 @@ import { Chats } from '#editor/chat/transcripts/chats.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
-import { getTurnText } from '#pages/chat/transcript/transcript.ts';
+import { getTurnText, type RetryWait } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { words } from '../endpoints/words.ts';
 
@@ -34,6 +34,7 @@ describe('replies', () => {
 	let replies: Replies;
 	let stream: Stream;
 	let prices: readonly TokenPrice[];
+	let instructions: string;
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
@@ -47,6 +48,7 @@ describe('replies', () => {
 			onTrouble: error => assert.fail(String(error)),
 		});
 		prices = [];
+		instructions = '';
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
@@ -73,6 +75,7 @@ describe('replies', () => {
 			words,
 			async () => {},
 			async () => [],
+			async () => instructions,
 		);
 	});
 	afterEach(async () => {
@@ -117,6 +120,21 @@ describe('replies', () => {
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
 		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
+	});
+
+	it('sends the instructions of the workspace before the system prompt', async () => {
+		const systems: unknown[] = [];
+		stream = body => {
+			systems.push((body as { system?: unknown }).system);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
+		instructions = 'Use tabs.';
+		await sendMessage(chat, 'two');
+		chat.updateFields({ system: 'Be brief.' });
+		await sendMessage(chat, 'three');
+		assert.deepEqual(systems, [undefined, 'Use tabs.', 'Use tabs.\n\nBe brief.']);
 	});
 
 	it('ignores invalid token counts', async () => {
@@ -313,6 +331,120 @@ describe('replies', () => {
 		);
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
 	});
+
+	describe('of a busy service', () => {
+		const createBusyError = (details: object) =>
+			Object.assign(new Error('Slow down.'), { name: 'ServiceError', reason: 'rate-limited', status: 429, ...details });
+		/** Fails with each of the errors, then replies. Returns the number of requests. */
+		function failWith(...errors: Error[]): () => number {
+			let requests = 0;
+			stream = async function* () {
+				const error = errors[requests++];
+				if (error) {
+					throw error;
+				}
+				yield* [...start, createText('Hi'), ...end];
+			};
+			return () => requests;
+		}
+		const waitForRetry = (chat: Chat) =>
+			new Promise<void>(resolve =>
+				chat.addChangeListener(change => change.type === 'replyChanged' && change.reply.retry && setImmediate(resolve)),
+			);
+
+		it('are requested again after the time that the service names, and show how long they wait', async () => {
+			const countRequests = failWith(
+				createBusyError({ retryAfterMs: 20 }),
+				createBusyError({ retryAfterMs: 10, reason: 'overloaded', status: 529 }),
+			);
+			const chat = openNewChat();
+			const waits: RetryWait[] = [];
+			chat.addChangeListener(change => change.type === 'replyChanged' && change.reply.retry && waits.push(change.reply.retry));
+			await sendMessage(chat, 'Hello');
+			assert.deepEqual(getShown(chat), ['Hello', 'Hi']);
+			assert.equal(countRequests(), 3);
+			assert.deepEqual(
+				waits.map(({ at: _, ...wait }) => wait),
+				[
+					{ reason: 'rate-limited', retry: 1, of: 3 },
+					{ reason: 'overloaded', retry: 2, of: 3 },
+				],
+			);
+			assert.equal(getLastTurn(chat).reply?.retry, undefined);
+		});
+
+		it('fail after three retries', async () => {
+			const countRequests = failWith(...Array.from({ length: 9 }, () => createBusyError({ retryAfterMs: 5 })));
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
+			assert.equal(countRequests(), 4);
+			assert.deepEqual(getLastTurn(chat).reply?.problem?.actions, ['retry']);
+		});
+
+		for (const [what, details] of [
+			['an overloaded service names no time', { reason: 'overloaded', status: 503 }],
+			['the wait would be long', { retryAfterMs: 3_600_000 }],
+			['the account has no credit', { code: 'insufficient_quota' }],
+			['the message is refused', { reason: 'invalid-request', status: 400 }],
+		] as const) {
+			it(`aren't requested again if ${what}`, async () => {
+				const countRequests = failWith(createBusyError(details));
+				const chat = openNewChat();
+				await sendMessage(chat, 'Hello');
+				assert.equal(countRequests(), 1);
+				assert.equal(getLastTurn(chat).reply?.status, 'failed');
+			});
+		}
+
+		it("aren't requested again once text has arrived", async () => {
+			let requests = 0;
+			stream = async function* () {
+				requests++;
+				yield* [...start, createText('Half')];
+				throw createBusyError({ retryAfterMs: 5 });
+			};
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
+			assert.equal(requests, 1);
+			assert.deepEqual(getShown(chat), ['Hello', 'Half']);
+		});
+
+		it('are requested at once if the user wants that, and stop while they wait', async () => {
+			const countRequests = failWith(createBusyError({}), createBusyError({}));
+			const chat = openNewChat();
+			replies.send(chat, 'Hello');
+			await waitForRetry(chat);
+			const waitsAgain = waitForRetry(chat);
+			replies.retryNow(chat);
+			await waitsAgain;
+			assert.equal(countRequests(), 2);
+			const ended = waitForEnd(chat);
+			replies.stop(chat);
+			await ended;
+			assert.equal(countRequests(), 2);
+			assert.deepEqual([getLastTurn(chat).reply?.status, getLastTurn(chat).reply?.retry], ['stopped', undefined]);
+		});
+	});
+
+	for (const [message, details, reason, actions] of [
+		['prompt is too long: 201000 tokens > 200000 maximum', { status: 400 }, 'too-long', ['newChat', 'pickModel']],
+		['The input token count (9) exceeds the maximum', { status: 400, code: 'INVALID_ARGUMENT' }, 'too-long', ['newChat', 'pickModel']],
+		['No.', { status: 400, code: 'context_length_exceeded' }, 'too-long', ['newChat', 'pickModel']],
+		['Your credit balance is too low to access the API.', { status: 400 }, 'no-credit', ['pickModel']],
+		['No.', { status: 402, reason: 'auth' }, 'no-credit', ['pickModel']],
+		['temperature: too large', { status: 400 }, 'invalid-request', ['openSettings', 'retry']],
+	] as const) {
+		it(`offer only what helps after '${message}' (${details.status})`, async () => {
+			stream = async function* () {
+				yield* [];
+				throw Object.assign(new Error(message), { name: 'ServiceError', reason: 'invalid-request', ...details });
+			};
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
+			const { problem } = getLastTurn(chat).reply!;
+			assert.deepEqual([problem?.reason, problem?.actions], [reason, actions]);
+		});
+	}
 
 	describe('that were cut off', () => {
 		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
