@@ -90,7 +90,6 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	tls: localizable`Check the base URL and the certificates of this machine.`,
 	protocol: localizable`Check the base URL and the kind of service.`,
 };
-
 const trustAdvice = localizable`Install the certificate of its issuer on this machine, or set NODE_EXTRA_CA_CERTS.`;
 
 /**
@@ -293,8 +292,7 @@ function describeSystemError(code: string, error: Error): string | LocalizableMe
 		case 'EPROTO':
 		case 'ERR_SSL_WRONG_VERSION_NUMBER':
 			return localizable`The service doesn't support TLS at this address`;
-		default:
-			// Node's message about an unknown issuer recommends an option of its command line
+		default: // Node's message about an unknown issuer recommends an option of its command line
 			return untrustedCode.test(code)
 				? localizable`The service's certificate isn't trusted`
 				: error.message.replace(/(?<![.\s])[.\s]+$/, '');

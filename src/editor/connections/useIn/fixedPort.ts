@@ -18,8 +18,8 @@ export async function showCopied(
 ): Promise<string | undefined> {
 	const port = gatewayUrl === undefined || isPortFixed() ? undefined : Number(new URL(gatewayUrl).port);
 	const keepPort = vscode.l10n.t('Keep port {0}', String(port));
-	const message = escapeLinks(sentences.filter(Boolean).join(' '));
-	const choice = await vscode.window.showInformationMessage(message, ...buttons, ...(port ? [keepPort] : []));
+	const offered = [...buttons, ...(port ? [keepPort] : [])];
+	const choice = await vscode.window.showInformationMessage(escapeLinks(sentences.filter(Boolean).join(' ')), ...offered);
 	if (choice === keepPort) {
 		await vscode.workspace.getConfiguration('agentWorkbench').update('gateway.port', port, vscode.ConfigurationTarget.Global);
 		return buttons.length > 0 ? showCopied(sentences, gatewayUrl, ...buttons) : undefined;

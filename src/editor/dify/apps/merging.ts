@@ -7,7 +7,7 @@ import { readFileText } from './fileTexts.ts';
 import { writeSidecar } from './pullWriting.ts';
 
 /** A file and its app that both changed since they last matched. */
-export interface Conflict {
+interface Conflict {
 	readonly uri: vscode.Uri;
 	readonly appName: string;
 	/** Text of both when they last matched. */

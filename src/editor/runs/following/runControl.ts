@@ -50,7 +50,7 @@ export interface RunOrigin {
 }
 
 /** A handle for a run that was started. */
-export interface StartedRun {
+interface StartedRun {
 	readonly key: string;
 	/** Resolves with the last state of the run, which is `paused` if the run is waiting for a form. Never rejects. */
 	readonly ended: Promise<RunRecord>;
