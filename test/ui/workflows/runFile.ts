@@ -73,6 +73,8 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.getCodeLens('Last run: stopped').click();
 		const frame = await findInspector(workbench, 'slow');
+		const note = frame.locator('.nodeRow.note .nodeTitle').filter({ hasText: 'The service accepted the stop request' });
+		assert.ok(await note.evaluate(title => title.scrollWidth <= title.clientWidth), 'a message is readable');
 		await frame.getByRole('button', { name: 'More actions' }).press('Enter');
 		await frame.getByRole('menuitem', { name: 'Copy as cURL' }).press('End');
 		await frame.getByRole('menuitem', { name: 'Open run record' }).press('Enter');

@@ -252,6 +252,37 @@ describe('graph page', () => {
 		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
 	});
 
+	it('shows the value on an edge that the run took in its tooltip', () => {
+		const createNode = (id: string, x: number) => ({ id, position: { x, y: 0 }, data: { type: 'code', title: id } });
+		const edges = [
+			{ source: 'a', target: 'b' },
+			{ source: 'b', target: 'c' },
+		];
+		const picture = createPicture([createNode('a', 0), createNode('b', 400), createNode('c', 800)], edges);
+		sendMessage({ type: 'picture', number: 3, done: 9, picture, empty: false });
+		const listTitles = () =>
+			[...getDocument().querySelectorAll('.edges g')].map(edge => [
+				edge.getAttribute('data-source'),
+				edge.querySelector('title')?.textContent,
+			]);
+		assert.deepEqual(listTitles(), [
+			['a', undefined],
+			['b', undefined],
+		]);
+		const createRow = (id: string) => ({ id: `r${id}`, nodeId: id, kind: 'code', title: id, start: 0, end: 7, status: 'succeeded' });
+		const head = { label: '1', startedAt: 0, waitedMs: 0, status: 'running', live: true };
+		const values = [
+			['a', '<b>seven</b>'],
+			['b', 'eight'],
+		];
+		sendMessage({ type: 'run', head, rows: [createRow('a'), createRow('b')], values, isNew: true } as never);
+		assert.deepEqual(listTitles(), [
+			['a', '<b>seven</b>'],
+			['b', undefined],
+		]);
+		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
+	});
+
 	it('cancels a drag when the text becomes invalid', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
 		sendMessage({ type: 'picture', number: 3, done: 9, picture: createPicture([node]), empty: false });
