@@ -3,7 +3,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
-import { escapeMarkdown, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, toCodeText, toOneLine } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { ConnectionNode } from './connectionNode.ts';
 import { ConversationsNode } from './conversationsNode.ts';
@@ -106,7 +106,7 @@ export class AgentTreeNode implements TreeNode {
 		}
 		for (const { variable, type, required } of variables) {
 			const kind = required ? vscode.l10n.t({ message: '{0}, required', args: [type], comment: ['{0} is the type of an input'] }) : type;
-			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(kind)}\n`);
+			tooltip.appendMarkdown(`- \`${toCodeText(variable)}\` ${escapeMarkdown(kind)}\n`);
 		}
 		if (file) {
 			tooltip.appendMarkdown(`\n${escapeMarkdown(vscode.workspace.asRelativePath(file))}`);
