@@ -12,6 +12,7 @@ import { registerExplorer } from '#editor/explorer/register.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
 import type { FeatureParts } from '#editor/platform/feature.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
+import { registerPrompts } from '#editor/prompts/register.ts';
 import { registerRuns } from '#editor/runs/register.ts';
 import { registerSuites } from '#editor/suites/register.ts';
 import { registerSupport } from '#editor/support/register.ts';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	registerDebugger({ ...shared, connections, runs, agents });
 	const { runAgent } = registerAssistant({ ...shared, connections, runs, agents });
 	registerChat({ ...shared, connections, runs, runAgent });
+	registerPrompts({ ...shared, connections, runs, agents });
 	registerSupport(shared);
 }
 

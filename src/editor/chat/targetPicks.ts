@@ -54,12 +54,16 @@ interface TargetGroup {
 	awaited: number;
 }
 
-interface Target {
+/** A model or agent that was picked, and the endpoint for it. */
+export interface Target {
 	readonly kind: 'target';
 	readonly connection: Connection;
 	readonly endpoint: EndpointKind;
 	readonly name: string;
 }
+
+/** The model or agent that is used now. `connectionId` is empty for the default connection. */
+type CurrentTarget = Pick<Target, 'endpoint' | 'name'> & { readonly connectionId: string };
 
 /** Action of an item in the list. */
 type Choice =
@@ -69,20 +73,29 @@ type Choice =
 
 type TargetItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
+/** Lets the user pick a model or agent for a chat ({@link pickTarget}). */
+export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+	const { connectionId, endpoint, models } = chat.transcript;
+	const target = await pickTarget({ connectionId, endpoint, name: models[endpoint] ?? '' }, connections, targets);
+	if (target) {
+		selectTarget(chat, target);
+	}
+}
+
 /**
  * Lets the user pick a model or agent of any connection, or use a typed name, because services may not list all of them. Offers to set
  * missing keys and to add a connection, and then shows the list again.
  */
-export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+export async function pickTarget(current: CurrentTarget, connections: Connections, targets: Targets): Promise<Target | undefined> {
 	let search = '';
 	for (;;) {
-		const { choice, typed } = await new TargetPick(chat, connections, targets, search).pickChoice();
+		const { choice, typed } = await new TargetPick(current, connections, targets, search).pickChoice();
 		search = typed;
 		switch (choice?.kind) {
 			case undefined:
-				return;
+				return undefined;
 			case 'target':
-				return selectTarget(chat, choice);
+				return choice;
 			case 'setKey':
 				await vscode.commands.executeCommand('agentWorkbench.connection.setKey', choice.connection.id);
 				break;
@@ -92,7 +105,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 			case 'typedName': {
 				const target = await pickTargetOfName(connections, targets, search.trim());
 				if (target) {
-					return selectTarget(chat, target);
+					return target;
 				}
 				break;
 			}
@@ -133,20 +146,19 @@ class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
-	readonly #current: Pick<Target, 'endpoint' | 'name'> & { readonly connectionId: string };
+	readonly #current: CurrentTarget;
 
-	constructor(chat: Chat, connections: Connections, targets: Targets, search: string) {
+	constructor(current: CurrentTarget, connections: Connections, targets: Targets, search: string) {
 		this.#connections = connections;
-		const { transcript } = chat;
-		const connectionId = transcript.connectionId || connections.getDefault().id;
-		this.#current = { connectionId, endpoint: transcript.endpoint, name: transcript.models[transcript.endpoint] ?? '' };
+		const connectionId = current.connectionId || connections.getDefault().id;
+		this.#current = { ...current, connectionId };
 		this.#groups = connections
 			.list()
 			.toSorted((a, b) => Number(b.id === connectionId) - Number(a.id === connectionId))
 			.map(connection => {
 				const endpoints: readonly EndpointKind[] = targets.listEndpoints(connection).filter(kind => kind !== 'agent');
-				const isSame = connection.id === connectionId && endpoints.includes(transcript.endpoint);
-				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [], awaited: 0 };
+				const isSame = connection.id === connectionId && endpoints.includes(current.endpoint);
+				return { connection, endpoint: isSame ? current.endpoint : endpoints[0], errors: [], awaited: 0 };
 			});
 		this.#pick.title = vscode.l10n.t('Select a model or agent');
 		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections');
