@@ -100,8 +100,8 @@ export class PromptActions {
 
 	/** Shows the node in its file, if possible in a different column than the playground. */
 	async showSource(source: PromptSource, playground: vscode.ViewColumn | undefined): Promise<void> {
-		const { document, node, offset } = await this.#openNode(source);
-		await showSource({ uri: document.uri, line: document.positionAt(offset).line + 1, node: node.id }, playground);
+		const { document, offset } = await this.#openNode(source);
+		await showSource({ uri: document.uri, line: document.positionAt(offset).line + 1 }, playground);
 	}
 
 	async #openNode({ file, node: id, title }: PromptSource): Promise<NodeInDocument> {

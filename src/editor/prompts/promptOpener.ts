@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { type AgentGraph, type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { Problem } from '#base/problems.ts';
-import type { PromptAnswer, PromptColumn, PromptMessage, PromptParameters, PromptState } from '#pages/prompt/promptMessages.ts';
+import type { PromptColumn, PromptState } from '#pages/prompt/promptMessages.ts';
 import { readRunValues } from '#runs/events/runValues.ts';
 import type { AgentsCore } from '../agents/agentsCore.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
+import type { ChatPrompt } from '../chat/replies/chatPrompt.ts';
 import { getBuiltInConnection } from '../connections/builtInConnection.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { RunsCore } from '../runs/runsCore.ts';
 import { createNodePrompt, createSentPrompt, describeTemplate, getNodeModel, type NodeRun } from './nodePrompt.ts';
+import { readEndpointSettings } from './promptParameters.ts';
 import { findSentPrompt, type SentPrompt } from './sentPrompt.ts';
 
 /** Maximum number of runs to look for the node's last model call in. */
@@ -20,16 +22,6 @@ interface NodeArgument {
 	readonly node?: string;
 	readonly key?: string;
 	readonly execution?: string;
-}
-
-/** Messages of a chat up to a reply, and that reply. */
-export interface ChatPrompt {
-	readonly turn: string;
-	readonly title: string;
-	readonly messages: readonly Pick<PromptMessage, 'role' | 'text'>[];
-	readonly parameters: PromptParameters;
-	readonly target: Omit<PromptColumn, 'id' | 'answer'> | undefined;
-	readonly answer: PromptAnswer | undefined;
 }
 
 interface OpenerParts {
@@ -148,10 +140,10 @@ function isChatPrompt(argument: unknown): argument is ChatPrompt {
 	return typeof argument === 'object' && argument !== null && 'turn' in argument && 'messages' in argument;
 }
 
-function createChatState({ turn, title, messages, parameters, target, answer }: ChatPrompt): PromptState {
+function createChatState({ turn, title, messages, settings, target, answer }: ChatPrompt): PromptState {
 	return {
-		source: { title, turn },
-		prompt: createSentPrompt(messages, parameters),
+		source: { title: title || vscode.l10n.t('Prompt Playground'), turn },
+		prompt: createSentPrompt(messages, target && readEndpointSettings(target.endpoint, settings)),
 		columns: target ? [{ id: 'chat', ...target, ...(answer && { answer }) }] : [],
 	};
 }

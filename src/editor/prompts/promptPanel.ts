@@ -89,6 +89,7 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 			}
 		},
 		showSource: () => this.#actions.showSource(this.#state.source, this.panel.viewColumn),
+		copy: ({ text }) => vscode.env.clipboard.writeText(text),
 		column: async message => {
 			const column = this.#state.columns.find(({ id }) => id === message.column);
 			if (column) {

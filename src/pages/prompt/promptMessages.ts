@@ -100,6 +100,7 @@ const fromPromptSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('runAll') }),
 	z.object({ type: z.literal('stopAll') }),
 	z.object({ type: z.literal('showSource') }),
+	z.object({ type: z.literal('copy'), text }),
 	z.object({
 		type: z.literal('column'),
 		column,

@@ -26,10 +26,13 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 	#wanted: string | undefined;
 
 	override start(): void {
+		const getStrings = () => this.#strings;
 		MarkdownText.actions = {
 			code: {
-				buttons: [],
-				run: () => {},
+				get buttons() {
+					return [{ action: 'copy', label: getStrings()?.answers.copy ?? '', icon: 'copy' }];
+				},
+				run: (_action, text) => this.postMessage({ type: 'copy', text }),
 			},
 			renderImage: link => createText(link),
 			renderFile: link => createText(link),

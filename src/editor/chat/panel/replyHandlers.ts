@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
+import { createChatPrompt } from '../replies/chatPrompt.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
 import { pickEndpoint, pickModel } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
@@ -9,7 +10,8 @@ import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
 type ReplyMessage =
-	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
+	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision')
+	| ('inspectRun' | 'tryPrompt' | 'problemAction')
 	| ('pick' | 'pickTools' | 'system' | 'setting');
 
 /** Creates the handlers of messages about turns, replies and the chat's target. */
@@ -29,6 +31,10 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 			if (run) {
 				await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
 			}
+		},
+		tryPrompt: async ({ chat }, { turn }) => {
+			const prompt = createChatPrompt(chat.transcript, turn, connections.list());
+			await vscode.commands.executeCommand('agentWorkbench.prompt.open' satisfies CommandId, prompt);
 		},
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
