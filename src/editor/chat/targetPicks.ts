@@ -55,7 +55,7 @@ interface TargetGroup {
 }
 
 /** A model or agent that was picked, and the endpoint for it. */
-export interface Target {
+interface PickedTarget {
 	readonly kind: 'target';
 	readonly connection: Connection;
 	readonly endpoint: EndpointKind;
@@ -63,11 +63,11 @@ export interface Target {
 }
 
 /** The model or agent that is used now. `connectionId` is empty for the default connection. */
-type CurrentTarget = Pick<Target, 'endpoint' | 'name'> & { readonly connectionId: string };
+type CurrentTarget = Pick<PickedTarget, 'endpoint' | 'name'> & { readonly connectionId: string };
 
 /** Action of an item in the list. */
 type Choice =
-	| Target
+	| PickedTarget
 	| { readonly kind: 'setKey' | 'reload'; readonly connection: Connection }
 	| { readonly kind: 'addConnection' | 'typedName' };
 
@@ -86,7 +86,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
  * Lets the user pick a model or agent of any connection, or use a typed name, because services may not list all of them. Offers to set
  * missing keys and to add a connection, and then shows the list again.
  */
-export async function pickTarget(current: CurrentTarget, connections: Connections, targets: Targets): Promise<Target | undefined> {
+export async function pickTarget(current: CurrentTarget, connections: Connections, targets: Targets): Promise<PickedTarget | undefined> {
 	let search = '';
 	for (;;) {
 		const { choice, typed } = await new TargetPick(current, connections, targets, search).pickChoice();
@@ -118,7 +118,7 @@ export async function pickTarget(current: CurrentTarget, connections: Connection
 }
 
 /** Asks for a name if none was typed, and which connection it belongs to. */
-async function pickTargetOfName(connections: Connections, targets: Targets, typed: string): Promise<Target | undefined> {
+async function pickTargetOfName(connections: Connections, targets: Targets, typed: string): Promise<PickedTarget | undefined> {
 	const name = typed || (await vscode.window.showInputBox({ title: vscode.l10n.t('Name of a model or agent') }))?.trim();
 	if (!name) {
 		return undefined;
@@ -134,7 +134,7 @@ async function pickTargetOfName(connections: Connections, targets: Targets, type
 	return picked && { kind: 'target', connection: picked.connection, endpoint: picked.endpoint, name };
 }
 
-function selectTarget(chat: Chat, { connection, endpoint, name }: Target): void {
+function selectTarget(chat: Chat, { connection, endpoint, name }: PickedTarget): void {
 	const { connectionId, models } = chat.transcript;
 	// drop the models of the previous service
 	const kept = connection.id === connectionId ? models : {};

@@ -1,13 +1,13 @@
 import type { GraphNode } from '#agentFile/agentGraph.ts';
 import type { FieldOperation } from '#agentFile/edits/graphOperations.ts';
 import { getField, isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
-import type { Prompt, PromptMessage, PromptParameters, PromptSource } from '#pages/prompt/promptMessages.ts';
+import type { EditedPrompt, PromptMessage, PromptParameters, PromptSource } from '#pages/prompt/promptMessages.ts';
 import { readTemplate } from './nodePrompt.ts';
 import { fileNames, readFileParameters } from './promptParameters.ts';
 
 /** What is written back to a node. */
-export interface AppliedPrompt {
-	readonly prompt: Prompt;
+interface AppliedPrompt {
+	readonly prompt: EditedPrompt;
 	/** The prompt's source as it was read. */
 	readonly source: PromptSource;
 	readonly model: string;
@@ -23,12 +23,12 @@ export function planPromptEdits(node: GraphNode, applied: AppliedPrompt): readon
 }
 
 /** Returns the messages that are written to the file, in order: those of its template, and added ones. */
-function listWrittenMessages({ messages }: Prompt): readonly PromptMessage[] {
+function listWrittenMessages({ messages }: EditedPrompt): readonly PromptMessage[] {
 	return messages.filter(({ base, fixed }) => base !== undefined || fixed === undefined);
 }
 
 /** Returns the messages' bases once the prompt is written, by message ID. */
-export function getBasesAfterwards(prompt: Prompt): Readonly<Record<string, PromptMessage['base']>> {
+export function getBasesAfterwards(prompt: EditedPrompt): Readonly<Record<string, PromptMessage['base']>> {
 	return Object.fromEntries(
 		listWrittenMessages(prompt).map(({ id, role, text, base, fixed }, at) => [id, { at, role, text: fixed && base ? base.text : text }]),
 	);

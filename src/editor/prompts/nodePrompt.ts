@@ -1,6 +1,6 @@
 import type { AgentGraph, GraphNode } from '#agentFile/agentGraph.ts';
 import { getField, getFieldText, getItems, isRecord, toFields } from '#base/records/plainValues.ts';
-import type { Prompt, PromptMessage, PromptSource } from '#pages/prompt/promptMessages.ts';
+import type { EditedPrompt, PromptMessage, PromptSource } from '#pages/prompt/promptMessages.ts';
 import { listReferences, matchTemplate } from '#pages/prompt/promptText.ts';
 import type { RunValues } from '#runs/events/runValues.ts';
 import { readFileParameters } from './promptParameters.ts';
@@ -35,7 +35,7 @@ export function readTemplate(data: unknown): readonly TemplateMessage[] {
  * Creates the prompt of an LLM node: its template, with the values of a run. What the node doesn't have as a template with references
  * (Jinja, memory) is shown as it was sent.
  */
-export function createNodePrompt(node: GraphNode, graph: AgentGraph, run?: NodeRun): Prompt {
+export function createNodePrompt(node: GraphNode, graph: AgentGraph, run?: NodeRun): EditedPrompt {
 	const left = [...(run?.sent ?? [])];
 	let values: ReadonlyMap<string, string> = new Map();
 	const messages = readTemplate(node.data).map(({ role, text, isJinja }, at): PromptMessage => {
@@ -72,7 +72,7 @@ export function describeTemplate(node: GraphNode): Pick<PromptSource, 'parameter
 }
 
 /** Creates a prompt from messages that were sent, if there is no template. */
-export function createSentPrompt(sent: readonly SentMessage[], parameters: Prompt['parameters'] = {}): Prompt {
+export function createSentPrompt(sent: readonly SentMessage[], parameters: EditedPrompt['parameters'] = {}): EditedPrompt {
 	return { messages: sent.map(({ role, text }, at) => ({ id: `m${at}`, role, text })), variables: [], parameters };
 }
 

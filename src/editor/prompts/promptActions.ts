@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { Problem } from '#base/problems.ts';
 import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
-import type { Prompt, PromptColumn, PromptSource, PromptState } from '#pages/prompt/promptMessages.ts';
+import type { EditedPrompt, PromptColumn, PromptSource, PromptState } from '#pages/prompt/promptMessages.ts';
 import type { AgentReadings } from '../agents/files/agentReadings.ts';
 import { editGraph } from '../agents/graph/graphEdits.ts';
 import type { ReplySource } from '../chat/replies/replyRun.ts';
@@ -41,7 +41,7 @@ export class PromptActions {
 	/** Prepares the request of an answer. Rejects with the problem to show instead of the answer. */
 	async openSource(
 		{ endpoint: kind, connectionId, model }: { readonly endpoint: EndpointKind; readonly connectionId: string; readonly model: string },
-		prompt: Prompt,
+		prompt: EditedPrompt,
 		source: PromptSource,
 	): Promise<ReplySource> {
 		if (source.file !== undefined) {

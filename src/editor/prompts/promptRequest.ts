@@ -1,15 +1,15 @@
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
-import type { Prompt, PromptMessage } from '#pages/prompt/promptMessages.ts';
+import type { EditedPrompt, PromptMessage } from '#pages/prompt/promptMessages.ts';
 import { fillReferences } from '#pages/prompt/promptText.ts';
 
 /** The messages of a prompt in the form that endpoints send. */
-export interface PromptTurns {
+interface PromptTurns {
 	readonly system: string;
 	readonly turns: readonly Turn[];
 }
 
 /** Converts a prompt to turns, with the values of its variables. */
-export function createPromptTurns({ messages, variables }: Prompt): PromptTurns {
+export function createPromptTurns({ messages, variables }: EditedPrompt): PromptTurns {
 	return toTurns(messages.map(message => ({ ...message, text: message.fixed ? message.text : fillReferences(message.text, variables) })));
 }
 

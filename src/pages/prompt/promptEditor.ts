@@ -2,15 +2,15 @@ import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { fill } from '../shared/fill.ts';
-import type { Prompt, PromptMessage, PromptParameters } from './promptMessages.ts';
+import type { EditedPrompt, PromptMessage, PromptParameters } from './promptMessages.ts';
 import type { PromptStrings } from './promptStrings.ts';
 import { listReferences } from './promptText.ts';
 
 interface PromptEditor {
-	readonly prompt: Prompt;
+	readonly prompt: EditedPrompt;
 	readonly strings: PromptStrings;
 	/** Called with the prompt after each change. */
-	change(prompt: Prompt): void;
+	change(prompt: EditedPrompt): void;
 	/** Focuses a message's text once it's rendered. */
 	focusMessage(id: string): void;
 }

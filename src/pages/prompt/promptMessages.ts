@@ -41,8 +41,8 @@ const promptSchema = z.object({
 	parameters: parametersSchema,
 });
 /** What the user edits. The page owns it once it has the first snapshot. */
-export type Prompt = z.infer<typeof promptSchema>;
-export type PromptVariable = Prompt['variables'][number];
+export type EditedPrompt = z.infer<typeof promptSchema>;
+export type PromptVariable = EditedPrompt['variables'][number];
 
 /** Where a prompt comes from: a node of an agent file, a run, a chat, or nothing. */
 const sourceSchema = z.object({
@@ -80,7 +80,7 @@ export type PromptColumn = Omit<z.infer<typeof columnSchema>, 'answer'> & { read
 const stateSchema = z.object({ source: sourceSchema, prompt: promptSchema, columns: z.array(columnSchema).max(mostColumns) });
 export type PromptState = {
 	readonly source: PromptSource;
-	readonly prompt: Prompt;
+	readonly prompt: EditedPrompt;
 	readonly columns: readonly PromptColumn[];
 };
 

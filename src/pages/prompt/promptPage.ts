@@ -7,7 +7,7 @@ import { restoreFocusOnReturn } from '../shared/keepFocus.ts';
 import { Page } from '../shared/page.ts';
 import { isRunning, renderColumn } from './columnView.ts';
 import { renderPromptEditor } from './promptEditor.ts';
-import type { FromPrompt, FromPromptHost, Prompt, PromptAnswer, PromptState } from './promptMessages.ts';
+import type { EditedPrompt, FromPrompt, FromPromptHost, PromptAnswer, PromptState } from './promptMessages.ts';
 import type { PromptStrings } from './promptStrings.ts';
 
 /** Maximum number of models; the host has the same limit. */
@@ -95,7 +95,7 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 		this.render();
 	}
 
-	#changePrompt(prompt: Prompt): void {
+	#changePrompt(prompt: EditedPrompt): void {
 		this.#notice = undefined;
 		this.#changeState({ prompt });
 		this.postMessage({ type: 'prompt', prompt });
@@ -154,7 +154,7 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 			${source.file === undefined ? nothing : html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${() => this.postMessage({ type: 'showSource' })}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>`}
 			<p class="notice" role="status">${notice && !notice.isProblem ? notice.text : nothing}</p>
 			<div class="actions">
-				<button type="button" class="wordButton" title=${isFull ? fill(strings.mostModels, mostColumns) : strings.addModel} ?disabled=${isFull} @click=${() => this.postMessage({ type: 'addModel' })}><span class="codicon codicon-add" aria-hidden="true"></span>${strings.addModel}</button>
+				<button type="button" class="wordButton" title=${isFull ? strings.mostModels : strings.addModel} ?disabled=${isFull} @click=${() => this.postMessage({ type: 'addModel' })}><span class="codicon codicon-add" aria-hidden="true"></span>${strings.addModel}</button>
 				${
 					columns.some(isRunning)
 						? html`<button type="button" class="formButton default" @click=${() => this.postMessage({ type: 'stopAll' })}>${strings.stopAll}</button>`

@@ -2,7 +2,7 @@ import { referencePattern } from '#agentFile/references.ts';
 import type { PromptMessage, PromptVariable } from './promptMessages.ts';
 
 /** Name of the variable for `{{#context#}}`, the text of a node's context. */
-export const contextName = 'context';
+const contextName = 'context';
 
 const placePattern = new RegExp(`\\{\\{#(${contextName})#\\}\\}|${referencePattern.source}`, 'g');
 

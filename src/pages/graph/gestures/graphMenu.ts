@@ -9,7 +9,7 @@ type Post = (message: FromGraph) => void;
 
 /** Returns the items of a node's menu. */
 export function createNodeMenu(
-	{ id, title, type }: DrawnNode,
+	{ id, title, kind }: DrawnNode,
 	actions: GraphActions,
 	words: GraphStrings,
 	post: Post,
