@@ -80,7 +80,14 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 		if (column && this.#strings && column.answer?.reply.status === 'streaming' && status !== 'streaming') {
 			this.announcement = fill(status === 'failed' ? this.#strings.failed : this.#strings.done, column.model);
 		}
-		this.#changeState({ columns: this.#state?.columns.map(each => (each.id === id ? { ...each, answer } : each)) ?? [] });
+		if (column && this.#state) {
+			// saving all of the state for each part of an answer would be slow
+			const isGrowing = column.answer?.reply.status === 'streaming' && status === 'streaming';
+			this.#setState(
+				{ ...this.#state, columns: this.#state.columns.map(each => (each.id === id ? { ...each, answer } : each)) },
+				!isGrowing,
+			);
+		}
 	}
 
 	#changeState(fields: Partial<PromptState>): void {
@@ -89,9 +96,11 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 		}
 	}
 
-	#setState(state: PromptState): void {
+	#setState(state: PromptState, isSaved = true): void {
 		this.#state = state;
-		this.host.saveFields({ state });
+		if (isSaved) {
+			this.host.saveFields({ state });
+		}
 		this.render();
 	}
 
@@ -103,10 +112,8 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 
 	#runAll(): void {
 		this.#notice = undefined;
-		// a number field reports its value only when it loses the focus or changes
-		if (document.activeElement instanceof HTMLInputElement) {
-			document.activeElement.dispatchEvent(new Event('change'));
-		}
+		// a field of a parameter reports its value only when it loses the focus
+		document.activeElement?.dispatchEvent(new Event('change'));
 		this.postMessage({ type: 'runAll' });
 		this.render();
 	}
