@@ -174,7 +174,9 @@ function createResponseFault(
 	const code = body.codes[0];
 	const text = shortenServiceText(body.message ?? '', redactor).replace(/(?<![.\s])[.\s]+$/, '');
 	const sentence = received === undefined ? formatResponseSentence(status ?? 0, code, said ?? text) : formatStreamSentence(code, text);
-	const wait = body.retryAfterMs === undefined ? advice[reason] : localizable`Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
+	const isPayment = status === 402 || code === 'billing_error' || code === 'insufficient_quota';
+	const usual = isPayment ? localizable`Check the balance of the account.` : advice[reason];
+	const wait = body.retryAfterMs === undefined ? usual : localizable`Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
 	const maskOptionalText = (value: string | undefined) => (value === undefined ? undefined : redactor.redactText(value));
 	return new ServiceError(reason, redactMessage(joinSentences(sentence, wait), redactor), {
 		status,

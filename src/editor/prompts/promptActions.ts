@@ -62,9 +62,12 @@ export class PromptActions {
 		if (kind === 'agent') {
 			await this.#parts.prepare(connection, model);
 		}
-		const request = { model, system, settings, turns, user: connection.user };
+		const outputLimit = await this.targets.findOutputLimit(kind, connection, model);
+		const price = this.targets.findPrice(kind, connection, model);
+		const request = { model, system, settings, turns, user: connection.user, ...(outputLimit !== undefined && { outputLimit }) };
 		return {
 			model,
+			...(price && { price }),
 			explainError: error => this.connections.toProblem(connection.id, error),
 			streamSteps: signal => endpoint.streamReply(client, request, signal),
 		};

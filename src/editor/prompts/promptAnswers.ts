@@ -35,6 +35,11 @@ export class PromptAnswers extends DisposableBase {
 		this.#runs.get(column)?.stop();
 	}
 
+	/** Ends the wait before an automatic retry. */
+	retryNow(column: string): void {
+		this.#runs.get(column)?.retryNow();
+	}
+
 	/** Stops and forgets a column's answer. */
 	remove(column: string): void {
 		this.stop(column);

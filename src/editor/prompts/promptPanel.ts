@@ -106,6 +106,7 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 		},
 		run: column => this.#runColumn(column),
 		stop: ({ id }) => this.#answers.stop(id),
+		retryNow: ({ id }) => this.#answers.retryNow(id),
 		setKey: async ({ connectionId }) => {
 			const command = connectionId === builtInId ? 'agentWorkbench.gateway.setUpstreamKey' : 'agentWorkbench.connection.setKey';
 			await vscode.commands.executeCommand(command satisfies CommandId, connectionId);

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { formatFacts } from '../chat/turns/replyFacts.ts';
+import '../chat/turns/retryCountdown.ts';
 import { fill } from '../shared/fill.ts';
 import type { ColumnAction, PromptAnswer, PromptColumn, PromptSource } from './promptMessages.ts';
 import type { PromptStrings } from './promptStrings.ts';
@@ -46,7 +47,8 @@ function renderAnswer({ text, thinking, reply }: PromptAnswer, { strings, act }:
 					: undefined;
 	return html`
 		${thinking ? html`<details><summary>${answers.thinking}</summary><p class="thinking" dir="auto">${thinking}</p></details>` : nothing}
-		${text ? html`<markdown-text .text=${text} .complete=${!streaming}></markdown-text>` : streaming ? html`<p class="dim">${answers.waiting}</p>` : nothing}
+		${text ? html`<markdown-text .text=${text} .complete=${!streaming}></markdown-text>` : streaming && !reply.retry ? html`<p class="dim">${answers.waiting}</p>` : nothing}
+		${reply.retry ? html`<div class="row"><span role="timer"><retry-countdown .wait=${reply.retry} .strings=${answers}></retry-countdown></span><button type="button" class="wordButton" @click=${() => act('retryNow')}>${answers.retryNow}</button></div>` : nothing}
 		${(reply.notes ?? []).map(each => html`<p class="note">${each}</p>`)}
 		${note ? html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${note}</p>` : nothing}
 		${reply.problem ? renderProblem(reply.problem, strings, act) : nothing}`;

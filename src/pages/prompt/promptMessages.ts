@@ -104,7 +104,7 @@ const fromPromptSchema = z.discriminatedUnion('type', [
 	z.object({
 		type: z.literal('column'),
 		column,
-		action: z.enum(['pick', 'remove', 'run', 'stop', 'setKey', 'showLog', 'compare', 'copy', 'apply', 'addToSuite']),
+		action: z.enum(['pick', 'remove', 'run', 'stop', 'retryNow', 'setKey', 'showLog', 'compare', 'copy', 'apply', 'addToSuite']),
 	}),
 ]);
 

@@ -133,16 +133,24 @@ describe('the chat', () => {
 			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, an image" }).waitFor();
 		});
 
-		it('attaches a file with #', async () => {
-			await chat.box.pressSequentially('see #summarize');
+		it('attaches a node with @ and a file with #', async () => {
+			await chat.box.pressSequentially('see @');
+			await chat.frame.getByRole('option', { name: 'Problems' }).waitFor();
+			await session.workbench.takeScreenshot('chat-context');
+			await chat.frame.getByRole('option', { name: 'Nodes…' }).click();
+			await chat.box.pressSequentially('rank');
+			await chat.frame.getByRole('option', { name: /Rank the sentences summarize/ }).click();
+			await chat.frame.locator('.attachments', { hasText: /agents\/summarize\.yml:\d+-\d+/ }).waitFor();
+			await chat.box.pressSequentially('#summarize');
 			await chat.frame.getByRole('option', { name: /summarize\.yml/ }).waitFor();
 			await chat.box.press('Enter');
-			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
+			await chat.frame.locator('.attachments .chip').nth(1).waitFor();
 			await chat.box.press('Enter');
 			await chat.getReply('Echo').nth(1).waitFor();
 			const blocks = service.received.at(-1)!.body.messages.at(-1).content;
-			assert.match(blocks[0].text, /^agents\/summarize\.yml\n`{3,}yml\n/);
-			assert.equal(blocks[1].text, 'see #summarize.yml ');
+			assert.match(blocks[0].text, /^agents\/summarize\.yml:\d+-\d+\n`{3,}yaml\n\s*- id: rank\n/);
+			assert.match(blocks[1].text, /^agents\/summarize\.yml\n`{3,}yml\n/);
+			assert.equal(blocks[2].text, 'see @Rank the sentences #summarize.yml ');
 		});
 
 		it('validates settings before sending', async () => {
@@ -236,8 +244,8 @@ describe('the chat', () => {
 			],
 			[
 				'too many requests',
-				r => sendError(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '30' }),
-				/slow down.*Try again in 30 s/s,
+				r => sendError(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '300' }),
+				/slow down.*Try again in 300 s/s,
 				'Retry',
 			],
 			['an overloaded service', r => sendError(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
@@ -255,6 +263,21 @@ describe('the chat', () => {
 				await chat.getReply(`Echo: try ${name}`).waitFor();
 			});
 		}
+
+		it('counts down until it sends the message to a busy service again, or until the user does', async () => {
+			await openNewChat();
+			service.setHandler(request => sendError(request, 429, 'rate_limit_error', 'slow down', { 'retry-after': '60' }));
+			await chat.sendMessage('try a busy service');
+			const wait = chat.replies.last().locator('.retryWait');
+			await wait.getByText(/Trying again in 5\d s\..*Retry 1 of 3/s).waitFor();
+			await chat.frame.getByRole('status').filter({ hasText: 'Trying again in' }).waitFor();
+			await session.workbench.takeScreenshotsInThemes('chat-retry');
+			service.setHandler(request => sendError(request, 400, 'invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum'));
+			await wait.getByText('Try now').click();
+			const problem = chat.replies.last().locator('.problem');
+			await problem.getByText('prompt is too long').waitFor();
+			assert.deepEqual(await problem.locator('vscode-button').allInnerTexts(), ['New chat', 'Select model']);
+		});
 	});
 
 	describe('over time', () => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
 import { createChatPrompt } from '../replies/chatPrompt.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
@@ -10,9 +11,21 @@ import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
 type ReplyMessage =
-	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision')
-	| ('inspectRun' | 'tryPrompt' | 'problemAction')
-	| ('pick' | 'pickTools' | 'system' | 'setting');
+	| (
+			| 'send'
+			| 'stop'
+			| 'retry'
+			| 'retryNow'
+			| 'continue'
+			| 'edit'
+			| 'branch'
+			| 'toolResult'
+			| 'toolDecision'
+			| 'inspectRun'
+			| 'tryPrompt'
+			| 'problemAction'
+	  )
+	| ('pick' | 'pickTools' | 'system' | 'instructions' | 'setting');
 
 /** Creates the handlers of messages about turns, replies and the chat's target. */
 export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
@@ -21,6 +34,7 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
 		retry: ({ chat }, { turn }) => replies.retryReply(chat, turn),
+		retryNow: ({ chat }) => replies.retryNow(chat),
 		continue: ({ chat }, { turn }) => replies.continueReply(chat, turn),
 		edit: ({ chat }, { turn, text }) => replies.editMessage(chat, turn, text),
 		branch: ({ chat }, { turn, offset }) => chat.selectSibling(turn, offset),
@@ -40,18 +54,31 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
 		pickTools: ({ chat }) => pickTools(chat, connections, targets),
 		system: ({ chat }, { text }) => chat.updateFields({ system: text }),
+		instructions: (_panel, { on }) => parts.instructions.setOn(on),
 		setting: ({ chat }, { name, value }) => changeSetting(chat, name, value),
 	};
 }
 
-/** Sends a message. If the endpoint can't accept it, returns it to the page. */
-async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+/** Sends a message, or does what its command says. If it can't be sent, or another message was sent first, returns it to the page. */
+async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+	const { panels, chats, replies, context, slashCommands } = parts;
 	const { chat } = panel;
-	const refusal = await replies.checkAttachments(chat);
-	if (refusal) {
-		panel.post({ type: 'refused', text, refusal });
-	} else {
-		replies.send(chat, text);
+	try {
+		const expanded = await slashCommands.expand(chat, text);
+		if (expanded === 'clear') {
+			return await panels.showChat(panel, chats.createChat(chat.transcript));
+		}
+		await context.refreshAttachments(chat);
+		const refusal = await replies.checkAttachments(chat);
+		if (refusal) {
+			throw new Problem('attachment', refusal);
+		}
+		if (replies.isRunning(chat)) {
+			throw new Problem('busy', vscode.l10n.t("Your message wasn't sent because a reply is being received."));
+		}
+		replies.send(chat, expanded?.text ?? text);
+	} catch (error) {
+		panel.post({ type: 'refused', text, refusal: getErrorMessage(error) });
 	}
 }
 

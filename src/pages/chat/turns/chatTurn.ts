@@ -78,7 +78,7 @@ export class ChatTurnElement extends LitElement {
 		const { turn, strings } = this;
 		const streaming = turn.reply?.status === 'streaming';
 		if (streaming && turn.parts.length === 0) {
-			return html`<p class="waiting">${strings.waiting}</p>`;
+			return turn.reply?.retry ? nothing : html`<p class="waiting">${strings.waiting}</p>`;
 		}
 		const context = { strings, post: this.post, streaming, requestUpdate: () => this.requestUpdate(), forms: this.#createFormPage() };
 		const parts = turn.parts.map((part, index) => renderPart(part, turn, index === turn.parts.length - 1, context));
@@ -182,6 +182,11 @@ export class ChatTurnElement extends LitElement {
 					this.editing = false;
 				}}>${strings.cancel}</vscode-button>
 			</div>`;
+	}
+
+	/** Shows the setting that limits the tokens of a reply. */
+	raiseLimit(): void {
+		this.dispatchEvent(new CustomEvent('raiseLimit', { bubbles: true }));
 	}
 
 	async #startEdit(): Promise<void> {
