@@ -7,7 +7,7 @@ import type { ChatEndpoint } from '#suites/suite.ts';
 import { createCompletionsBody } from '../chat/endpoints/completionsEndpoint.ts';
 import { createContentBody } from '../chat/endpoints/contentEndpoint.ts';
 import type { EndpointRequest } from '../chat/endpoints/endpoint.ts';
-import { createMessagesBody } from '../chat/endpoints/messagesEndpoint.ts';
+import { createMessagesBody } from '../chat/endpoints/messagesBody.ts';
 import type { NewCase } from '../suites/editing/runCase.ts';
 import { toEndpointSettings } from './promptParameters.ts';
 import { createPromptTurns, toTurns } from './promptRequest.ts';
