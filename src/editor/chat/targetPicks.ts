@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import { escapeIcons, toOneLine } from '../platform/wording.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
@@ -141,6 +142,9 @@ function selectTarget(chat: Chat, { connection, endpoint, name }: PickedTarget):
 	chat.updateFields({ connectionId: connection.id, endpoint, models: { ...kept, [endpoint]: name } });
 }
 
+/** Maximum length of names and descriptions in the list. */
+const longestName = 200;
+
 /** The list of models and agents, grouped by connection, while it's open. */
 class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
@@ -243,9 +247,9 @@ class TargetPick {
 		const { connectionId, ...current } = this.#current;
 		const isCurrent = connection.id === connectionId && kind === current.endpoint && name === current.name;
 		return {
-			label: name,
+			label: escapeIcons(toOneLine(name, longestName)),
 			// the connection is searched too, and says where a name belongs when the list is filtered
-			description: [connection.name, ...(detail ? [detail] : [])].join(' · '),
+			description: escapeIcons(toOneLine([connection.name, ...(detail ? [detail] : [])].join(' · '), longestName)),
 			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : kind === 'agent' ? 'type-hierarchy' : 'symbol-misc'),
 			picked: isCurrent,
 			choice: { kind: 'target', connection, endpoint: kind, name },

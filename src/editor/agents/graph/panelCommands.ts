@@ -15,6 +15,7 @@ export interface GraphCommandTarget {
 const agentCommands = {
 	run: 'agentWorkbench.agentFile.runDraft',
 	debug: 'agentWorkbench.debug.start',
+	stop: 'agentWorkbench.run.stop',
 } satisfies Record<Extract<FromGraph, { type: 'onAgent' }>['action'], CommandId>;
 
 interface PanelCommandParts {
@@ -47,7 +48,7 @@ export class PanelCommands {
 	}
 
 	async runOnAgent({ action }: Extract<FromGraph, { type: 'onAgent' }>): Promise<void> {
-		const { uri } = await this.createTarget();
-		await vscode.commands.executeCommand(agentCommands[action], uri);
+		const { uri, key } = await this.createTarget();
+		await vscode.commands.executeCommand(agentCommands[action], action === 'stop' ? key : uri);
 	}
 }

@@ -31,6 +31,7 @@ export function getGraphStrings(l10n: Localization) {
 		debug: t('Debug'),
 		runAgent: t('Run draft'),
 		debugAgent: t('Debug draft'),
+		stopRun: t('Stop run'),
 		more: t('More actions'),
 		undo: t('Undo'),
 		redo: t('Redo'),
