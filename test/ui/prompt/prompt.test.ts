@@ -108,7 +108,9 @@ describe('the prompt playground', () => {
 		await frame.getByRole('button', { name: 'Go to source' }).click();
 		await workbench.page.locator('.tab.active', { hasText: 'translate.yml' }).waitFor();
 		await workbench.runCommand('File: Save');
-		const expected = before.replace('name: claude-sonnet-4-5', 'name: fake-model').replace('"{{#start.text#}}"', '"{{#start.text#}} Please."');
+		const expected = before
+			.replace('name: claude-sonnet-4-5', 'name: fake-model')
+			.replace('"{{#start.text#}}"', '"{{#start.text#}} Please."');
 		await waitUntil('the saved agent', () => readAgent() === expected);
 		await workbench.page.keyboard.press('Control+z');
 		await workbench.runCommand('File: Save');
