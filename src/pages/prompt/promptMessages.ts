@@ -42,7 +42,7 @@ const promptSchema = z.object({
 });
 /** What the user edits. The page owns it once it has the first snapshot. */
 export type EditedPrompt = z.infer<typeof promptSchema>;
-export type PromptVariable = EditedPrompt['variables'][number];
+export type VariableValue = EditedPrompt['variables'][number];
 
 /** Where a prompt comes from: a node of an agent file, a run, a chat, or nothing. */
 const sourceSchema = z.object({

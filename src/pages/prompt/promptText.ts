@@ -1,5 +1,5 @@
 import { referencePattern } from '#agentFile/references.ts';
-import type { PromptMessage, PromptVariable } from './promptMessages.ts';
+import type { PromptMessage, VariableValue } from './promptMessages.ts';
 
 /** Name of the variable for `{{#context#}}`, the text of a node's context. */
 const contextName = 'context';
@@ -30,7 +30,7 @@ export function listReferences(messages: readonly PromptMessage[]): readonly str
 }
 
 /** Replaces references by their values. References without a value stay. */
-export function fillReferences(template: string, variables: readonly PromptVariable[]): string {
+export function fillReferences(template: string, variables: readonly VariableValue[]): string {
 	const values = new Map(variables.map(({ name, value }) => [name, value]));
 	return splitReferences(template)
 		.map(piece => ('text' in piece ? piece.text : (values.get(piece.name) ?? `{{#${piece.name}#}}`)))
