@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import type { ReplyTarget } from './replies/replyTarget.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
@@ -69,20 +70,34 @@ type Choice =
 
 type TargetItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
+/** Lets the user pick the model or agent of a chat. */
+export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+	const target = await pickTarget(chat, connections, targets, vscode.l10n.t('Select a model or agent'));
+	if (target) {
+		selectTarget(chat, target);
+	}
+}
+
+/** Lets the user pick a model or agent for one reply. The chat keeps its own. */
+export async function pickReplyTarget(chat: Chat, connections: Connections, targets: Targets): Promise<ReplyTarget | undefined> {
+	const target = await pickTarget(chat, connections, targets, vscode.l10n.t('Retry with another model or agent'));
+	return target && { connectionId: target.connection.id, endpoint: target.endpoint, model: target.name };
+}
+
 /**
  * Lets the user pick a model or agent of any connection, or use a typed name, because services may not list all of them. Offers to set
  * missing keys and to add a connection, and then shows the list again.
  */
-export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+async function pickTarget(chat: Chat, connections: Connections, targets: Targets, title: string): Promise<Target | undefined> {
 	let search = '';
 	for (;;) {
-		const { choice, typed } = await new TargetPick(chat, connections, targets, search).pickChoice();
+		const { choice, typed } = await new TargetPick(chat, connections, targets, { title, search }).pickChoice();
 		search = typed;
 		switch (choice?.kind) {
 			case undefined:
-				return;
+				return undefined;
 			case 'target':
-				return selectTarget(chat, choice);
+				return choice;
 			case 'setKey':
 				await vscode.commands.executeCommand('agentWorkbench.connection.setKey', choice.connection.id);
 				break;
@@ -92,7 +107,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 			case 'typedName': {
 				const target = await pickTargetOfName(connections, targets, search.trim());
 				if (target) {
-					return selectTarget(chat, target);
+					return target;
 				}
 				break;
 			}
@@ -135,7 +150,7 @@ class TargetPick {
 	readonly #connections: Connections;
 	readonly #current: Pick<Target, 'endpoint' | 'name'> & { readonly connectionId: string };
 
-	constructor(chat: Chat, connections: Connections, targets: Targets, search: string) {
+	constructor(chat: Chat, connections: Connections, targets: Targets, { title, search }: { title: string; search: string }) {
 		this.#connections = connections;
 		const { transcript } = chat;
 		const connectionId = transcript.connectionId || connections.getDefault().id;
@@ -148,7 +163,7 @@ class TargetPick {
 				const isSame = connection.id === connectionId && endpoints.includes(transcript.endpoint);
 				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [], awaited: 0 };
 			});
-		this.#pick.title = vscode.l10n.t('Select a model or agent');
+		this.#pick.title = title;
 		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections');
 		this.#pick.matchOnDescription = true;
 		this.#pick.value = search;

@@ -3,7 +3,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
-import { pickEndpoint, pickModel } from '../targetPicks.ts';
+import { pickEndpoint, pickModel, pickReplyTarget } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -14,6 +14,7 @@ type ReplyMessage =
 			| 'send'
 			| 'stop'
 			| 'retry'
+			| 'retryWith'
 			| 'retryNow'
 			| 'continue'
 			| 'edit'
@@ -32,6 +33,12 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
 		retry: ({ chat }, { turn }) => replies.retryReply(chat, turn),
+		retryWith: async ({ chat }, { turn }) => {
+			const target = await pickReplyTarget(chat, connections, targets);
+			if (target) {
+				replies.retryReply(chat, turn, target);
+			}
+		},
 		retryNow: ({ chat }) => replies.retryNow(chat),
 		continue: ({ chat }, { turn }) => replies.continueReply(chat, turn),
 		edit: ({ chat }, { turn, text }) => replies.editMessage(chat, turn, text),

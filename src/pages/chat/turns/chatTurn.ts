@@ -64,7 +64,7 @@ export class ChatTurnElement extends LitElement {
 		return html`
 			<article class=${isUser ? 'turn user' : 'turn assistant'} aria-label=${speaker}>
 				<header>
-					<span class="speaker" dir="auto">${speaker}</span>
+					<span class="speaker" dir="auto" title=${turn.reply ? [turn.reply.model, turn.reply.connection].filter(Boolean).join(' · ') : nothing}>${speaker}</span>
 					${this.#renderBranch()}
 					<span class="turnActions">${this.#renderActions(isUser)}</span>
 				</header>
@@ -122,6 +122,7 @@ export class ChatTurnElement extends LitElement {
 			this.#renderAppActions(),
 			copy,
 			retries ? nothing : renderButton('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
+			renderButton('chevron-down', strings.retryWith, () => this.post({ type: 'retryWith', turn: turn.id }), busy),
 		];
 	}
 
