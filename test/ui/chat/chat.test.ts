@@ -89,6 +89,14 @@ describe('the chat', () => {
 			await chat.getReply('another answer').waitFor();
 		});
 
+		it('lets a model of the list reply beside the others', async () => {
+			await chat.retryWithTarget(session.workbench, 'Fake', 'fake-model');
+			await chat.replies.last().getByText('4/4').waitFor();
+			await chat.getReply('another answer').waitFor();
+			await chat.waitForIdleChat();
+			await session.workbench.takeScreenshot('chat-versions');
+		});
+
 		it('edits an earlier message and resends it, keeping the old branch', async () => {
 			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.first(), 'Edit');
