@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { applyCode } from '#editor/chat/code/codeActions.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
 
 describe('changes that the chat proposes in a file', () => {
@@ -78,7 +77,7 @@ describe('changes that the chat proposes in a file', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await vscode.workspace.fs.writeFile(uri, Buffer.from(`// changed elsewhere\n${document.getText()}`));
 		({ document } = await vscode.window.showTextDocument(uri));
-		await waitUntil('the file is read again', () => document.getText().startsWith('// changed'));
+		await vscode.commands.executeCommand('workbench.action.files.revert');
 		assert.equal((await listLenses())[0], '3 Accept');
 		await window.host.proposals.discardAll();
 		assert.equal(document.getText(), `// changed elsewhere\n${original}`);
