@@ -200,7 +200,7 @@ describe('the chat', () => {
 		it('puts code where it belongs, to be accepted or discarded, and as one undo step', async () => {
 			const { workbench } = session;
 			const { page } = workbench;
-			const lens = (name: string) => page.locator('.codelens-decoration').getByRole('button', { name, exact: true });
+			const lens = (name: string) => workbench.getCodeLens(name);
 			service.setHandler(request => streamReply(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
 			await workbench.openFile('summarize.yml');
 			await page.keyboard.press('Control+Home');
