@@ -142,6 +142,10 @@ describe('the chat', () => {
 		});
 
 		it('attaches a node with @ and a file with #', async () => {
+			await chat.box.pressSequentially('/ex');
+			await chat.frame.getByRole('option', { name: '/explain' }).click();
+			assert.equal(await chat.box.inputValue(), '/explain ');
+			await chat.box.fill('');
 			await chat.box.pressSequentially('see @');
 			await chat.frame.getByRole('option', { name: 'Problems' }).waitFor();
 			await session.workbench.takeScreenshot('chat-context');

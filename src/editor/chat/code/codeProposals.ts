@@ -169,7 +169,9 @@ export class CodeProposals extends DisposableBase {
 		const files = [...this.#reviews.keys()].filter(each => this.#getPending(each));
 		if (String(files) !== this.#shownFiles) {
 			this.#shownFiles = String(files);
-			void vscode.commands.executeCommand('setContext', contextKey, files);
+			// VS Code converts URIs, which have another scheme in a remote window, to the strings that `resource` has
+			const uris = files.map(file => vscode.Uri.parse(file));
+			void vscode.commands.executeCommand('setContext', contextKey, uris);
 		}
 	}
 }
