@@ -152,6 +152,9 @@ const chatCommands = /* @__PURE__ */ prefixCommandIds(
 	'chat.showCodeDiff',
 );
 
+/** Implemented by `PromptCore`. */
+export const promptCommands = /* @__PURE__ */ prefixCommandIds('prompt.open');
+
 /** Implemented by `registerAssistant`. */
 const assistantCommands = /* @__PURE__ */ prefixCommandIds('assistant.chooseModels');
 
@@ -191,6 +194,7 @@ export const commandIds = [
 	...gatewayCommands,
 	...conversationCommands,
 	...chatCommands,
+	...promptCommands,
 	...assistantCommands,
 	...difyCommands,
 	...supportCommands,

@@ -8,7 +8,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
-import type { Runs } from '#runs/runTypes.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
 import { getWebviewRoots, renderWebviewHtml } from '../platform/webviewPage.ts';
@@ -26,6 +26,7 @@ import { Openings } from './panel/openings.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
 import { ServiceQuestions } from './panel/serviceQuestions.ts';
 import { TokenGauge } from './panel/tokenGauge.ts';
+import { readPriceSettings } from './priceSettings.ts';
 import { AgentInstructions } from './prompts/agentInstructions.ts';
 import { SlashCommands } from './prompts/slashCommands.ts';
 import { Replies } from './replies/replies.ts';
@@ -90,7 +91,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
-		this.targets = new Targets(connections, vscode.l10n);
+		this.targets = new Targets(connections, vscode.l10n, readPriceSettings);
 		this.replies = new Replies(
 			connections,
 			this.targets,
@@ -113,7 +114,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			openings,
 			slashCommands: new SlashCommands(editors, this.context),
 			instructions: this.instructions,
-			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchModelLimits(chat)),
 			documents,
 			context: this.context,
 			proposals: this.proposals,
@@ -202,11 +203,13 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return this.chats.holdChat(id);
 	}
 
-	async attachRun(chat: Chat, argument: unknown): Promise<void> {
+	/** Attaches a run to a chat, and returns the run. */
+	async attachRun(chat: Chat, argument: unknown): Promise<RunRecord> {
 		const { runs, runStory, connections } = this.#options;
 		const run = findRunOfArgument(argument, runs);
 		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
 		chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
+		return run;
 	}
 
 	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint doesn't support tools. */

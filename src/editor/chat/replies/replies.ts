@@ -20,7 +20,7 @@ import { getContinuation } from './continuation.ts';
 import { declareChatTools } from './declaredTools.ts';
 import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
-import { type ReplyTarget, replaceTarget } from './replyTarget.ts';
+import { createStartedReply, type ReplyTarget, replaceTarget } from './replyTarget.ts';
 
 /** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
 export class Replies {
@@ -216,12 +216,7 @@ export class Replies {
 	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
 	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = [], target?: ReplyTarget): void {
 		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
-		const reply: ReplyFacts = {
-			status: 'streaming',
-			endpoint: transcript.endpoint,
-			connection: this.#targets.getConnectionName(transcript),
-			model: transcript.models[transcript.endpoint] ?? '',
-		};
+		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript));
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
 		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn, target), this.#words);
 		void this.#trackRun(chat, run);
@@ -270,10 +265,14 @@ export class Replies {
 		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
 		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
 		const tools = await declareChatTools(chat, turn, kind, settings, this.#tools, this.#words);
-		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
+		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
+		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
+		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
+		const price = this.#targets.findPrice(kind, connection, model);
 		return {
 			explainError,
 			model,
+			...(price && { price }),
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>
 				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),

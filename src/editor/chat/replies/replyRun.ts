@@ -1,4 +1,5 @@
 import type { Localization } from '#base/text/localization.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
@@ -14,11 +15,16 @@ export interface ReplySource {
 	streamSteps(signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
+	/** Price of the model's tokens, if the service may send none. */
+	readonly price?: TokenPrice;
 	/** Converts a service error to one that names the connection and the problem. */
 	explainError(error: unknown): unknown;
 	/** Runs the reply's tool calls. Their results are sent with the next call of `streamSteps`. */
 	readonly tools?: ToolRounds;
 }
+
+/** What a reply is streamed into: a chat, or an answer that isn't part of one. */
+export type ReplyReceiver = Pick<Chat, 'addPart' | 'addText' | 'patchPart' | 'setReply'>;
 
 /** Finish reason of a run that ended before its stop request arrived. */
 const succeeded = 'succeeded';
@@ -26,12 +32,12 @@ const succeeded = 'succeeded';
 /** Steps that come before the content of a reply. */
 const headSteps: ReadonlySet<ReplyStep['type']> = new Set(['price', 'model', 'usage']);
 
-/** Streams one reply into a chat until it ends, fails or is stopped. If `open` rejects, the transcript shows the error's message. */
+/** Streams one reply into its receiver until it ends, fails or is stopped. If `open` rejects, the reply gets the error's message. */
 export class ReplyRun {
 	readonly turn: Turn;
 	/** Resolves when the reply has ended, even if it failed. Never rejects. */
 	readonly ended: Promise<void>;
-	readonly #chat: Chat;
+	readonly #chat: ReplyReceiver;
 	readonly #words: Localization;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
@@ -47,7 +53,7 @@ export class ReplyRun {
 	#retry = new AutomaticRetry();
 	#reply: ReplyFacts;
 
-	constructor(chat: Chat, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
+	constructor(chat: ReplyReceiver, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
 		this.turn = turn;
 		this.#chat = chat;
 		this.#words = words;
@@ -67,6 +73,7 @@ export class ReplyRun {
 			const { signal } = this.#abort;
 			source = await open();
 			this.#tools = source.tools;
+			this.#usage.setKnownPrice(source.price);
 			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
 			do {
 				signal.throwIfAborted();

@@ -121,6 +121,7 @@ export class ChatTurnElement extends LitElement {
 		return [
 			this.#renderAppActions(),
 			copy,
+			renderButton('beaker', strings.tryPrompt, () => this.post({ type: 'tryPrompt', turn: turn.id })),
 			retries ? nothing : renderButton('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
 			renderButton('chevron-down', strings.retryWith, () => this.post({ type: 'retryWith', turn: turn.id }), busy),
 		];
@@ -182,6 +183,11 @@ export class ChatTurnElement extends LitElement {
 					this.editing = false;
 				}}>${strings.cancel}</vscode-button>
 			</div>`;
+	}
+
+	/** Shows the setting that limits the tokens of a reply. */
+	raiseLimit(): void {
+		this.dispatchEvent(new CustomEvent('raiseLimit', { bubbles: true }));
 	}
 
 	async #startEdit(): Promise<void> {
