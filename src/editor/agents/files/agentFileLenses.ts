@@ -132,13 +132,21 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 			return [];
 		}
 		const { line } = document.positionAt(block.start);
-		const command = {
+		const range = new vscode.Range(line, 0, line, 0);
+		const given = [{ uri: document.uri, node: node.id }];
+		const run = {
 			title: vscode.l10n.t('Run node'),
 			tooltip: vscode.l10n.t("Run only '{0}', with inputs from an earlier run or inputs that you enter", node.title),
 			command: 'agentWorkbench.node.run',
-			arguments: [{ uri: document.uri, node: node.id }],
+			arguments: given,
 		};
-		return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
+		const tryPrompt = {
+			title: vscode.l10n.t('Try prompt'),
+			tooltip: vscode.l10n.t("Change the prompt of '{0}' and compare the answers of several models", node.title),
+			command: 'agentWorkbench.prompt.open',
+			arguments: given,
+		};
+		return [run, ...(node.type === 'llm' ? [tryPrompt] : [])].map(command => new vscode.CodeLens(range, command));
 	});
 }
 

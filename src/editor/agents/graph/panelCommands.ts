@@ -43,7 +43,8 @@ export class PanelCommands {
 
 	async runOnNode({ action, node }: Extract<FromGraph, { type: 'onNode' }>): Promise<void> {
 		const target = { ...(await this.createTarget()), node };
-		await vscode.commands.executeCommand(`agentWorkbench.node.${action}` satisfies CommandId, target);
+		const command: CommandId = action === 'prompt' ? 'agentWorkbench.prompt.open' : `agentWorkbench.node.${action}`;
+		await vscode.commands.executeCommand(command, target);
 	}
 
 	async runOnAgent({ action }: Extract<FromGraph, { type: 'onAgent' }>): Promise<void> {

@@ -56,6 +56,7 @@ export function getGraphStrings(l10n: Localization) {
 		disconnect: t('Disconnect'),
 		toggleBreakpoint: t('Toggle breakpoint'),
 		runNode: t('Run node…'),
+		tryPrompt: t('Try prompt'),
 		runFromNode: t('Run again from here…'),
 		pinNode: t('Pin outputs in the run file'),
 		unpinNode: t('Unpin outputs'),
