@@ -47,7 +47,7 @@ async function runInNodeLanguage(
 	try {
 		switch (settings.code_language) {
 			case 'javascript':
-				return await services.code.run(settings.code, inputs, signal);
+				return await services.code.run(settings.code, inputs, signal, services.fixed);
 			case 'python3':
 				return await requirePython(services.python).run(settings.code, inputs, signal);
 			default:

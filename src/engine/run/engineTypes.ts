@@ -1,6 +1,7 @@
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject, RunData } from '#contract/workflows.ts';
+import { type IncomingReply, type OutgoingRequest, sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { CodeRunner } from '../code/codeRunner.ts';
 import type { PythonRunner } from '../code/pythonRunner.ts';
@@ -99,6 +100,20 @@ export interface EngineServices {
 	readonly knowledge?: Knowledge;
 	/** Shares the event loop among the runs; one for the whole gateway. */
 	readonly turns: Turns;
+	/** Sends the HTTP requests of nodes and tools. Default: {@link sendGuardedRequest}. */
+	readonly http?: SendRequest;
+	/** Time and random numbers of a run that must be repeatable. If absent, they are real. */
+	readonly fixed?: FixedChance;
+}
+
+/** Sends a request and resolves to the whole reply. */
+export type SendRequest = (request: OutgoingRequest) => Promise<IncomingReply>;
+
+/** The time that a run sees, and the seed of its random numbers. */
+export interface FixedChance {
+	/** Time in milliseconds since 1970. It doesn't advance during the run. */
+	readonly time: number;
+	readonly seed: number;
 }
 
 /** Files uploaded by users or received by nodes. */
@@ -134,6 +149,16 @@ export interface EngineSettings {
 /** Returns the time in milliseconds since 1970 by the engine's clock. */
 export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): number {
 	return (settings.now ?? Date.now)();
+}
+
+/** Returns the time in milliseconds since 1970 that tools of a run see. */
+export function getRunTimeMs({ fixed }: Pick<EngineServices, 'fixed'>): number {
+	return fixed?.time ?? Date.now();
+}
+
+/** Sends an HTTP request of a node or a tool. All of them go through here. */
+export function sendRequest({ http = sendGuardedRequest }: Pick<EngineServices, 'http'>, request: OutgoingRequest): Promise<IncomingReply> {
+	return http(request);
 }
 
 /** Generates text for llm, question-classifier and parameter-extractor nodes, with any model of the gateway's routing table. */

@@ -1,6 +1,7 @@
-import { type IncomingReply, sendGuardedRequest } from '#network/guardedRequest.ts';
+import type { IncomingReply } from '#network/guardedRequest.ts';
 import { PrivateAddressError } from '#network/privateNetwork.ts';
 import { TooLargeError } from '#network/replyLimits.ts';
+import { sendRequest } from '../../run/engineTypes.ts';
 import { NodeError } from '../nodeError.ts';
 import { defineNodeType } from '../nodeType.ts';
 import { buildBody } from './httpBody.ts';
@@ -31,7 +32,7 @@ export const httpRequest = defineNodeType({
 		record.processData = { request: formatRequest(settings.method, message, body.bytes) };
 		let reply: IncomingReply;
 		try {
-			reply = await sendGuardedRequest({
+			reply = await sendRequest(services, {
 				url,
 				method: settings.method,
 				headers,
