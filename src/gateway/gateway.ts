@@ -16,6 +16,7 @@ import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
 import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
 import { openStore } from './openStore.ts';
 import { Log } from './process/log.ts';
+import { OpenRecordings } from './recordings/openRecordings.ts';
 import { ResponseHistory } from './responses/responseHistory.ts';
 import { createAgentRoutes } from './routes/agents.ts';
 import { createChatRoutes } from './routes/chat.ts';
@@ -30,6 +31,7 @@ import { createKnowledgeRoutes } from './routes/knowledge.ts';
 import { createMcpRoutes } from './routes/mcp.ts';
 import { createOpenAiRoutes } from './routes/openai/openAiRoutes.ts';
 import { createResponseRoutes } from './routes/openai/responses.ts';
+import { createRecordingRoutes } from './routes/recordings.ts';
 import { createCompletionsRoutes } from './routes/text/completions.ts';
 import { createContentRoutes } from './routes/text/content.ts';
 import { createMessagesRoutes } from './routes/text/messages.ts';
@@ -126,7 +128,8 @@ export class Gateway {
 		const agents = new AgentRegistry(store.agents, reading, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
-		const runs = new RunService({ store, engine, slots, recorder, log });
+		const recordings = new OpenRecordings([keys.apiKey, ...keys.upstream.values(), ...listProxyPasswords(network)]);
+		const runs = new RunService({ store, engine, slots, recorder, recordings, log });
 		const forms = new PausedRuns({
 			store,
 			runs,
@@ -145,16 +148,17 @@ export class Gateway {
 		server.add([...createHealthRoutes(sign.instance, store), ...createDescriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.wrapRoutes([
-				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
+				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), recordings, store }),
 				...createFormRoutes({ agents, forms }),
 				...createDebugRoutes({ agents, runs, store, debug }),
-				...createChatRoutes({ agents, runs, store }),
+				...createChatRoutes({ agents, runs, recordings, store }),
 				...createCompletionMessageRoutes({ agents, runs }),
 				...createConversationRoutes({ agents, runs, store }),
 				...createDifyInfoRoutes(agents),
 			]),
 		);
 		server.add([...createUploadRoutes(store.uploads, dify), ...createAgentRoutes(agents, attachments, configuration)]);
+		server.add(createRecordingRoutes(recordings));
 		server.add(createMcpRoutes(mcp));
 		server.add(createKnowledgeRoutes(async () => (await knowledge()).knowledge));
 		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);

@@ -9,6 +9,7 @@ import type { DocumentReader } from '../documents/documentReader.ts';
 import type { Templates } from '../jinja/templates.ts';
 import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { RecordingLevel } from '../recordings/runRecording.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
@@ -45,6 +46,8 @@ export interface RunOptions {
 	readonly mocks?: Mocks;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
+	/** Recording that replaces what models, tools and services reply, or stores it. */
+	readonly recording?: RecordingLevel;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */
 	readonly alone?: ValuesByNode;
 	/** Called before every start of a node. If absent, nodes start immediately. */
@@ -88,16 +91,16 @@ export interface EngineServices {
 	/** Runs JavaScript of code nodes; shared by the whole gateway (`new CodeRunner()`). */
 	readonly code: CodeRunner;
 	/** Runs `python3` code nodes; shared by the whole gateway. If absent, these nodes fail with an error that says how to enable it. */
-	readonly python?: PythonRunner;
+	readonly python?: Pick<PythonRunner, 'run'>;
 	readonly files: EngineFiles;
 	/** Reads documents; shared by the whole gateway. */
 	readonly documents: DocumentReader;
 	/** Tools other than the built-in ones. */
-	readonly tools?: ToolSources;
+	readonly tools?: ToolSources | undefined;
 	/** Renders templates; shared by the whole gateway. */
-	readonly templates: Templates;
+	readonly templates: Pick<Templates, 'render' | 'close'>;
 	/** Datasets to search. If absent, knowledge-retrieval nodes fail with an error that says so. */
-	readonly knowledge?: Knowledge;
+	readonly knowledge?: Knowledge | undefined;
 	/** Shares the event loop among the runs; one for the whole gateway. */
 	readonly turns: Turns;
 	/** Sends the HTTP requests of nodes and tools. Default: {@link sendGuardedRequest}. */

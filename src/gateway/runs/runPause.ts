@@ -1,4 +1,5 @@
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject, ResponseMode, RunData } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
@@ -19,6 +20,8 @@ export interface RunRequest {
 	readonly mocks?: Mocks;
 	/** True if models use the reply cache. */
 	readonly cache?: boolean;
+	/** Open recording that the run uses, without secrets. */
+	readonly recording?: Omit<RecordingUse, 'secrets'>;
 }
 
 /** A request with additional saved values. */

@@ -1,6 +1,4 @@
 import type { IncomingReply } from '#network/guardedRequest.ts';
-import { PrivateAddressError } from '#network/privateNetwork.ts';
-import { TooLargeError } from '#network/replyLimits.ts';
 import { sendRequest } from '../../run/engineTypes.ts';
 import { NodeError } from '../nodeError.ts';
 import { defineNodeType } from '../nodeType.ts';
@@ -64,5 +62,7 @@ function getRequestErrorMessage(error: unknown): string {
 }
 
 function getErrorType(error: unknown): string {
-	return error instanceof TooLargeError || error instanceof PrivateAddressError ? error.name : 'HttpRequestNodeError';
+	const { name } = error as Error;
+	// by name, because a replayed error has another class
+	return name === 'ResponseSizeError' || name === 'PrivateAddressError' ? name : 'HttpRequestNodeError';
 }
