@@ -97,7 +97,9 @@ export class Gateway {
 		if (store.interrupted > 0) {
 			log.warn('Runs of the previous process were interrupted', { runs: store.interrupted });
 		}
+		const recordings = new OpenRecordings([keys.apiKey, ...keys.upstream.values(), ...listProxyPasswords(network)]);
 		const calls = new TextCalls({
+			recordings,
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
 			cache: new ReplyCache(store.replies, log),
 		});
@@ -128,7 +130,6 @@ export class Gateway {
 		const agents = new AgentRegistry(store.agents, reading, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
-		const recordings = new OpenRecordings([keys.apiKey, ...keys.upstream.values(), ...listProxyPasswords(network)]);
 		const runs = new RunService({ store, engine, slots, recorder, recordings, log });
 		const forms = new PausedRuns({
 			store,

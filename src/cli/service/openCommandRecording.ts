@@ -19,7 +19,8 @@ interface RecordedFile {
 /** True if the options or the environment ask for a replay of this file, so that it needs no keys. */
 export function isReplayed(given: GivenArguments, { file, settings }: RecordedFile, environment: NodeJS.ProcessEnv): boolean {
 	const recording = findRecordingFile(given, file, settings);
-	return recording !== undefined && chooseMode(given, settings, recording, environment) === 'none';
+	const mode = recording === undefined ? 'off' : chooseMode(given, settings, recording, environment);
+	return mode === 'none' || (mode === 'once' && recording !== undefined && existsSync(recording));
 }
 
 /**

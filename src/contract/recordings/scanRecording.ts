@@ -136,3 +136,6 @@ export function getSecretMark(name: string): string {
 export function formatSecretName(form: number, name: string): string {
 	return `secret ${form} ${encodeURIComponent(name.toWellFormed())}`;
 }
+
+/** Header of text generation requests with the open recording that they use: the JSON of `recording`, percent-encoded. */
+export const recordingHeader = 'x-agent-workbench-recording';

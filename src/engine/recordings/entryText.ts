@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Document, isMap, isScalar, parse, Scalar, stringify, visit } from 'yaml';
+import { Document, isCollection, isScalar, parse, Scalar, stringify, visit } from 'yaml';
 import type { RecordedCall, RecordingPlace } from '#contract/recordings/recordings.ts';
 import { formatRecordingScalar, RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 
@@ -67,10 +67,8 @@ function formatBody(body: EntryContent): string {
 	const document = new Document(body);
 	visit(document, {
 		Pair(_, { key, value }) {
-			if (isScalar(key) && isMap(value) && (key.value === 'usage' || key.value === 'meta')) {
-				value.flow = true;
-			}
-			if (isScalar(key) && key.value === 'chunks' && typeof value === 'object' && value !== null && 'flow' in value) {
+			const isShort = isScalar(key) && (key.value === 'usage' || key.value === 'meta' || key.value === 'chunks');
+			if (isShort && isCollection(value)) {
 				value.flow = true;
 			}
 		},

@@ -24,7 +24,7 @@ export class RecordingMarks {
 	/** @param secrets placeholders with their secret values among the inputs */
 	constructor(
 		agent: Pick<LoadedAgent, 'secretNames' | 'environment'>,
-		options: RunOptions,
+		options: Partial<RunOptions>,
 		secrets: Readonly<Record<string, string>> = {},
 	) {
 		const { runId, taskId, appId, workflowId, chat, inputs, files } = options;

@@ -5,6 +5,7 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { OpenedRecording, OpenRecordingRequest, RecordingUse, TakenCalls } from '#contract/recordings/recordings.ts';
 import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
+import type { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
 import type { RecordingSession } from '#engine/recordings/recordingSession.ts';
 import type { RunRecording } from '#engine/recordings/runRecording.ts';
 import { Redactor } from '#network/redaction.ts';
@@ -78,6 +79,12 @@ export class OpenRecordings {
 		const recording = runs.get(run) ?? createRun(use);
 		runs.set(run, recording);
 		return recording;
+	}
+
+	/** Returns the placeholders of a text generation request, which only has secrets. */
+	async createTextMarks({ secrets }: RecordingUse): Promise<RecordingMarks> {
+		const { RecordingMarks } = await import('#engine/recordings/recordingMarks.ts');
+		return new RecordingMarks({ secretNames: [], environment: {} }, {}, secrets);
 	}
 
 	#getRecording(id: string): OpenRecording {

@@ -16,7 +16,7 @@ import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
 import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
-import type { SuiteService } from './suiteService.ts';
+import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
 interface SuiteRunnerParts {
 	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
@@ -44,6 +44,8 @@ export interface SuiteRunOptions {
 	readonly bail?: boolean;
 	/** Accepts the values of `snapshot` checks. */
 	readonly update?: boolean;
+	/** Recording that the runs use, if any. */
+	readonly recording?: SuiteRecording;
 	/** Adds coverage to results. */
 	readonly coverage?: boolean;
 }
@@ -142,6 +144,7 @@ export class SuiteRunner {
 			repeat: options.repeat ?? suite.repeat,
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
+			...(options.recording && { recording: options.recording }),
 			getChatModel: ({ target }: CaseWork) => {
 				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
