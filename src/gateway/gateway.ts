@@ -144,7 +144,6 @@ export class Gateway {
 		const debug = createOnce(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
 		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.openEndpoint({ agents, runs, store, log }));
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
-
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
 		server.add([...createHealthRoutes(sign.instance, store), ...createDescriptionRoutes(() => server.routes)]);
 		server.add(
@@ -159,8 +158,7 @@ export class Gateway {
 			]),
 		);
 		server.add([...createUploadRoutes(store.uploads, dify), ...createAgentRoutes(agents, attachments, configuration)]);
-		server.add(createRecordingRoutes(recordings));
-		server.add(createMcpRoutes(mcp));
+		server.add([...createMcpRoutes(mcp), ...createRecordingRoutes(recordings)]);
 		server.add(createKnowledgeRoutes(async () => (await knowledge()).knowledge));
 		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
 		server.add([

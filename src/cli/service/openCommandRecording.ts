@@ -47,6 +47,10 @@ export async function openCommandRecording(
 		return undefined;
 	}
 	const mode = chooseMode(given, settings, recording, environment);
+	// a suite that calls nothing has no recording, but a file that was named should exist
+	if (mode === 'none' && given.has('recording') && !existsSync(recording)) {
+		throw new CliFault(`--recording ${given.getValue('recording')}: there is no such file.`);
+	}
 	try {
 		const { version } = readPackageJson<{ readonly version: string }>('package.json');
 		return await FileRecording.openRecording({

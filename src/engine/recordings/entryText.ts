@@ -78,7 +78,7 @@ function formatBody(body: EntryContent): string {
 			}
 		},
 	});
-	const text = document.toString({ lineWidth: 0, flowCollectionPadding: true });
+	const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
 	// texts with control characters or unusual line ends don't survive as block scalars
 	return isEqualJson(tryParse(text), body)
 		? text

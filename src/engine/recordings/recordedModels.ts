@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelPart, ModelRequest, ModelToolCall, ModelUsage, TextModels } from '../run/engineTypes.ts';
 import { normalizeModelRequest } from './requestKey.ts';
-import { createRecordedError, type RecordableCall, type RunRecording, type Turn, toRecordedError } from './runRecording.ts';
+import { createRecordedError, type RecordableCall, type RecordedTurn, type RunRecording, toRecordedError } from './runRecording.ts';
 
 /** A part of a stream: milliseconds since the last one, number of characters, and what they belong to if it isn't the text. */
 type Chunk = readonly [ms: number, characters: number, kind?: 'reasoning' | 'call'];
@@ -42,7 +42,7 @@ export function createRecordedModels(
 }
 
 async function* recordReply(
-	{ record }: Extract<Turn, { record: unknown }>,
+	{ record }: Extract<RecordedTurn, { record: unknown }>,
 	parts: AsyncIterable<ModelPart>,
 	signal: AbortSignal,
 ): AsyncGenerator<ModelPart, void> {

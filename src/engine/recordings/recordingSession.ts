@@ -31,7 +31,7 @@ interface SessionParts {
 }
 
 /** Thrown for a request that a recording has no reply to, while nothing may be called. */
-export class RecordingMissing extends Error {
+class RecordingMissing extends Error {
 	override readonly name = 'RecordingMissing';
 	readonly reason = 'recording-missing';
 }

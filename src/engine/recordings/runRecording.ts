@@ -19,7 +19,7 @@ export interface RecordableCall {
 }
 
 /** An entry to replay, or a function that records the result of the real call. */
-export type Turn =
+export type RecordedTurn =
 	| { readonly replayed: EntryContent }
 	| { readonly record: (content: Pick<EntryContent, 'reply' | 'error' | 'meta'>) => void };
 
@@ -40,7 +40,7 @@ export class RunRecording {
 	}
 
 	/** Returns the recorded result of a call, or how to record it. @throws {RecordingMissing | RecordingFormatError} */
-	takeTurn({ kind, node, marks, request }: RecordableCall): Turn {
+	takeTurn({ kind, node, marks, request }: RecordableCall): RecordedTurn {
 		const { session } = this;
 		const markText = (text: string) => marks.markText(text);
 		const normalized = session.normalizeRequest(kind, request, markText);

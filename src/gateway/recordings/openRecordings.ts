@@ -7,7 +7,7 @@ import type { OpenedRecording, OpenRecordingRequest, RecordingUse, TakenCalls } 
 import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 import type { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
 import type { RecordingSession } from '#engine/recordings/recordingSession.ts';
-import type { RunRecording } from '#engine/recordings/runRecording.ts';
+import type { RecordingLevel, RunRecording } from '#engine/recordings/runRecording.ts';
 import { Redactor } from '#network/redaction.ts';
 
 /** Maximum number of open recordings. Opening another one closes the oldest. */
@@ -79,6 +79,11 @@ export class OpenRecordings {
 		const recording = runs.get(run) ?? createRun(use);
 		runs.set(run, recording);
 		return recording;
+	}
+
+	/** Returns the recording for the options of a run; undefined if it uses none. Throws like {@link getRunRecording}. */
+	getLevel(use: RecordingUse | undefined, run: string): RecordingLevel | undefined {
+		return use && { run: this.getRunRecording(use, run), path: '' };
 	}
 
 	/** Returns the placeholders of a text generation request, which only has secrets. */

@@ -3,7 +3,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { recordingUseSchema } from '#contract/recordings/recordings.ts';
 import { getPlaceKey, recordingHeader } from '#contract/recordings/scanRecording.ts';
-import type { Turn } from '#engine/recordings/runRecording.ts';
+import type { RecordedTurn } from '#engine/recordings/runRecording.ts';
 import type { OpenRecordings } from './openRecordings.ts';
 
 /** A text generation request of a suite, such as that of a judge. */
@@ -14,7 +14,7 @@ interface RecordableText {
 }
 
 /** A recorded reply to a text generation request. */
-export interface RecordedTextReply {
+interface RecordedTextReply {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
 }
@@ -35,10 +35,11 @@ export async function takeTextTurn(recordings: OpenRecordings, { path, headers, 
 	if (!use) {
 		throw new ServiceFault(400, `The header ${recordingHeader} isn't valid.`);
 	}
-	const body = (await readBody()).toString();
+	// the text that a judge grades is between tags with a random name
+	const body = (await readBody()).toString().replace(/\btext-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'text-to-grade');
 	const recording = recordings.getRunRecording(use, `texts ${getPlaceKey(use)}`);
 	const marks = await recordings.createTextMarks(use);
-	let turn: Turn;
+	let turn: RecordedTurn;
 	try {
 		turn = recording.takeTurn({
 			kind: 'text',

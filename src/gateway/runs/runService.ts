@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
 import type { FormAnswer } from '#engine/run/pausedRun.ts';
@@ -27,7 +26,6 @@ interface RunServiceParts {
 	readonly engine: () => Promise<Engine>;
 	readonly slots: RunSlots;
 	readonly recorder: RunRecorder;
-	/** Recordings that runs use; absent where no run uses one. */
 	readonly recordings?: OpenRecordings;
 	readonly log: Log;
 }
@@ -114,7 +112,7 @@ export class RunService {
 				);
 				runs.resumeRun(row.run);
 				// treat the run like a streaming one, because a blocking caller already got the pause as its result
-				const recording = this.#getRecording(request.recording, row.id);
+				const recording = this.#parts.recordings?.getLevel(request.recording, row.id);
 				const resumed: RunRequest = { ...request, mode: 'streaming' };
 				started = true;
 				return this.#executeRun(
@@ -253,20 +251,15 @@ export class RunService {
 			...(chat && { chat }),
 			...(mocks && { mocks }),
 			...(cache !== undefined && { cache }),
-			...(use && { recording: omitSecrets(use) }),
+			...(use && { recording: use }),
 		};
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
 		const { agent = target.agent, ...rest } = piece ?? {};
-		const recording = this.#getRecording(use, id);
+		const recording = this.#parts.recordings?.getLevel(use, id);
 		const more = { ...rest, ...(gate && { gate }), ...(recording && { recording }) };
 		return this.#executeRun({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options =>
 			engine.run(agent, options),
 		);
-	}
-
-	#getRecording(use: RecordingUse | undefined, run: string): RunOptions['recording'] {
-		const recording = use && this.#parts.recordings?.getRunRecording(use, run);
-		return recording && { run: recording, path: '' };
 	}
 
 	/** Executes a run until it ends or pauses. */
@@ -295,9 +288,4 @@ export class RunService {
 			}
 		}
 	}
-}
-
-/** Returns what is stored of a recording while the run is paused. */
-function omitSecrets({ secrets: _, ...use }: RecordingUse): Omit<RecordingUse, 'secrets'> {
-	return use;
 }

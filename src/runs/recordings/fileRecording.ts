@@ -81,9 +81,6 @@ export class FileRecording {
 			return undefined;
 		}
 		const read = readRecordingText(file);
-		if (read === '' && mode === 'none') {
-			throw new RecordingFormatError(`There is no recording to replay: ${file}`);
-		}
 		const { text, old, records } = applyExpiry(read, settings.expires);
 		const openMode = mode === 'once' ? (read === '' || records ? 'new' : 'none') : mode;
 		const { ignore, timing } = settings;

@@ -45,7 +45,7 @@ export interface RecordingChange {
 type Document = Pick<RecordingDocument, 'case' | 'row' | 'repeat' | 'node' | 'call' | 'text'>;
 
 /** Calls to write, and what is known about the entries of the file. */
-export interface RecordingUpdate {
+interface RecordingUpdate {
 	readonly calls: readonly RecordedCall[];
 	/** Positions of the entries that were replayed. */
 	readonly used: ReadonlySet<number>;
