@@ -38,7 +38,7 @@ const certainPatterns: readonly RegExp[] = [
 	/\b(?:gh[opsu]_|github_pat_|glpat-|xox[abprs]-|npm_)[\w-]{16,}/,
 	/\bAIza[\w-]{30,}/,
 	/\bAKIA[A-Z0-9]{16}\b/,
-	/\beyJ[\w-]{8,2000}\.eyJ/,
+	/\.eyJ[\w-]{16,200}/,
 	/-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 	/\b(?:Bearer|Basic) [\w~+/.-]{16,}=*/,
 	/:\/\/[^\s/@:]{1,100}:[^\s/@]{3,100}@/,
