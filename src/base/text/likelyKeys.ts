@@ -46,6 +46,8 @@ const certainPatterns: readonly RegExp[] = [
 /** Long words of letters and digits, and their fewest bits per character to be random. Hashes in hexadecimal digits have less. */
 const longWord = /[A-Za-z0-9_+/-]{32,512}={0,2}/g;
 const randomBits = 4.3;
+/** Name of an ID or hash before its value. */
+const namedId = /(?:id|hash)"?[:=] ?["']?$/i;
 
 /** Finds what looks like a key in a text: a certain pattern, or a long random word. Returns the first one. */
 export function findLikelyKey(text: string): string | undefined {
@@ -53,13 +55,14 @@ export function findLikelyKey(text: string): string | undefined {
 	if (certain !== undefined) {
 		return certain;
 	}
-	for (const [word] of text.matchAll(longWord)) {
+	for (const { 0: word, index } of text.matchAll(longWord)) {
 		if (
 			/[a-z]/.test(word) &&
 			/[A-Z]/.test(word) &&
 			/\d/.test(word) &&
 			word.split(/[/_-]/).length < 4 &&
-			measureEntropy(word) > randomBits
+			measureEntropy(word) > randomBits &&
+			!namedId.test(text.slice(Math.max(0, index - 40), index))
 		) {
 			return word;
 		}

@@ -5,7 +5,7 @@ import { isSameFile } from '#base/files/sameFile.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { getSecretMark } from '#contract/recordings/scanRecording.ts';
+import { createMissingSecret } from '#contract/recordings/scanRecording.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
@@ -71,7 +71,7 @@ async function requestAgents({ client, name }: Service): Promise<readonly AgentS
 export function createPlaceholderSource(root: string, isReplay = false): PlaceholderSource {
 	return {
 		workspaceFolder: root,
-		environment: variable => process.env[variable] ?? (isReplay ? getSecretMark(`\${env:${variable}}`) : undefined),
+		environment: variable => process.env[variable] ?? (isReplay ? createMissingSecret(`\${env:${variable}}`) : undefined),
 		askInput(name) {
 			throw new RunFileValueError(`\${input:${name}} only works in the editor. Use \${env:NAME} to read an environment variable`);
 		},

@@ -127,9 +127,9 @@ export function getPlaceKey({ case: name = '', row = 0, repeat = 1 }: RecordingP
 	return JSON.stringify([name, row, repeat]);
 }
 
-/** Returns the placeholder of an agent's secret, which can be used in its place if nothing is called. */
-export function getSecretMark(name: string): string {
-	return `⟦${formatSecretName(0, name)}⟧`;
+/** Returns a value for a secret that a replay doesn't need. It's valid in headers and URLs. */
+export function createMissingSecret(name: string): string {
+	return `recorded-secret-${Buffer.from(name.toWellFormed()).toString('hex')}`;
 }
 
 /** Returns the name of a placeholder of one of the forms of a secret. */
