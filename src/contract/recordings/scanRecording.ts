@@ -129,7 +129,7 @@ export function getPlaceKey({ case: name = '', row = 0, repeat = 1 }: RecordingP
 
 /** Returns a value for a secret that a replay doesn't need. It's valid in headers and URLs. */
 export function createMissingSecret(name: string): string {
-	return `recorded-secret-${Buffer.from(name.toWellFormed()).toString('hex')}`;
+	return `recorded-secret-${[...name].map(character => character.codePointAt(0)?.toString(16)).join('-')}`;
 }
 
 /** Returns the name of a placeholder of one of the forms of a secret. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelPart, ModelRequest, ModelToolCall, ModelUsage, TextModels } from '../run/engineTypes.ts';
+import type { EntryContent } from './entryText.ts';
 import { normalizeModelRequest } from './requestKey.ts';
 import { createRecordedError, type RecordableCall, type RecordedTurn, type RunRecording, toRecordedError } from './runRecording.ts';
 
@@ -26,17 +27,11 @@ export function createRecordedModels(
 ): TextModels {
 	return {
 		...(models.getContextTokens && { getContextTokens: model => models.getContextTokens?.(model) }),
-		async *streamReply(request: ModelRequest, signal: AbortSignal) {
+		streamReply(request: ModelRequest, signal: AbortSignal) {
 			const turn = recording.takeTurn({ kind: 'model', node, marks, request: normalizeModelRequest(request), signal });
-			if (!('replayed' in turn)) {
-				yield* recordReply(turn, models.streamReply(request, signal), signal);
-				return;
-			}
-			const { reply, error } = turn.replayed;
-			yield* replayReply((reply ?? {}) as ModelReplyText, recording.session.timing, signal, error === undefined);
-			if (error) {
-				throw createRecordedError(error);
-			}
+			return 'replayed' in turn
+				? replayReply(turn.replayed, recording.session.timing, signal)
+				: recordReply(turn, models.streamReply(request, signal), signal);
 		},
 	};
 }
@@ -104,11 +99,12 @@ function formatUsage({ promptTokens, completionTokens, totalPrice, currency }: M
 }
 
 async function* replayReply(
-	{ text = '', reasoning = '', calls = [], thoughts = [], warnings = [], finish, usage = {}, chunks = [] }: ModelReplyText,
+	{ reply, error }: Pick<EntryContent, 'reply' | 'error'>,
 	timing: RunRecording['session']['timing'],
 	signal: AbortSignal,
-	ends: boolean,
 ): AsyncGenerator<ModelPart, void> {
+	const recorded = (reply ?? {}) as ModelReplyText;
+	const { text = '', reasoning = '', calls = [], thoughts = [], warnings = [], finish, usage = {}, chunks = [] } = recorded;
 	const rest = { text, reasoning };
 	const waiting = calls.values();
 	const takeText = (kind: 'text' | 'reasoning', characters: number): ModelPart => {
@@ -136,7 +132,10 @@ async function* replayReply(
 	for (const call of waiting) {
 		yield { type: 'call', ...call };
 	}
-	if (ends && finish !== undefined) {
+	if (error) {
+		throw createRecordedError(error);
+	}
+	if (finish !== undefined) {
 		const { prompt = 0, completion = 0, price, currency } = usage;
 		yield {
 			type: 'finish',

@@ -21,6 +21,8 @@ interface Entry extends RecordingDocument {
 	/** Position in the file. */
 	readonly at: number;
 	content?: EntryContent;
+	/** True if the content has placeholders to fill in. */
+	isMarked?: boolean;
 }
 
 interface SessionParts {
@@ -96,10 +98,13 @@ export class RecordingSession {
 		return ofNode.length > 0 ? ofNode : found;
 	}
 
-	/** Returns the content of an entry that is replayed. @throws {RecordingFormatError} */
-	useEntry(entry: Entry): EntryContent {
+	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} */
+	useEntry(entry: Entry, fillValue: (value: EntryContent) => EntryContent): EntryContent {
 		this.#used.add(entry.at);
-		return this.#readEntry(entry);
+		const { reply, error } = this.#readEntry(entry);
+		const content = { request: undefined, ...(reply !== undefined && { reply }), ...(error && { error }) };
+		entry.isMarked ??= JSON.stringify(content).includes('⟦');
+		return entry.isMarked ? fillValue(content) : content;
 	}
 
 	/** Adds a call for the file. Keys and the texts that `markText` replaces don't appear in it. */

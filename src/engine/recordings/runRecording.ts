@@ -51,8 +51,7 @@ export class RunRecording {
 			const cursor = `${node}\n${normalized.key}`;
 			const at = this.#replayed.get(cursor) ?? 0;
 			this.#replayed.set(cursor, at + 1);
-			const { reply, error } = session.useEntry(entries[Math.min(at, entries.length - 1)]!);
-			return { replayed: marks.fillValue({ request: undefined, ...(reply !== undefined && { reply }), ...(error && { error }) }) };
+			return { replayed: session.useEntry(entries[Math.min(at, entries.length - 1)]!, content => marks.fillValue(content)) };
 		}
 		if (session.mode === 'none') {
 			throw session.addMiss(kind, normalized.request, this.#place, node);
