@@ -42,6 +42,7 @@ const chunks = {
 	'src/editor/agents/graph/agentImage.ts': 'agentImage.cjs',
 	'src/editor/debugger/agentDebugging.ts': 'debugging.cjs',
 	'src/editor/chat/createChat.ts': 'chat.cjs',
+	'src/editor/prompts/promptCore.ts': 'prompts.cjs',
 	'src/editor/assistant/assistantCore.ts': 'assistant.cjs',
 	'src/editor/dify/difyCore.ts': 'dify.cjs',
 	'src/editor/support/supportCommands.ts': 'support.cjs',
@@ -247,6 +248,32 @@ const lazyProperties = {
 	},
 };
 
+/**
+ * Loads what the gateway needs only for requests to other services at the first of them: undici, and Node's modules for TLS, compression
+ * and names. Loading them took a fourth of the time until the gateway listens. Each import is replaced by an object that loads the module
+ * when it is used.
+ */
+const loadedOnUse = {
+	name: 'loaded-on-use',
+	setup(build) {
+		build.onResolve({ filter: /^(node:(dns|tls|zlib)$|undici\/)/ }, ({ path: name, kind, importer, resolveDir }) =>
+			kind === 'import-statement' && !importer.includes('node_modules')
+				? { path: name, namespace: 'on-use', pluginData: resolveDir, sideEffects: false }
+				: undefined,
+		);
+		build.onLoad({ filter: /./, namespace: 'on-use' }, ({ path: name, pluginData }) => ({
+			resolveDir: pluginData,
+			contents: `let loaded;
+				const load = () => (loaded ??= require('${name}'));
+				export default new Proxy(function () {}, {
+					get: (_, property) => load()[property],
+					apply: (_, self, values) => Reflect.apply(load(), self, values),
+					construct: (_, values) => Reflect.construct(load(), values),
+				});`,
+		}));
+	},
+};
+
 /** Drops summaries and responses of endpoints from the client, because only the description of the gateway's API needs them. */
 const requestsOnly = {
 	name: 'requests-only',
@@ -286,7 +313,7 @@ const gateway = {
 	format: 'esm',
 	splitting: true,
 	outdir: 'dist',
-	plugins: [lazyProperties, ...node.plugins],
+	plugins: [loadedOnUse, lazyProperties, ...node.plugins],
 	// packages in CommonJS form call require() for Node's modules
 	banner: { js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);" },
 };

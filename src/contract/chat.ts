@@ -23,6 +23,8 @@ export const chatRequestSchema = z.looseObject({
 	recording: recordingUseSchema.optional(),
 	/** Runs the agent's current file without publishing it. */
 	draft: z.boolean().optional(),
+	/** With `draft`: text of the agent to run instead of its file. */
+	source: z.string().optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

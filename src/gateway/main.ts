@@ -1,9 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import nodeModule from 'node:module';
+import { join } from 'node:path';
 import { gatewayExit } from '#contract/localGateway.ts';
 import { FolderInUseError } from './folderInUseError.ts';
 import { Log } from './process/log.ts';
 import { helpText, parseFlags, SettingError } from './setup/flags.ts';
 import type { OpenFailure } from './store/folder/openFailure.ts';
+
+/** Milliseconds after the start. By then the first requests have compiled the code that they need. */
+const flushDelayMs = 30_000;
 
 /** Entry point of the gateway process: `node gateway.js --help`. */
 async function main(args: readonly string[]): Promise<void> {
@@ -16,6 +21,7 @@ async function main(args: readonly string[]): Promise<void> {
 	process.umask(0o077);
 	checkNodeVersion();
 	makeFolder(flags.data);
+	keepCompiledCode();
 	// import this now, because its modules need the features that checkNodeVersion verifies
 	const { Gateway } = await import('./gateway.ts');
 	const gateway = await Gateway.start(flags, () => stopGateway('idle'));
@@ -44,6 +50,19 @@ function checkNodeVersion(): void {
 	if (major < 22 || (major === 22 && minor < 19)) {
 		throw new SettingError(`Node.js ${process.versions.node} is too old. Use 22.19 or newer.`);
 	}
+}
+
+/**
+ * Keeps compiled code next to the bundle, which saves a fifth of the start. That folder needs the same trust as the code itself, and goes
+ * with it on an update. Without permission to write there, code is compiled at each start. Node writes the files when the process exits;
+ * on Windows it is killed, so this also writes them once the start is over.
+ */
+function keepCompiledCode(): void {
+	if (import.meta.url.endsWith('.ts')) {
+		return;
+	}
+	nodeModule.enableCompileCache(join(import.meta.dirname, 'compiled'));
+	setTimeout(() => nodeModule.flushCompileCache(), flushDelayMs).unref();
 }
 
 function makeFolder(folder: string): void {

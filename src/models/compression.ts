@@ -3,17 +3,17 @@ import zlib from 'node:zlib';
 
 interface Encoding {
 	readonly decompressWhole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
-	readonly stream: (options: zlib.ZlibOptions & zlib.BrotliOptions) => zlib.Unzip | zlib.BrotliDecompress;
-	/** Makes the decoder accept a body that ends too early. */
-	readonly incomplete: { readonly finishFlush: number };
+	/** Creates a decoder that accepts a body that ends too early. */
+	readonly createStream: () => zlib.Unzip | zlib.BrotliDecompress;
 }
 
-const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
-const unzip: Encoding = { decompressWhole: zlib.unzipSync, stream: zlib.createUnzip, incomplete: { finishFlush: Z_SYNC_FLUSH } };
+const unzip: Encoding = {
+	decompressWhole: (body, options) => zlib.unzipSync(body, options),
+	createStream: () => zlib.createUnzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+};
 const brotli: Encoding = {
-	decompressWhole: zlib.brotliDecompressSync,
-	stream: zlib.createBrotliDecompress,
-	incomplete: { finishFlush: BROTLI_OPERATION_FLUSH },
+	decompressWhole: (body, options) => zlib.brotliDecompressSync(body, options),
+	createStream: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
 };
 const encodings = new Map([
 	['gzip', unzip],
@@ -53,8 +53,7 @@ export function decompressBody(body: Buffer, encoding: string): Buffer | undefin
 
 /** Creates a stream that decompresses a body as it arrives. A body that ends too early isn't an error, as in browsers. */
 export function createDecoder(encoding: string): zlib.Unzip | zlib.BrotliDecompress | undefined {
-	const found = encodings.get(encoding);
-	return found?.stream(found.incomplete);
+	return encodings.get(encoding)?.createStream();
 }
 
 /**

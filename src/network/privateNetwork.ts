@@ -1,5 +1,4 @@
-import { lookup } from 'node:dns';
-import { lookup as lookupName } from 'node:dns/promises';
+import dns from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
 /** Thrown for an address in a private network, which nodes may not reach unless the gateway's user allows it. */
@@ -72,7 +71,7 @@ export function checkLiteralAddress(hostname: string): void {
  * @throws {PrivateAddressError}
  */
 export async function checkHostName(hostname: string): Promise<void> {
-	const addresses = await lookupName(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+	const addresses = await dns.promises.lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
 	const refused = addresses.find(({ address }) => isPrivateAddress(address));
 	if (refused) {
 		throw new PrivateAddressError(hostname, refused.address);
@@ -84,7 +83,7 @@ export async function checkHostName(hostname: string): Promise<void> {
  * meantime (DNS rebinding). Refuses a name if any of its addresses is private.
  */
 export const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
-	lookup(hostname, { ...options, all: true }, (error, addresses) => {
+	dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
 		if (error) {
 			callback(error, '', 0);
 			return;

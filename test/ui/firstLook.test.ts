@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { root } from '../../scripts/lib/paths.ts';
+import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
+import { UserActions } from './driver/userActions.ts';
 
 describe('a window on a folder without agents', () => {
 	const session = useWorkbench({ workspace: path.join(root, 'test/fixtures/driver') });
@@ -26,8 +28,16 @@ describe('a window on a folder without agents', () => {
 
 		it('adds the objects that the view offers', async () => {
 			const { workbench } = session;
-			await workbench.getTree('Agents').root.hover();
-			await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Add…' }).first().click();
+			const menu = workbench.page.getByRole('menuitem', { name: 'Add Connection…' });
+			// the buttons of a title are made anew when a context key changes, and a click on an old one is lost
+			await waitUntil('the menu', async tries => {
+				await workbench.getTree('Agents').root.hover();
+				await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Add…' }).first().click();
+				return menu.waitFor({ timeout: getRepeatDelay(tries) }).then(
+					() => true,
+					() => false,
+				);
+			});
 			for (const name of ['New Agent…', 'New Run File…', 'Add Connection…', 'Open Sample Workspace…']) {
 				await workbench.page.getByRole('menuitem', { name }).waitFor();
 			}
@@ -105,6 +115,25 @@ describe('a window on a folder without agents', () => {
 				await session.workbench.useTheme(theme);
 				await session.workbench.takeScreenshot(`driver-${theme}`);
 			}
+		});
+	});
+
+	describe('an own agent', () => {
+		it('takes five actions to the first run of an own agent: new agent, template, name, run, input', async () => {
+			const { workbench } = session;
+			const user = new UserActions();
+			await workbench.showContainer('Agent Workbench');
+			await user.performAction(() => workbench.getTree('Agents').getRow('New agent…').click());
+			await workbench.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+			await user.performAction(() => workbench.page.keyboard.press('Enter'));
+			await workbench.quickInput.box.waitFor();
+			await user.performAction(() => workbench.page.keyboard.press('Enter'));
+			await workbench.getCodeLens('Publish').first().waitFor();
+			await user.performAction(() => workbench.getCodeLens('Run draft').click());
+			await workbench.quickInput.box.waitFor();
+			await user.performAction(() => workbench.quickInput.enterText('Ada'));
+			await workbench.output.waitForText('Agent Runs', /■ succeeded/);
+			assert.equal(user.count, 5);
 		});
 	});
 });

@@ -7,6 +7,7 @@ import { findAxeProblems } from './driver/axe.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
+import { UserActions } from './driver/userActions.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const title = 'Logs of summarize';
@@ -103,12 +104,14 @@ export function testLogsPage(session: Session): void {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
-	it('compares two selected runs', async () => {
+	it('compares two runs in three actions', async () => {
 		const { workbench } = session;
 		const frame = await findLogsPage(workbench);
-		await frame.locator('#row-0').click();
-		await frame.locator('#row-2').click({ modifiers: ['Control'] });
-		await frame.getByRole('button', { name: 'Compare' }).click();
+		const user = new UserActions();
+		await user.performAction(() => frame.locator('#row-0').click());
+		await user.performAction(() => frame.locator('#row-2').click({ modifiers: ['Control'] }));
+		await user.performAction(() => frame.getByRole('button', { name: 'Compare' }).click());
+		assert.equal(user.count, 3);
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'run number' }).first().waitFor();
 		await workbench.takeScreenshot('logs-compare');
 		await (await findLogsPage(workbench)).locator('#row-0').click();

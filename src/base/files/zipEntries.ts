@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import zlib from 'node:zlib';
 
 /** A compressed file of a ZIP archive. */
 export interface ZipEntry {
@@ -92,7 +92,7 @@ function readUInt64(bytes: Buffer, at: number): number {
 function inflateEntry(packed: Buffer, most: number): Buffer | undefined {
 	try {
 		// plus one, because zlib refuses 0
-		return inflateRawSync(packed, { maxOutputLength: most + 1 });
+		return zlib.inflateRawSync(packed, { maxOutputLength: most + 1 });
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
 			return undefined;

@@ -8,7 +8,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
-import type { Runs } from '#runs/runTypes.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
 import { getWebviewRoots, renderWebviewHtml } from '../platform/webviewPage.ts';
@@ -17,6 +17,8 @@ import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
 import { createRunAttachment, findRunOfArgument } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
+import { createMessageContext } from './context/createMessageContext.ts';
+import type { MessageContext } from './context/messageContext.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
 import type { ChatPanels } from './panel/messageHandlers.ts';
@@ -24,6 +26,9 @@ import { Openings } from './panel/openings.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
 import { ServiceQuestions } from './panel/serviceQuestions.ts';
 import { TokenGauge } from './panel/tokenGauge.ts';
+import { readPriceSettings } from './priceSettings.ts';
+import { AgentInstructions } from './prompts/agentInstructions.ts';
+import { SlashCommands } from './prompts/slashCommands.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
@@ -60,7 +65,8 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly targets: Targets;
 	readonly editors: LastEditor;
 	readonly apps: AppActions;
-	readonly documents: DocumentTexts;
+	readonly context: MessageContext;
+	readonly instructions = this.register(new AgentInstructions());
 	/** Proposed changes that the user hasn't accepted or discarded yet. */
 	readonly proposals = this.register(new CodeProposals());
 	readonly #options: ChatHostOptions;
@@ -78,13 +84,14 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		this.editors = editors;
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
-		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
+		const documents = new DocumentTexts(this.#threads, vscode.l10n);
+		this.context = createMessageContext(options, documents);
 		const logSaveFailure = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
 		this.#shownChat = new ShownChat(options.folder, options.windows, logSaveFailure);
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
-		this.targets = new Targets(connections, vscode.l10n);
+		this.targets = new Targets(connections, vscode.l10n, readPriceSettings);
 		this.replies = new Replies(
 			connections,
 			this.targets,
@@ -92,6 +99,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			vscode.l10n,
 			options.prepare,
 			createToolResolver(connections, options.runAgent),
+			() => this.instructions.readText(),
 		);
 		const questions = new ServiceQuestions(connections, this.targets, log);
 		const openings = new Openings(chat => questions.fetchParameters(chat));
@@ -104,8 +112,11 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
-			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
-			documents: this.documents,
+			slashCommands: new SlashCommands(editors, this.context),
+			instructions: this.instructions,
+			gauge: new TokenGauge(chat => questions.fetchModelLimits(chat)),
+			documents,
+			context: this.context,
 			proposals: this.proposals,
 			editors,
 			log,
@@ -119,6 +130,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			}
 		};
 		this.register(connections.onDidChange(refreshPanels));
+		this.register(this.instructions.onDidChange(refreshPanels));
 		this.register(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (change.affectsConfiguration('agentWorkbench.chat')) {
@@ -191,11 +203,13 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return this.chats.holdChat(id);
 	}
 
-	async attachRun(chat: Chat, argument: unknown): Promise<void> {
+	/** Attaches a run to a chat, and returns the run. */
+	async attachRun(chat: Chat, argument: unknown): Promise<RunRecord> {
 		const { runs, runStory, connections } = this.#options;
 		const run = findRunOfArgument(argument, runs);
 		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
 		chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
+		return run;
 	}
 
 	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint doesn't support tools. */

@@ -46,7 +46,7 @@ function createSetKeyRemedy({ id }: Connection): Remedy {
 function formatServiceError(error: Error, reason: string, { name, kind }: Connection): string {
 	const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
 	// the key of the built-in gateway is always right, so its error is about the key of an upstream, which it names
-	const isKeyRefused = reason === 'auth' && kind !== 'built-in';
+	const isKeyRefused = reason === 'auth' && kind !== 'built-in' && status !== 402;
 	if (isKeyRefused && (status === 401 || status === undefined)) {
 		return vscode.l10n.t("'{0}' refused the key ({1}).", name, status ?? 401);
 	}

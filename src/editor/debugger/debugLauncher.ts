@@ -107,6 +107,7 @@ export class DebugLauncher {
 		return {
 			agent: agent.name,
 			inputs: { ...asked, ...inputs.request.inputs },
+			secrets: inputs.secrets,
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),
@@ -134,7 +135,7 @@ export class DebugLauncher {
 				agentFile: agentFile.toString(),
 				stream: (service, sent, { signal }) => link.run(service, { ...sent, source, ...options }, { signal }),
 			} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
-			const begun = presenter.run(connection, request, { ...origin, draft, debugged: true }, started => {
+			const begun = presenter.run(connection, request, { ...origin, draft }, started => {
 				key = started;
 				if (stopped) {
 					control.stop(started);

@@ -18,7 +18,7 @@ export function createChatRoutes({ agents, runs, recordings, store }: Omit<Workf
 			const body = await exchange.readJson(endpoints.createChatMessage.body);
 			const isReplay = recordings.isReplay(body.recording);
 			const target = await (body.draft
-				? agents.getDraft(body.model, undefined, isReplay)
+				? agents.getDraft(body.model, body.source, isReplay)
 				: agents.getPublishedVersion(body.model, isReplay));
 			using prepared = await ChatTurn.prepareTurn(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {

@@ -2,6 +2,7 @@ import { fill } from '../shared/fill.ts';
 import type { FromHost, PanelChange, PanelHead, PanelPreferences } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
+import { getRetryText } from './turns/retryText.ts';
 
 /** State of the panel. A turn's object stays the same while its text grows. */
 export interface PanelState {
@@ -17,7 +18,7 @@ export interface PanelState {
 interface Applied {
 	readonly scope: 'all' | 'shell' | 'turns';
 	readonly turns: readonly ShownTurn[];
-	/** Replies that this message ended. */
+	/** Replies that ended with this message, or that wait for their service since then. */
 	readonly ended: readonly ShownTurn[];
 }
 
@@ -61,7 +62,7 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 			default: {
 				const turn = state.turns.findLast(t => t.id === change.turn);
 				if (turn) {
-					if (change.type === 'replyChanged' && change.reply.status !== 'streaming' && turn.reply?.status === 'streaming') {
+					if (isAnnounced(turn, change)) {
 						ended.push(turn);
 					}
 					// suggestions below the last reply are rendered by the shell
@@ -75,15 +76,27 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 	return { scope: shell ? 'shell' : 'turns', turns: [...touched], ended };
 }
 
-/** Returns the announcement for screen readers when a reply has ended. */
-export function getEndText({ reply }: ShownTurn, strings: PanelStrings): string {
+/** True if a change ends a reply, or makes it wait for its service. */
+function isAnnounced({ reply }: ShownTurn, change: Extract<PanelChange, { turn: string }>): boolean {
+	return (
+		change.type === 'replyChanged' &&
+		reply?.status === 'streaming' &&
+		(change.reply.status !== 'streaming' || change.reply.retry !== undefined)
+	);
+}
+
+/** Returns the announcement for screen readers when a reply has ended or waits. */
+export function getEndText({ reply, parts }: ShownTurn, strings: PanelStrings): string {
+	const form = parts.findLast(part => part.kind === 'form' && part.answer === undefined);
 	switch (reply?.status) {
+		case 'streaming':
+			return reply.retry ? getRetryText(reply.retry, strings) : '';
 		case 'failed':
 			return fill(strings.replyFailed, reply.problem?.message ?? '');
 		case 'stopped':
 			return strings.replyStopped;
 		default:
-			return strings.replyDone;
+			return form?.kind === 'form' ? fill(strings.replyAsks, form.form.title) : strings.replyDone;
 	}
 }
 

@@ -107,8 +107,16 @@ export class CaseRunner {
 	}
 
 	async #createCaseResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
-		const { ordinal, name, row, nth, place } = work;
-		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
+		const { ordinal, name, row, nth, place, variant } = work;
+		const base = {
+			ordinal,
+			name,
+			...(variant !== undefined && { variant }),
+			...(row === undefined ? {} : { row }),
+			...(nth === undefined ? {} : { nth }),
+			place,
+			startedAt,
+		};
 		const getSeconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
 			return { ...base, ...createNotRunFields(fault), inputs, seconds: getSeconds() };
@@ -149,7 +157,7 @@ export class CaseRunner {
 		const { service, paced, recording, tools, getChatModel: chatModel } = this.#parts;
 		const place = { ...getPlace(work), ...(repeat > 1 && { repeat }) };
 		const use = recording?.createUse(place, tools.getSecrets());
-		const { target, user, mocks, values: row, fromText } = work;
+		const { target, user, mocks, source, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {
 			throw new CaseFault(`'${service.name}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.`);
@@ -165,7 +173,8 @@ export class CaseRunner {
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}
-		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}), ...(use && { recording: use }) } as RunInput;
+		const changes = { ...(mocked && { mocks }), ...(source !== undefined && { source }), ...(use && { recording: use }) };
+		const body = { ...request, model: target.model, user, ...changes } as RunInput;
 		const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
 		recording?.completePlace(place);
 		return () => ({ ...toCaseRunResult(ended), row, fromText });

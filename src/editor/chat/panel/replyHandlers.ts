@@ -1,16 +1,32 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
+import { createChatPrompt } from '../replies/chatPrompt.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
-import { pickEndpoint, pickModel } from '../targetPicks.ts';
+import { pickEndpoint, pickModel, pickReplyTarget } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
 type ReplyMessage =
-	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
-	| ('pick' | 'pickTools' | 'system' | 'setting');
+	| (
+			| 'send'
+			| 'stop'
+			| 'retry'
+			| 'retryWith'
+			| 'retryNow'
+			| 'continue'
+			| 'edit'
+			| 'branch'
+			| 'toolResult'
+			| 'toolDecision'
+			| 'inspectRun'
+			| 'tryPrompt'
+			| 'problemAction'
+	  )
+	| ('pick' | 'pickTools' | 'system' | 'instructions' | 'setting');
 
 /** Creates the handlers of messages about turns, replies and the chat's target. */
 export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
@@ -19,6 +35,13 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
 		retry: ({ chat }, { turn }) => replies.retryReply(chat, turn),
+		retryWith: async ({ chat }, { turn }) => {
+			const target = await pickReplyTarget(chat, connections, targets);
+			if (target) {
+				replies.retryReply(chat, turn, target);
+			}
+		},
+		retryNow: ({ chat }) => replies.retryNow(chat),
 		continue: ({ chat }, { turn }) => replies.continueReply(chat, turn),
 		edit: ({ chat }, { turn, text }) => replies.editMessage(chat, turn, text),
 		branch: ({ chat }, { turn, offset }) => chat.selectSibling(turn, offset),
@@ -30,22 +53,39 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 				await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
 			}
 		},
+		tryPrompt: async ({ chat }, { turn }) => {
+			const prompt = createChatPrompt(chat.transcript, turn, connections.list());
+			await vscode.commands.executeCommand('agentWorkbench.prompt.open' satisfies CommandId, prompt);
+		},
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
 		pickTools: ({ chat }) => pickTools(chat, connections, targets),
 		system: ({ chat }, { text }) => chat.updateFields({ system: text }),
+		instructions: (_panel, { on }) => parts.instructions.setOn(on),
 		setting: ({ chat }, { name, value }) => changeSetting(chat, name, value),
 	};
 }
 
-/** Sends a message. If the endpoint can't accept it, returns it to the page. */
-async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+/** Sends a message, or does what its command says. If it can't be sent, or another message was sent first, returns it to the page. */
+async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+	const { panels, chats, replies, context, slashCommands } = parts;
 	const { chat } = panel;
-	const refusal = await replies.checkAttachments(chat);
-	if (refusal) {
-		panel.post({ type: 'refused', text, refusal });
-	} else {
-		replies.send(chat, text);
+	try {
+		const expanded = await slashCommands.expand(chat, text);
+		if (expanded === 'clear') {
+			return await panels.showChat(panel, chats.createChat(chat.transcript));
+		}
+		await context.refreshAttachments(chat);
+		const refusal = await replies.checkAttachments(chat);
+		if (refusal) {
+			throw new Problem('attachment', refusal);
+		}
+		if (replies.isRunning(chat)) {
+			throw new Problem('busy', vscode.l10n.t("Your message wasn't sent because a reply is being received."));
+		}
+		replies.send(chat, expanded?.text ?? text);
+	} catch (error) {
+		panel.post({ type: 'refused', text, refusal: getErrorMessage(error) });
 	}
 }
 

@@ -2,26 +2,25 @@ import { getErrorReason, isCancellation, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
-import type { ChatPart, EndpointSettings, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { markMilestone } from '../../platform/milestones.ts';
 import { getAttachments } from '../endpoints/endpoint.ts';
-import { declareTools, readDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
 import { findSettingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
 import type { ChosenTools } from '../tools/chatTool.ts';
-import { createToolOffer, listDeclaredTools } from '../tools/toolOffer.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Chats } from '../transcripts/chats.ts';
 import { findConversationToContinue } from '../transcripts/conversationTurns.ts';
 import { splitToolTurns } from '../transcripts/toolTurns.ts';
 import { getContinuation } from './continuation.ts';
+import { declareChatTools } from './declaredTools.ts';
 import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
-import { ToolRounds } from './toolRounds.ts';
+import { createStartedReply, type ReplyTarget, replaceTarget } from './replyTarget.ts';
 
 /** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
 export class Replies {
@@ -31,10 +30,21 @@ export class Replies {
 	readonly #words: Localization;
 	readonly #prepare: PrepareAgent;
 	readonly #tools: ChosenTools;
+	readonly #readInstructions: () => Promise<string>;
 	readonly #running = new Map<string, ReplyRun>();
 	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
 
-	constructor(connections: Connections, targets: Targets, chats: Chats, words: Localization, prepare: PrepareAgent, tools: ChosenTools) {
+	/** `readInstructions` returns what models get before the system prompt of each chat. */
+	constructor(
+		connections: Connections,
+		targets: Targets,
+		chats: Chats,
+		words: Localization,
+		prepare: PrepareAgent,
+		tools: ChosenTools,
+		readInstructions: () => Promise<string>,
+	) {
+		this.#readInstructions = readInstructions;
 		this.#tools = tools;
 		this.#prepare = prepare;
 		this.#connections = connections;
@@ -90,12 +100,12 @@ export class Replies {
 		}
 	}
 
-	/** Requests another version of a reply. The old one stays as a sibling. */
-	retryReply(chat: Chat, turnId: string): void {
+	/** Requests another version of a reply, from another model or agent if `target` is given. The old one stays as a sibling. */
+	retryReply(chat: Chat, turnId: string, target?: ReplyTarget): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
 		if (question?.role === 'user' && !this.isRunning(chat)) {
-			this.#startReply(chat, question);
+			this.#startReply(chat, question, [], target);
 		}
 	}
 
@@ -190,6 +200,11 @@ export class Replies {
 		this.#running.get(chat.transcript.id)?.stop();
 	}
 
+	/** Sends a request again that waits because its service was busy. */
+	retryNow(chat: Chat): void {
+		this.#running.get(chat.transcript.id)?.retryNow();
+	}
+
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decideToolCall(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
@@ -199,23 +214,18 @@ export class Replies {
 	}
 
 	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
-	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
-		const { transcript } = chat;
-		const reply: ReplyFacts = {
-			status: 'streaming',
-			endpoint: transcript.endpoint,
-			connection: this.#targets.getConnectionName(transcript),
-			model: transcript.models[transcript.endpoint] ?? '',
-		};
+	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = [], target?: ReplyTarget): void {
+		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
+		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript));
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn), this.#words);
+		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn, target), this.#words);
 		void this.#trackRun(chat, run);
 	}
 
 	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
-	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
-		const { transcript } = chat;
-		const { endpoint: kind, system } = transcript;
+	async #openSource(chat: Chat, question: Turn, turn: Turn, target?: ReplyTarget): Promise<ReplySource> {
+		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
+		const { endpoint: kind } = transcript;
 		const settings = { ...transcript.settings[kind] };
 		const [problem] = Object.values(findSettingProblems(this.#words, kind, settings));
 		if (problem) {
@@ -243,40 +253,29 @@ export class Replies {
 			});
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
-		chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		if (!target) {
+			chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		}
 		const explainError = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
 						cause: error,
 					})
 				: this.#connections.toProblem(connection.id, error);
-		const tools = await this.#declareTools(chat, turn, settings);
-		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
+		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
+		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
+		const tools = await declareChatTools(chat, turn, kind, settings, this.#tools, this.#words);
+		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
+		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
+		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
+		const price = this.#targets.findPrice(kind, connection, model);
 		return {
 			explainError,
 			model,
+			...(price && { price }),
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>
 				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
-		};
-	}
-
-	/** Returns request settings that declare the chat's tools, and their runner. Undefined if there are none or the endpoint lacks tools. */
-	async #declareTools(
-		chat: Chat,
-		turn: Turn,
-		{ tools: own }: EndpointSettings,
-	): Promise<{ readonly settings: EndpointSettings; readonly rounds: ToolRounds } | undefined> {
-		const { endpoint, tools } = chat.transcript;
-		const usable = supportsTools(endpoint) && tools.length > 0 ? await this.#tools(tools) : [];
-		if (!supportsTools(endpoint) || usable.length === 0) {
-			return undefined;
-		}
-		const declared = readDeclaredNames(own);
-		const offer = createToolOffer(usable, declared);
-		return {
-			settings: { tools: [...(Array.isArray(own) ? own : []), ...declareTools(endpoint, listDeclaredTools(offer))] },
-			rounds: new ToolRounds(chat, turn, offer, declared, this.#words),
 		};
 	}
 

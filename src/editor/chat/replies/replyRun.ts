@@ -1,11 +1,13 @@
 import type { Localization } from '#base/text/localization.ts';
-import { type Cost, computeCost, type TokenPrice } from '#contract/text/tokenPrice.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
-import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
+import type { ChatPart, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
+import { AutomaticRetry } from './automaticRetry.ts';
 import { createCutProblem, isFailedStop, isUserStop, toReplyProblem } from './failures.ts';
 import { isUnansweredForm } from './formAnswers.ts';
+import { ReplyUsage } from './replyUsage.ts';
 import type { ToolRounds } from './toolRounds.ts';
 
 /** Sends a reply's requests and streams their steps. */
@@ -13,42 +15,45 @@ export interface ReplySource {
 	streamSteps(signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
+	/** Price of the model's tokens, if the service may send none. */
+	readonly price?: TokenPrice;
 	/** Converts a service error to one that names the connection and the problem. */
 	explainError(error: unknown): unknown;
 	/** Runs the reply's tool calls. Their results are sent with the next call of `streamSteps`. */
 	readonly tools?: ToolRounds;
 }
 
+/** What a reply is streamed into: a chat, or an answer that isn't part of one. */
+export type ReplyReceiver = Pick<Chat, 'addPart' | 'addText' | 'patchPart' | 'setReply'>;
+
 /** Finish reason of a run that ended before its stop request arrived. */
 const succeeded = 'succeeded';
 
-/** Streams one reply into a chat until it ends, fails or is stopped. If `open` rejects, the transcript shows the error's message. */
+/** Steps that come before the content of a reply. */
+const headSteps: ReadonlySet<ReplyStep['type']> = new Set(['price', 'model', 'usage']);
+
+/** Streams one reply into its receiver until it ends, fails or is stopped. If `open` rejects, the reply gets the error's message. */
 export class ReplyRun {
 	readonly turn: Turn;
 	/** Resolves when the reply has ended, even if it failed. Never rejects. */
 	readonly ended: Promise<void>;
-	readonly #chat: Chat;
+	readonly #chat: ReplyReceiver;
 	readonly #words: Localization;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
 	/** Number of parts that existed before the current request. */
 	#begun: number;
-	/** Total usage of the reply's previous requests. */
-	#usageBefore: Usage = {};
-	/** Usage of the current request. */
-	#lastUsage: Usage = {};
-	/** Token price for the current request, and the total cost of the previous requests. */
-	#price: TokenPrice | undefined;
-	#costBefore: Cost | undefined;
-	/** Number of previous requests. */
-	#rounds = 0;
+	readonly #usage = new ReplyUsage();
 	#tools: ToolRounds | undefined;
 	/** Set if the first text is appended to the last existing part. It's `begins` until that text arrives. */
 	#joined: 'begins' | 'yes' | undefined;
 	#came = 0;
+	/** True if the current request's reply has started, so that sending it again would repeat something. */
+	#hasStarted = false;
+	#retry = new AutomaticRetry();
 	#reply: ReplyFacts;
 
-	constructor(chat: Chat, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
+	constructor(chat: ReplyReceiver, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
 		this.turn = turn;
 		this.#chat = chat;
 		this.#words = words;
@@ -68,10 +73,11 @@ export class ReplyRun {
 			const { signal } = this.#abort;
 			source = await open();
 			this.#tools = source.tools;
+			this.#usage.setKnownPrice(source.price);
 			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
 			do {
 				signal.throwIfAborted();
-				await this.#readSteps(source, signal);
+				await this.#readWithRetries(source, signal);
 			} while (await this.#runTools(signal));
 			this.#finishReply({ status: 'done' });
 		} catch (error) {
@@ -89,6 +95,31 @@ export class ReplyRun {
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decideToolCall(index: number, decision: ToolDecision): void {
 		this.#tools?.applyDecision(index, decision);
+	}
+
+	/** Ends the wait for an automatic retry. */
+	retryNow(): void {
+		this.#retry.retryNow();
+	}
+
+	/** Reads the steps of one request. While the service is too busy to start a reply, waits and sends the request again. */
+	async #readWithRetries(source: ReplySource, signal: AbortSignal): Promise<void> {
+		this.#retry = new AutomaticRetry();
+		for (;;) {
+			this.#hasStarted = false;
+			try {
+				return await this.#readSteps(source, signal);
+			} catch (error) {
+				const planned = this.#hasStarted || signal.aborted ? undefined : this.#retry.planRetry(error);
+				if (!planned) {
+					throw error;
+				}
+				const { ms, ...retry } = planned;
+				this.#chat.setReply(this.turn, { ...this.#reply, retry });
+				await this.#retry.wait(ms, signal);
+				this.#chat.setReply(this.turn, this.#reply);
+			}
+		}
 	}
 
 	/** Reads the steps of one request. */
@@ -117,11 +148,7 @@ export class ReplyRun {
 			this.#begun = this.turn.parts.length;
 			this.#joined = undefined;
 			this.#came = 0;
-			this.#rounds++;
-			this.#usageBefore = this.#reply.usage ?? {};
-			this.#costBefore = this.#reply.cost;
-			this.#price = undefined;
-			this.#lastUsage = {};
+			this.#usage.startRound(this.#reply);
 			const { finish: _, ...going } = this.#reply;
 			this.#reply = going;
 		}
@@ -129,6 +156,7 @@ export class ReplyRun {
 	}
 
 	#applyStep(step: ReplyStep): void {
+		this.#hasStarted ||= !headSteps.has(step.type);
 		switch (step.type) {
 			case 'part':
 				// an empty text part isn't the first token; the text that follows is
@@ -148,13 +176,10 @@ export class ReplyRun {
 				this.#setWholeText(this.#toTurnIndex(step.index), step.text);
 				break;
 			case 'price':
-				this.#price = step.price;
+				this.#usage.setPrice(step.price);
 				break;
 			case 'usage':
-				this.#updateUsage(dropInvalidCounts(step.usage));
-				this.#addCost(
-					step.cost ?? (this.#price && step.billed && { amount: computeCost(step.billed, this.#price), currency: this.#price.currency }),
-				);
+				this.#reply = { ...this.#reply, ...this.#usage.addUsage(step.usage, step.billed, step.cost) };
 				break;
 			case 'finish':
 				this.#reply = { ...this.#reply, finish: step.finish };
@@ -177,21 +202,6 @@ export class ReplyRun {
 			case 'answered':
 				this.#closeForm(step.nodeId, step.answer);
 				break;
-		}
-	}
-
-	#updateUsage(usage: Usage): void {
-		const now = { ...this.#lastUsage, ...usage };
-		this.#lastUsage = now;
-		const isFirst = this.#rounds === 0;
-		this.#reply = { ...this.#reply, usage: isFirst ? now : sumUsage(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
-	}
-
-	/** Sums the cost of all requests. A cost in another currency replaces the sum. */
-	#addCost(cost: Cost | undefined): void {
-		if (cost && Number.isFinite(cost.amount) && cost.amount >= 0) {
-			const before = this.#costBefore?.currency === cost.currency ? this.#costBefore.amount : 0;
-			this.#reply = { ...this.#reply, cost: { ...cost, amount: before + cost.amount } };
 		}
 	}
 
@@ -258,14 +268,4 @@ export class ReplyRun {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}
-}
-
-function sumUsage(one: Usage, other: Usage): Usage {
-	const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Usage)[]);
-	return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
-}
-
-/** Drops invalid token counts, because services may send anything and the counts are summed. */
-function dropInvalidCounts(usage: Usage): Usage {
-	return Object.fromEntries(Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count >= 0));
 }

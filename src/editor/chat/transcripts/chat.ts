@@ -41,6 +41,11 @@ export class Chat extends DisposableBase {
 		return this.#transcript;
 	}
 
+	/** True if the last save failed, so that the file doesn't have the latest changes. */
+	get isSaveFailing(): boolean {
+		return this.#failing && !this.#deleted;
+	}
+
 	/** Subscribes to changes. */
 	addChangeListener(listener: (change: ChatChange) => void): { dispose(): void } {
 		this.#listeners.add(listener);
@@ -111,17 +116,9 @@ export class Chat extends DisposableBase {
 
 	/** Appends to text, thinking, a tool call's input or audio. Does nothing for other parts. */
 	addText(turn: Turn, index: number, text: string): void {
-		const part = turn.parts[index];
-		if (part?.kind === 'text' || part?.kind === 'thinking') {
-			part.text += text;
-		} else if (part?.kind === 'toolCall') {
-			part.input += text;
-		} else if (part?.kind === 'audio') {
-			part.data += text;
-		} else {
-			return;
+		if (appendToPart(turn.parts[index], text)) {
+			this.#recordChange({ type: 'textAdded', turn: turn.id, index, text });
 		}
-		this.#recordChange({ type: 'textAdded', turn: turn.id, index, text });
 	}
 
 	patchPart(turn: Turn, index: number, fields: PartFields): void {
@@ -171,7 +168,14 @@ export class Chat extends DisposableBase {
 	async delete(): Promise<void> {
 		this.#deleted = true;
 		clearTimeout(this.#timer);
-		await this.#store.delete(this.#transcript.id);
+		this.#timer = undefined;
+		try {
+			await this.#store.delete(this.#transcript.id);
+		} catch (error) {
+			// the chat still exists, so it must be saved
+			this.#deleted = false;
+			throw error;
+		}
 	}
 
 	override dispose(): void {
@@ -205,6 +209,20 @@ export class Chat extends DisposableBase {
 		// save immediately if the last save was a while ago, so that a sent message survives a crash
 		this.#timer ??= setTimeout(() => void this.saveChanges(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
+}
+
+/** Appends to text, thinking, a tool call's input or audio. Returns false for other parts. */
+export function appendToPart(part: ChatPart | undefined, text: string): boolean {
+	if (part?.kind === 'text' || part?.kind === 'thinking') {
+		part.text += text;
+	} else if (part?.kind === 'toolCall') {
+		part.input += text;
+	} else if (part?.kind === 'audio') {
+		part.data += text;
+	} else {
+		return false;
+	}
+	return true;
 }
 
 function createTitle(turn: Turn): string {

@@ -21,8 +21,14 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('send'), text }),
 	z.object({ type: z.literal('stop') }),
 	z.object({ type: z.literal('retry'), turn: id }),
+	/** Choose another model or agent for another version of a reply. */
+	z.object({ type: z.literal('retryWith'), turn: id }),
+	/** Send a request now that waits because its service was busy. */
+	z.object({ type: z.literal('retryNow') }),
 	z.object({ type: z.literal('continue'), turn: id }),
 	z.object({ type: z.literal('inspectRun'), turn: id }),
+	/** Open the messages up to a reply in the prompt playground. */
+	z.object({ type: z.literal('tryPrompt'), turn: id }),
 	z.object({ type: z.literal('edit'), turn: id, text }),
 	z.object({ type: z.literal('branch'), turn: id, offset: z.union([z.literal(-1), z.literal(1)]) }),
 	z.object({
@@ -35,13 +41,17 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	/** Answer the confirmation of a tool call. */
 	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
 	z.object({ type: z.literal('system'), text }),
+	/** Whether models get the instructions of the workspace. */
+	z.object({ type: z.literal('instructions'), on: z.boolean() }),
 	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),
 	z.object({ type: z.literal('attachFiles') }),
 	z.object({ type: z.literal('attachUris'), uris: z.array(z.string().max(4000)).max(50) }),
 	/** Attach a pasted or dropped file in Base64. */
 	z.object({ type: z.literal('attachData'), name: z.string().max(300), mimeType: z.string().max(200), data: z.string().max(40_000_000) }),
 	z.object({ type: z.literal('detach'), id }),
-	z.object({ type: z.literal('mentions'), query: z.string().max(200) }),
+	z.object({ type: z.literal('mentions'), trigger: z.enum(['@', '#', '/']), query: z.string().max(200) }),
+	/** Attach what an entry of the list of context refers to. */
+	z.object({ type: z.literal('attachContext'), source: z.string().max(8000) }),
 	z.object({ type: z.literal('copy'), text }),
 	z.object({ type: z.literal('code'), action: z.enum(['insert', 'newFile', 'apply']), language: z.string().max(100), text }),
 	z.object({ type: z.literal('loadImage'), url: z.string().max(4000) }),

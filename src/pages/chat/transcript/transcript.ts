@@ -144,6 +144,15 @@ export interface ReplyProblem {
 	readonly actions: readonly ProblemAction[];
 }
 
+/** A wait before a request is sent again, because its service was too busy. `at` is the end of the wait, in Unix milliseconds. */
+export interface RetryWait {
+	readonly reason: 'rate-limited' | 'overloaded';
+	readonly at: number;
+	/** Number of this retry, and maximum number of retries. */
+	readonly retry: number;
+	readonly of: number;
+}
+
 /** `interrupted`: the window was closed during the reply. `stopped`: the user stopped the reply; its text so far is kept. */
 type ReplyStatus = 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
@@ -173,6 +182,8 @@ export interface ReplyFacts {
 	/** Remarks on how the service handled the request. */
 	readonly notes?: readonly string[];
 	readonly problem?: ReplyProblem;
+	/** Set while a streaming reply waits to be requested again. Not stored. */
+	readonly retry?: RetryWait;
 }
 
 /** One turn. Turns form a tree through `parent`: an edit or a retry adds a sibling, so nothing is lost. */
@@ -186,8 +197,12 @@ export interface Turn {
 	reply?: ReplyFacts;
 }
 
-/** An attachment of the message that is being written. */
-export type MessageAttachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
+/** An attachment of the message that is being written. `source` refers to where it was read, to read it again when it's sent. */
+export type MessageAttachment = {
+	readonly id: string;
+	readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }>;
+	readonly source?: string;
+};
 
 /** The user's settings for one endpoint, by field names of the contract. The service decides the values of absent fields. */
 export type EndpointSettings = Readonly<Record<string, unknown>>;

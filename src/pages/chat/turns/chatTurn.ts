@@ -64,7 +64,7 @@ export class ChatTurnElement extends LitElement {
 		return html`
 			<article class=${isUser ? 'turn user' : 'turn assistant'} aria-label=${speaker}>
 				<header>
-					<span class="speaker" dir="auto">${speaker}</span>
+					<span class="speaker" dir="auto" title=${turn.reply ? [turn.reply.model, turn.reply.connection].filter(Boolean).join(' · ') : nothing}>${speaker}</span>
 					${this.#renderBranch()}
 					<span class="turnActions">${this.#renderActions(isUser)}</span>
 				</header>
@@ -78,7 +78,7 @@ export class ChatTurnElement extends LitElement {
 		const { turn, strings } = this;
 		const streaming = turn.reply?.status === 'streaming';
 		if (streaming && turn.parts.length === 0) {
-			return html`<p class="waiting">${strings.waiting}</p>`;
+			return turn.reply?.retry ? nothing : html`<p class="waiting">${strings.waiting}</p>`;
 		}
 		const context = { strings, post: this.post, streaming, requestUpdate: () => this.requestUpdate(), forms: this.#createFormPage() };
 		const parts = turn.parts.map((part, index) => renderPart(part, turn, index === turn.parts.length - 1, context));
@@ -121,7 +121,9 @@ export class ChatTurnElement extends LitElement {
 		return [
 			this.#renderAppActions(),
 			copy,
+			renderButton('beaker', strings.tryPrompt, () => this.post({ type: 'tryPrompt', turn: turn.id })),
 			retries ? nothing : renderButton('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
+			renderButton('chevron-down', strings.retryWith, () => this.post({ type: 'retryWith', turn: turn.id }), busy),
 		];
 	}
 
@@ -181,6 +183,11 @@ export class ChatTurnElement extends LitElement {
 					this.editing = false;
 				}}>${strings.cancel}</vscode-button>
 			</div>`;
+	}
+
+	/** Shows the setting that limits the tokens of a reply. */
+	raiseLimit(): void {
+		this.dispatchEvent(new CustomEvent('raiseLimit', { bubbles: true }));
 	}
 
 	async #startEdit(): Promise<void> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { FromHost } from '#pages/chat/panel/panelProtocol.ts';
-import { applyChanges, createPanelState } from '#pages/chat/panelState.ts';
+import type { PanelStrings } from '#pages/chat/panel/panelStrings.ts';
+import { applyChanges, createPanelState, getEndText } from '#pages/chat/panelState.ts';
 import type { ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
+import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
 
 type Snapshot = Extract<FromHost, { type: 'snapshot' }>;
 const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
@@ -56,6 +58,22 @@ describe('panel state', () => {
 		const suggested = { ...rated, suggested: ['More?'] };
 		const applied = applyChanges(state, 7, [{ type: 'replyChanged', turn: 't', reply: suggested }]);
 		assert.deepEqual([applied?.ended, applied?.scope, state.turns[0]?.reply?.suggested], [[], 'shell', ['More?']]);
+	});
+
+	it('announces a wait for the service, and a form that waits for an answer instead of an end', () => {
+		const strings = { retryLimited: 'Again in {0} s.', replyAsks: "Answer '{0}'.", replyDone: 'Done.' } as PanelStrings;
+		const state = createPanelState(createSnapshot());
+		const retry = { reason: 'rate-limited', at: Date.now() + 6500, retry: 1, of: 3 } as const;
+		const [waiting] = applyChanges(state, 6, [{ type: 'replyChanged', turn: 't', reply: { ...reply, retry } }])!.ended;
+		assert.equal(getEndText(waiting!, strings), 'Again in 7 s.');
+		assert.deepEqual(applyChanges(state, 7, [{ type: 'replyChanged', turn: 't', reply }])?.ended, []);
+		const form = { kind: 'form', form: { title: 'Approve' } } as ChatPart;
+		const [asking] = applyChanges(state, 8, [
+			{ type: 'partAdded', turn: 't', part: form },
+			{ type: 'replyChanged', turn: 't', reply: { ...reply, status: 'done' } },
+		])!.ended;
+		assert.equal(getEndText(asking!, strings), "Answer 'Approve'.");
+		assert.equal(getEndText({ ...asking!, parts: [{ ...form, answer: 'Yes' } as ChatPart] }, strings), 'Done.');
 	});
 
 	it('announces the end of a reply that arrives with another branch', () => {

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { WindowClaims } from '#base/files/windowClaims.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
+import type { PriceRule } from '#contract/text/modelPrices.ts';
 import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import { Replies } from '#editor/chat/replies/replies.ts';
 import { Targets } from '#editor/chat/targets.ts';
@@ -11,7 +12,7 @@ import { Chats } from '#editor/chat/transcripts/chats.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
-import { getTurnText } from '#pages/chat/transcript/transcript.ts';
+import { getTurnText, type RetryWait } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { words } from '../endpoints/words.ts';
 
@@ -34,8 +35,11 @@ describe('replies', () => {
 	let replies: Replies;
 	let stream: Stream;
 	let prices: readonly TokenPrice[];
+	let instructions: string;
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
+	let listed: number;
+	let rules: PriceRule[];
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
 	beforeEach(() => {
 		agents = [];
@@ -47,8 +51,12 @@ describe('replies', () => {
 			onTrouble: error => assert.fail(String(error)),
 		});
 		prices = [];
+		models = async () => [];
+		listed = 0;
+		rules = [];
+		instructions = '';
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
-		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
+		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana', baseUrl: 'https://service.example/v1' };
 		const client = {
 			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
 				for (const price of prices) {
@@ -57,7 +65,10 @@ describe('replies', () => {
 				return stream(body, signal);
 			},
 			streamChatMessage: (body: AgentBody) => conversation(body),
-			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
+			listMessagesModels: async () => {
+				listed++;
+				return (await models()).map(id => ({ id, display_name: id, max_tokens: 64_000 }));
+			},
 		};
 		const connections = {
 			getDefault: () => connection,
@@ -68,11 +79,12 @@ describe('replies', () => {
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
-			new Targets(connections, words),
+			new Targets(connections, words, () => rules),
 			chats,
 			words,
 			async () => {},
 			async () => [],
+			async () => instructions,
 		);
 	});
 	afterEach(async () => {
@@ -102,7 +114,7 @@ describe('replies', () => {
 	const getShown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
 	const getLastTurn = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
-	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
+	it('shows the cost if the service sends a token price or the user has set one, and ignores invalid prices', async () => {
 		const setReportedUsage = (usage: object) => {
 			stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
 		};
@@ -115,8 +127,46 @@ describe('replies', () => {
 		assert.equal(await measureCost(), undefined);
 		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
+		rules = [{ model: 'm', input: 100, output: 100, currency: 'USD' }];
+		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
+		prices = [];
+		assert.deepEqual(await measureCost(), { amount: 1.02, currency: 'USD' });
 		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
+	});
+
+	it('retries with another model beside the first reply, and the chat keeps its own', async () => {
+		const asked: unknown[] = [];
+		stream = body => {
+			asked.push((body as { model?: unknown }).model);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
+		const first = getLastTurn(chat);
+		replies.retryReply(chat, first.id, { connectionId: 'c', endpoint: 'messages', model: 'other' });
+		await waitForEnd(chat);
+		const second = getLastTurn(chat);
+		assert.deepEqual([first.reply?.model, second.reply?.model, second.parent], ['m', 'other', first.parent]);
+		assert.deepEqual(chat.getShownTurns().at(-1)?.branch, { index: 1, count: 2 });
+		await sendMessage(chat, 'two');
+		assert.deepEqual(asked, ['m', 'other', 'm']);
+		assert.deepEqual(chat.transcript.models, { messages: 'm' });
+	});
+
+	it('sends the instructions of the workspace before the system prompt', async () => {
+		const systems: unknown[] = [];
+		stream = body => {
+			systems.push((body as { system?: unknown }).system);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
+		instructions = 'Use tabs.';
+		await sendMessage(chat, 'two');
+		chat.updateFields({ system: 'Be brief.' });
+		await sendMessage(chat, 'three');
+		assert.deepEqual(systems, [undefined, 'Use tabs.', 'Use tabs.\n\nBe brief.']);
 	});
 
 	it('ignores invalid token counts', async () => {
@@ -313,6 +363,136 @@ describe('replies', () => {
 		);
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
 	});
+
+	it("request as many tokens as the service lists for the model, and don't fail if it lists none", async () => {
+		const limits: unknown[] = [];
+		stream = body => {
+			limits.push((body as { max_tokens?: number }).max_tokens);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		models = async () => Promise.reject(new Error('No list.'));
+		const chat = openNewChat();
+		await sendMessage(chat, 'Hello');
+		models = async () => ['m'];
+		await sendMessage(chat, 'Hello');
+		await sendMessage(chat, 'Hello');
+		assert.deepEqual(limits, [4096, 64_000, 64_000]);
+		assert.equal(listed, 2);
+	});
+
+	describe('of a busy service', () => {
+		const createBusyError = (details: object) =>
+			Object.assign(new Error('Slow down.'), { name: 'ServiceError', reason: 'rate-limited', status: 429, ...details });
+		/** Fails with each of the errors, then replies. Returns the number of requests. */
+		function failWith(...errors: Error[]): () => number {
+			let requests = 0;
+			stream = async function* () {
+				const error = errors[requests++];
+				if (error) {
+					throw error;
+				}
+				yield* [...start, createText('Hi'), ...end];
+			};
+			return () => requests;
+		}
+		const waitForRetry = (chat: Chat) =>
+			new Promise<void>(resolve =>
+				chat.addChangeListener(change => change.type === 'replyChanged' && change.reply.retry && setImmediate(resolve)),
+			);
+
+		it('are requested again after the time that the service names, and show how long they wait', async () => {
+			const countRequests = failWith(
+				createBusyError({ retryAfterMs: 20 }),
+				createBusyError({ retryAfterMs: 10, reason: 'overloaded', status: 529 }),
+			);
+			const chat = openNewChat();
+			const waits: RetryWait[] = [];
+			chat.addChangeListener(change => change.type === 'replyChanged' && change.reply.retry && waits.push(change.reply.retry));
+			await sendMessage(chat, 'Hello');
+			assert.deepEqual(getShown(chat), ['Hello', 'Hi']);
+			assert.equal(countRequests(), 3);
+			assert.deepEqual(
+				waits.map(({ at: _, ...wait }) => wait),
+				[
+					{ reason: 'rate-limited', retry: 1, of: 3 },
+					{ reason: 'overloaded', retry: 2, of: 3 },
+				],
+			);
+			assert.equal(getLastTurn(chat).reply?.retry, undefined);
+		});
+
+		it('fail after three retries', async () => {
+			const countRequests = failWith(...Array.from({ length: 9 }, () => createBusyError({ retryAfterMs: 5 })));
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
+			assert.equal(countRequests(), 4);
+			assert.deepEqual(getLastTurn(chat).reply?.problem?.actions, ['retry']);
+		});
+
+		for (const [what, details] of [
+			['an overloaded service names no time', { reason: 'overloaded', status: 503 }],
+			['the wait would be long', { retryAfterMs: 3_600_000 }],
+			['the account has no credit', { code: 'insufficient_quota' }],
+			['the message is refused', { reason: 'invalid-request', status: 400 }],
+		] as const) {
+			it(`aren't requested again if ${what}`, async () => {
+				const countRequests = failWith(createBusyError(details));
+				const chat = openNewChat();
+				await sendMessage(chat, 'Hello');
+				assert.equal(countRequests(), 1);
+				assert.equal(getLastTurn(chat).reply?.status, 'failed');
+			});
+		}
+
+		it("aren't requested again once text has arrived", async () => {
+			let requests = 0;
+			stream = async function* () {
+				requests++;
+				yield* [...start, createText('Half')];
+				throw createBusyError({ retryAfterMs: 5 });
+			};
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
+			assert.equal(requests, 1);
+			assert.deepEqual(getShown(chat), ['Hello', 'Half']);
+		});
+
+		it('are requested at once if the user wants that, and stop while they wait', async () => {
+			const countRequests = failWith(createBusyError({}), createBusyError({}));
+			const chat = openNewChat();
+			replies.send(chat, 'Hello');
+			await waitForRetry(chat);
+			const waitsAgain = waitForRetry(chat);
+			replies.retryNow(chat);
+			await waitsAgain;
+			assert.equal(countRequests(), 2);
+			const ended = waitForEnd(chat);
+			replies.stop(chat);
+			await ended;
+			assert.equal(countRequests(), 2);
+			assert.deepEqual([getLastTurn(chat).reply?.status, getLastTurn(chat).reply?.retry], ['stopped', undefined]);
+		});
+	});
+
+	for (const [message, details, reason, actions] of [
+		['prompt is too long: 201000 tokens > 200000 maximum', { status: 400 }, 'too-long', ['newChat', 'pickModel']],
+		['The input token count (9) exceeds the maximum', { status: 400, code: 'INVALID_ARGUMENT' }, 'too-long', ['newChat', 'pickModel']],
+		['No.', { status: 400, code: 'context_length_exceeded' }, 'too-long', ['newChat', 'pickModel']],
+		['Your credit balance is too low to access the API.', { status: 400 }, 'no-credit', ['pickModel']],
+		['No.', { status: 402, reason: 'auth' }, 'no-credit', ['pickModel']],
+		['temperature: too large', { status: 400 }, 'invalid-request', ['openSettings', 'retry']],
+	] as const) {
+		it(`offer only what helps after '${message}' (${details.status})`, async () => {
+			stream = async function* () {
+				yield* [];
+				throw Object.assign(new Error(message), { name: 'ServiceError', reason: 'invalid-request', ...details });
+			};
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
+			const { problem } = getLastTurn(chat).reply!;
+			assert.deepEqual([problem?.reason, problem?.actions], [reason, actions]);
+		});
+	}
 
 	describe('that were cut off', () => {
 		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
