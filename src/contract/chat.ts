@@ -21,6 +21,8 @@ export const chatRequestSchema = z.looseObject({
 	cache: z.boolean().optional(),
 	/** Runs the agent's current file without publishing it. */
 	draft: z.boolean().optional(),
+	/** With `draft`: text of the agent to run instead of its file. */
+	source: z.string().optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -102,6 +102,30 @@ export interface SuiteDataset extends DatasetFile {
 	readonly place: SuitePlace;
 }
 
+/** A model that a variant uses: its name, or a provider and name. */
+type ModelChoice = string | { readonly provider?: string; readonly name: string };
+
+/** A variant of the suite's agent or request. Entries are by node ID, or `*` for all nodes that call a model. */
+export interface SuiteVariant {
+	readonly name: string;
+	/** Text that the variant starts from: `current`, `published`, `git:REVISION`, or a path relative to the suite. */
+	readonly agent: string;
+	readonly models: Readonly<Record<string, ModelChoice>>;
+	/** Parameters of models by name; null removes one. */
+	readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+	/** Prompts by `NODE.ROLE`. */
+	readonly prompts: Readonly<Record<string, string | { readonly $file: string }>>;
+}
+
+/** Variants that are compared with each other. */
+export interface SuiteMatrix {
+	readonly variants: readonly SuiteVariant[];
+	/** What all cases of the suite run. */
+	readonly target: SuiteTarget;
+	/** Name of the variant that the others are compared with. */
+	readonly baseline: string;
+}
+
 export type DatasetFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
 
 /** A suite that was read and checked. */
@@ -120,6 +144,8 @@ export interface Suite {
 	readonly user: string | undefined;
 	readonly cases: readonly SuiteCase[];
 	readonly dataset: SuiteDataset | undefined;
+	/** Variants to compare if they're asked for; otherwise the suite runs as if it had none. */
+	readonly matrix?: SuiteMatrix | undefined;
 	/** True to use cached model replies of the gateway. */
 	readonly cache: boolean;
 	/** Number of runs per case. */

@@ -102,6 +102,8 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'bail', help: 'stop after the first failed case' },
 			{ name: 'update', help: 'update snapshots that differ or are missing' },
 			{ name: 'baseline', value: 'FILE', help: 'earlier results to compare with, as written by --json' },
+			{ name: 'matrix', help: 'compare the variants of suites that have any; the cost is estimated and confirmed first' },
+			{ name: 'yes', help: 'with --matrix, start without being asked' },
 			{ name: 'junit', value: 'FILE', help: 'write results as JUnit XML' },
 			{ name: 'markdown', value: 'FILE', help: 'write results as Markdown; appended if FILE is the summary of a GitHub job' },
 			{ name: 'coverage', value: 'FILE', help: 'write coverage of nodes and branches as lcov' },

@@ -47,7 +47,7 @@ export class ResultFolder {
 	 * @param conditions everything besides the suite that the results depend on; must be JSON
 	 */
 	async openResultFile(suite: Suite, conditions: unknown): Promise<string> {
-		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashText(suite.file).slice(0, 8)}`);
+		const folder = this.#getSuiteFolder(suite);
 		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch(error => rejectWithFolderFault(path.relative('', folder), error));
 		const base = path.join(folder, hashText(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16));
 		if (this.#isTemporary) {
@@ -70,6 +70,17 @@ export class ResultFolder {
 		return last === path.basename(file) || !state || state.summary || state.head.depends?.['options'] !== depends['options']
 			? []
 			: Object.keys(depends).filter(name => state.head.depends?.[name] !== depends[name]);
+	}
+
+	/** Returns the newest result file of a suite, if any. */
+	async findLatestResults(suite: Suite): Promise<string | undefined> {
+		const folder = this.#getSuiteFolder(suite);
+		const [last] = await listFilesNewestFirst(folder).catch(() => []);
+		return last === undefined ? undefined : path.join(folder, last);
+	}
+
+	#getSuiteFolder(suite: Suite): string {
+		return path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashText(suite.file).slice(0, 8)}`);
 	}
 
 	/** Returns the path of a file that is deleted when this process ends. */

@@ -8,12 +8,15 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
+import { compareVariants } from '#suites/variants/compareVariants.ts';
+import type { PreparedVariant } from '#suites/variants/prepareVariants.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
+import type { Matrices } from './matrixStart.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
 /** Command-line options for batches. */
@@ -27,6 +30,9 @@ export interface BatchOptions {
 	readonly bail: boolean;
 	readonly update: boolean;
 	readonly coverage: boolean;
+	/** True to compare the variants of suites, and to start that without asking. */
+	readonly matrix: boolean;
+	readonly yes: boolean;
 	/** True to write results as JSON instead of text. */
 	readonly json: boolean;
 	/** Hash of the service's configuration, if known. */
@@ -42,6 +48,7 @@ const partNames: Readonly<Record<string, string>> = {
 	snapshots: 'the snapshots',
 	dataset: 'the dataset',
 	environment: 'environment variables used by requests',
+	variants: 'the variants',
 };
 
 interface KeptResults {
@@ -54,6 +61,8 @@ interface KeptResults {
 interface BatchParts extends BatchOptions {
 	readonly reports: SuiteReport;
 	readonly folder: ResultFolder;
+	/** Variants to compare, by suite. */
+	readonly matrices: Matrices;
 	readonly signal: AbortSignal;
 }
 
@@ -140,9 +149,27 @@ class Batch {
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
+			await this.#reportComparison(resultFile);
 			await reports.endSuite();
 		}
 		return { code: this.#getExitCode(summary), summary };
+	}
+
+	get #variants(): readonly PreparedVariant[] | undefined {
+		return this.#parts.matrices.get(this.#suite);
+	}
+
+	/** Compares the variants in the reports. */
+	async #reportComparison(resultFile: string): Promise<void> {
+		const { baseline } = this.#suite.matrix ?? {};
+		if (!this.#variants || baseline === undefined) {
+			return;
+		}
+		const { fingerprint: seed, cache: cached } = this.#suite;
+		const names = this.#variants.map(({ name }) => name);
+		const comparison = await compareVariants(readResults(resultFile), { names, baseline, seed, cached });
+		await this.#console.onComparison(comparison);
+		await this.#parts.reports.onComparison?.(comparison);
 	}
 
 	/**
@@ -155,11 +182,12 @@ class Batch {
 			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
 		}
 		const depends = {
-			options: hashContent([this.#service.name, repeat, filter, update, coverage]),
+			options: hashContent([this.#service.name, repeat, filter, update, coverage, ...(this.#variants ? ['matrix'] : [])]),
 			suite: this.#suite.fingerprint,
 			agents: hashContent(agents),
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
+			...(this.#variants && { variants: hashContent(this.#variants) }),
 			// an updating batch changes the snapshots itself
 			...(update && { snapshots: '' }),
 		};
@@ -179,6 +207,7 @@ class Batch {
 			bail,
 			update,
 			coverage,
+			...(this.#variants && { variants: this.#variants }),
 			...(concurrency !== undefined && { concurrency }),
 			...(repeat !== undefined && { repeat }),
 			...(!isAll && { filter: ({ name }) => name.toLowerCase().includes(wanted) }),

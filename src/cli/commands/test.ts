@@ -6,6 +6,7 @@ import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { confirmMatrices, type Matrices, prepareMatrices } from '../batches/matrixStart.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
@@ -56,15 +57,32 @@ async function runTestsOnService(
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
+	const matrices: Matrices = options.matrix
+		? await interrupt.runPreparation(() => startMatrices(suites, service, agents, { options, folder, signal: interrupt.signal }))
+		: new Map();
 	const code = await runBatches(suites, toSuiteService(service, agents), {
 		...options,
 		...(service.configuration !== undefined && { configuration: service.configuration }),
 		reports,
 		folder,
+		matrices,
 		signal: interrupt.signal,
 	});
 	await reports.close();
 	return getWorstExitCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
+}
+
+/** Reads the variants and asks whether to run them. */
+async function startMatrices(
+	suites: readonly Suite[],
+	{ client, name, isBuiltIn }: Service,
+	agents: readonly AgentSummary[] | undefined,
+	{ options, folder, signal }: { readonly options: BatchOptions; readonly folder: ResultFolder; readonly signal: AbortSignal },
+): Promise<Matrices> {
+	const matrices = await prepareMatrices(suites, { name, agents, isBuiltIn, readPublished: agent => client.getPublishedAgent(agent) });
+	const findResults = async (suite: Suite) => [await folder.findLatestResults(suite), options.baseline].filter(file => file !== undefined);
+	await confirmMatrices(matrices, options, findResults, signal);
+	return matrices;
 }
 
 function findSuiteFiles(globs: readonly string[]): string[] {
@@ -82,7 +100,13 @@ function findSuiteFiles(globs: readonly string[]): string[] {
 function readBatchOptions(given: GivenArguments): BatchOptions {
 	const [filter, baseline] = [given.getValue('filter'), given.getValue('baseline')];
 	const [concurrency, repeat] = [given.getCount('concurrency'), given.getCount('repeat')];
+	const matrix = given.has('matrix');
+	if (matrix && given.has('update')) {
+		throw new CliFault("--update: can't be used with --matrix, because all variants share the snapshots.");
+	}
 	return {
+		matrix,
+		yes: given.has('yes'),
 		...(filter !== undefined && { filter }),
 		...(baseline !== undefined && { baseline }),
 		...(concurrency !== undefined && { concurrency }),

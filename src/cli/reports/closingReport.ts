@@ -3,8 +3,8 @@ import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import { colorText, toPlainLine, writeOutput } from '../output.ts';
-import { formatSeconds } from './consoleReport.ts';
-import { formatFailureTitle, formatPosition } from './failureText.ts';
+import { formatSeconds } from './amounts.ts';
+import { formatFailureTitle, formatPosition, getCaseTitle } from './failureText.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /** Number of cases from which failures are repeated at the end, because the originals have scrolled away. */
@@ -35,7 +35,7 @@ export class ClosingReport implements SuiteReport {
 		if (result.outcome !== 'passed' && this.#failed.length < mostFailed) {
 			const place = colorText('quiet', formatPosition(result.place));
 			this.#failed.push(
-				`  ${colorText('bad', '✖')} ${this.#suite} › ${toPlainLine(result.name)}  ${place}\n    │ ${cutText(toPlainLine(formatFailureTitle(result)), longestLine)}\n`,
+				`  ${colorText('bad', '✖')} ${this.#suite} › ${toPlainLine(getCaseTitle(result))}  ${place}\n    │ ${cutText(toPlainLine(formatFailureTitle(result)), longestLine)}\n`,
 			);
 		}
 	}

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { formatDuration } from '#base/text/duration.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
@@ -7,8 +6,11 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
+import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 import { colorText, type Tone, toPlainLine, writeOutput } from '../output.ts';
-import { formatFailure, formatPosition } from './failureText.ts';
+import { formatCost, formatSeconds } from './amounts.ts';
+import { formatComparison } from './comparisonCells.ts';
+import { formatFailure, formatPosition, getCaseTitle } from './failureText.ts';
 import { formatFaultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
@@ -89,7 +91,7 @@ export class ConsoleReport {
 	async onResult(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
-		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(result.name)}`;
+		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(getCaseTitle(result))}`;
 		const note =
 			change === undefined || change === 'same'
 				? ''
@@ -102,6 +104,11 @@ export class ConsoleReport {
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
 			await this.#printLine(`${colorText('good', '✔')} ${title}  ${colorText('quiet', formatSeconds(result.seconds))}${note}`);
 		}
+	}
+
+	/** Prints the comparison of variants. */
+	async onComparison(comparison: VariantComparison): Promise<void> {
+		await writeOutput(formatComparison(comparison));
 	}
 
 	/** Removes the status line. */
@@ -154,7 +161,7 @@ export class ConsoleReport {
 			formatSeconds(seconds),
 			...(tokens > 0 ? [formatQuantity(tokens, 'token')] : []),
 			...(judgeTokens > 0 ? [formatQuantity(judgeTokens, 'judge token')] : []),
-			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${toPlainLine(currency)}`}`] : []),
+			...(cost > 0 ? [formatCost(cost, currency)] : []),
 		];
 		const counts = parts.map(([text, tone]) => (tone ? colorText(tone, text) : text)).join(', ');
 		await this.#printLine(
@@ -166,9 +173,4 @@ export class ConsoleReport {
 		this.#status.clear();
 		await writeOutput(`${text}\n`);
 	}
-}
-
-/** Formats a duration, for example `4.6 s`. */
-export function formatSeconds(seconds: number): string {
-	return formatDuration(seconds * 1000, 'exact');
 }

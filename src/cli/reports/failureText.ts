@@ -11,6 +11,11 @@ const longestInSentence = 80;
 /** Maximum number of checks shown per case. */
 const mostChecks = 20;
 
+/** Returns the name of a case, with the variant that ran. */
+export function getCaseTitle({ name, variant }: CaseResult): string {
+	return variant === undefined ? name : `${name} [${variant}]`;
+}
+
 /** Returns the failed checks of a case. */
 export function getFailedChecks({ checks }: CaseResult): readonly CheckResult[] {
 	return checks.filter(({ passed }) => !passed);

@@ -1,6 +1,6 @@
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { formatFailure } from './failureText.ts';
+import { formatFailure, getCaseTitle } from './failureText.ts';
 import { formatGithubLine } from './githubLines.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -29,7 +29,9 @@ export class GithubReport implements SuiteReport {
 		this.#written++;
 		const { file, line, column } = result.checks.find(({ passed }) => !passed)?.place ?? result.place;
 		const message = formatFailure(result).slice(0, longestMessage);
-		this.#stream.write(formatGithubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${result.name}`, message }));
+		this.#stream.write(
+			formatGithubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${getCaseTitle(result)}`, message }),
+		);
 	}
 
 	async endSuite(): Promise<void> {}

@@ -3,6 +3,7 @@ import type { Change } from '#suites/results/comparison.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
+import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 import { printLine, toJsonLine, writeOutput } from '../output.ts';
 import { formatFaultLine } from './faultLine.ts';
 
@@ -34,6 +35,11 @@ export class JsonReport {
 
 	async onResult(result: CaseResult, change?: Change): Promise<void> {
 		await writeOutput(toJsonLine({ result, ...(change && { change }) }));
+	}
+
+	/** Prints the comparison of variants, which `--baseline` skips. */
+	async onComparison(comparison: VariantComparison): Promise<void> {
+		await writeOutput(toJsonLine({ comparison }));
 	}
 
 	close(): void {}

@@ -1,7 +1,7 @@
 import { formatRelativePath } from '#base/files/relativePath.ts';
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { formatFailure, formatFailureTitle, getFailedChecks } from './failureText.ts';
+import { formatFailure, formatFailureTitle, getCaseTitle, getFailedChecks } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -43,9 +43,9 @@ export class JunitReport implements SuiteReport {
 	}
 
 	async onResult(result: CaseResult): Promise<void> {
-		const { name, place, seconds } = result;
+		const { place, seconds } = result;
 		const head = formatAttributes({
-			name,
+			name: getCaseTitle(result),
 			classname: this.#suite,
 			time: seconds.toFixed(3),
 			file: formatRelativePath(place.file),

@@ -1,7 +1,9 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
+import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 import { toPlainLine } from '../output.ts';
-import { formatFailureTitle, formatPosition } from './failureText.ts';
+import { createComparisonRows, describeChanges } from './comparisonCells.ts';
+import { formatFailureTitle, formatPosition, getCaseTitle } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -14,6 +16,7 @@ export class MarkdownReport implements SuiteReport {
 	readonly #file: ReportFile;
 	readonly #rows: string[] = [];
 	readonly #failures: string[] = [];
+	readonly #comparisons: string[] = [];
 	#left = 0;
 	#suite = '';
 
@@ -35,8 +38,18 @@ export class MarkdownReport implements SuiteReport {
 			this.#left++;
 			return;
 		}
-		const cells = [this.#suite, result.name, formatFailureTitle(result), formatPosition(result.place)].map(escapeCell);
+		const cells = [this.#suite, getCaseTitle(result), formatFailureTitle(result), formatPosition(result.place)].map(escapeCell);
 		this.#failures.push(`| ${cells.join(' | ')} |`);
+	}
+
+	async onComparison(comparison: VariantComparison): Promise<void> {
+		const [titles = [], ...rows] = createComparisonRows(comparison).map(row => `| ${row.map(escapeCell).join(' | ')} |`);
+		const columns = createComparisonRows(comparison)[0]!
+			.map(() => '---')
+			.join('|');
+		const changes = describeChanges(comparison).map(change => `- ${escapeCell(change)}`);
+		this.#comparisons.push('', `### ${escapeCell(this.#suite)}: variants`, '', String(titles), `|${columns}|`, ...rows);
+		this.#comparisons.push(...(changes.length > 0 ? ['', ...changes] : []));
 	}
 
 	async endSuite(): Promise<void> {}
@@ -48,6 +61,7 @@ export class MarkdownReport implements SuiteReport {
 			'| suite | passed | failed | not run | time | tokens |',
 			'|---|--:|--:|--:|--:|--:|',
 			...this.#rows,
+			...this.#comparisons,
 			...(this.#failures.length > 0 ? ['', '| suite | case | why | where |', '|---|---|---|---|', ...this.#failures] : []),
 			...(this.#left > 0 ? ['', `… and ${this.#left} more.`] : []),
 		];

@@ -38,6 +38,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	return {
 		startSuite: (suite, summary) => callEachReport(reports, report => report.startSuite(suite, summary)),
 		onResult: result => callEachReport(reports, report => report.onResult(result)),
+		onComparison: comparison => callEachReport(reports, async report => report.onComparison?.(comparison)),
 		endSuite: () => callEachReport(reports, report => report.endSuite()),
 		close: () => callEachReport(reports, report => report.close()),
 	};

@@ -1,11 +1,14 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
+import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 
 /** A report on suites. Receives each suite when it has finished, result by result, so that results don't fill the memory. */
 export interface SuiteReport {
 	/** Called when a suite has finished, before its results are passed to `onResult`. */
 	startSuite(suite: Suite, summary: SuiteSummary): Promise<void>;
 	onResult(result: CaseResult): Promise<void>;
+	/** Called after the last result of a suite whose variants were compared. */
+	onComparison?(comparison: VariantComparison): Promise<void>;
 	/** Called after the suite's last result. */
 	endSuite(): Promise<void>;
 	/** Called after the last suite. */

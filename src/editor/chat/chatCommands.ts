@@ -148,7 +148,7 @@ export class ChatCommands {
 			throw new Problem('no-editor', vscode.l10n.t('Select or open a file first.'));
 		}
 		const panel = this.#getPanel(this.#host.panelInSight);
-		await attachUris(panel.chat, this.#host.documents, files);
+		await attachUris(panel.chat, this.#host.context, files);
 		this.#focusPanel(panel);
 	}
 

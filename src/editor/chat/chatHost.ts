@@ -17,6 +17,8 @@ import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
 import { createRunAttachment, findRunOfArgument } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
+import { createMessageContext } from './context/createMessageContext.ts';
+import type { MessageContext } from './context/messageContext.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
 import type { ChatPanels } from './panel/messageHandlers.ts';
@@ -24,6 +26,8 @@ import { Openings } from './panel/openings.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
 import { ServiceQuestions } from './panel/serviceQuestions.ts';
 import { TokenGauge } from './panel/tokenGauge.ts';
+import { AgentInstructions } from './prompts/agentInstructions.ts';
+import { SlashCommands } from './prompts/slashCommands.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
@@ -60,7 +64,8 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly targets: Targets;
 	readonly editors: LastEditor;
 	readonly apps: AppActions;
-	readonly documents: DocumentTexts;
+	readonly context: MessageContext;
+	readonly instructions = this.register(new AgentInstructions());
 	/** Proposed changes that the user hasn't accepted or discarded yet. */
 	readonly proposals = this.register(new CodeProposals());
 	readonly #options: ChatHostOptions;
@@ -78,7 +83,8 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		this.editors = editors;
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
-		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
+		const documents = new DocumentTexts(this.#threads, vscode.l10n);
+		this.context = createMessageContext(options, documents);
 		const logSaveFailure = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
 		this.#shownChat = new ShownChat(options.folder, options.windows, logSaveFailure);
 		const claims = new WindowClaims(options.folder, options.windows);
@@ -92,6 +98,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			vscode.l10n,
 			options.prepare,
 			createToolResolver(connections, options.runAgent),
+			() => this.instructions.readText(),
 		);
 		const questions = new ServiceQuestions(connections, this.targets, log);
 		const openings = new Openings(chat => questions.fetchParameters(chat));
@@ -104,8 +111,11 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
+			slashCommands: new SlashCommands(editors, this.context),
+			instructions: this.instructions,
 			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
-			documents: this.documents,
+			documents,
+			context: this.context,
 			proposals: this.proposals,
 			editors,
 			log,
@@ -119,6 +129,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			}
 		};
 		this.register(connections.onDidChange(refreshPanels));
+		this.register(this.instructions.onDidChange(refreshPanels));
 		this.register(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (change.affectsConfiguration('agentWorkbench.chat')) {

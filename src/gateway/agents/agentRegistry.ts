@@ -167,7 +167,7 @@ export class AgentRegistry {
 		const file = await (source === undefined ? this.#getFile(name) : this.#findFile(name));
 		const row = this.#store.ensureAgent(file?.name ?? name);
 		const text = source ?? file?.text ?? '';
-		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.readText(text, file?.file ?? `${name}.yml`);
+		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.readSource(text, file?.file ?? `${name}.yml`);
 		// a draft has no workflow ID, so it gets the app's ID
 		const agent = this.#secrets.fillSecrets(row.name, file?.file, checkReadable(result));
 		return { row, agent, workflowId: row.app_id, draft: true, source: text };

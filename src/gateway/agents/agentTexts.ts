@@ -6,12 +6,17 @@ import type { AgentFile } from './agentFolder.ts';
 /** Reads an agent file's text; throws an error whose message names the file, the line and the problem. */
 export type AgentLoader = (text: string, fileName: string) => LoadedAgent;
 
+/** Number of texts that are kept besides those of files. */
+const mostSources = 16;
+
 /** Parsed agent files. Each text is only parsed once. */
 export class AgentTexts {
 	readonly #loader: () => Promise<AgentLoader>;
 	#load: AgentLoader | undefined;
 	/** Published versions that have been read, by workflow ID. */
 	readonly #versions = new Map<string, LoadedAgent>();
+	/** The last texts that ran instead of a file, with the results, because the variants of a suite alternate between a few. */
+	readonly #sources = new Map<string, LoadedAgent | Error>();
 	/** The last draft read from each file, with the result. */
 	readonly #drafts = new Map<string, { readonly text: string; readonly result: LoadedAgent | Error }>();
 
@@ -46,6 +51,20 @@ export class AgentTexts {
 			this.#versions.set(workflowId, agent);
 		}
 		return agent;
+	}
+
+	/** Reads a text that runs instead of a file. */
+	readSource(text: string, fileName: string): LoadedAgent | Error {
+		const key = `${fileName}\0${text}`;
+		const result = this.#sources.get(key) ?? this.readText(text, fileName);
+		// the most recent ones are the last
+		this.#sources.delete(key);
+		this.#sources.set(key, result);
+		const [oldest] = this.#sources.keys();
+		if (this.#sources.size > mostSources && oldest !== undefined) {
+			this.#sources.delete(oldest);
+		}
+		return result;
 	}
 
 	/** Reads a text without caching the result. */

@@ -16,7 +16,7 @@ export function createChatRoutes({ agents, runs, store }: AgentRouteParts): read
 	return [
 		createRoute(endpoints.createChatMessage, async exchange => {
 			const body = await exchange.readJson(endpoints.createChatMessage.body);
-			const target = await (body.draft ? agents.getDraft(body.model) : agents.getPublishedVersion(body.model));
+			const target = await (body.draft ? agents.getDraft(body.model, body.source) : agents.getPublishedVersion(body.model));
 			using prepared = await ChatTurn.prepareTurn(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));

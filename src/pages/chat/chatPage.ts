@@ -140,7 +140,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	protected override readonly handlers: Handlers<FromHost> = {
 		snapshot: message => this.#applySnapshot(message),
 		changes: message => this.#applyChanges(message),
-		mentions: message => this.#composer?.showMentions(message.query, message.files),
+		mentions: message => this.#composer?.showMentions(message.trigger, message.query, message.items),
 		image: message => this.#images.handleImageLoaded(message.url, message.data, message.problem),
 		notice: message => this.#notice.showText(message.text),
 		formProblem: message => this.#findForm(message.form)?.applyFormNews(message),

@@ -29,11 +29,22 @@ export function renderSettings(head: PanelHead, context: SettingsContext): unkno
 						<label for="system">${strings.systemPrompt}</label>
 						<textarea id="system" rows="3" dir="auto" .value=${head.system} aria-describedby="system-help" @change=${(event: Event) => post({ type: 'system', text: (event.target as HTMLTextAreaElement).value })}></textarea>
 						<p class="help" id="system-help">${strings.systemHelp}</p>
+						${renderInstructions(head, context)}
 					</div>`
 				: nothing
 		}
 		${head.fields.map(field => renderField(field, head, context))}
 	</section>`;
+}
+
+/** Renders whether models get `AGENTS.md` of the workspace, with a link to each of these files. */
+function renderInstructions({ instructions }: PanelHead, { strings, post }: SettingsContext): unknown {
+	return instructions
+		? html`<p class="instructions">
+				<label><input type="checkbox" .checked=${instructions.on} @change=${(event: Event) => post({ type: 'instructions', on: (event.target as HTMLInputElement).checked })}> ${strings.instructions}</label>
+				${instructions.files.map(uri => html`<button type="button" class="linkButton" @click=${() => post({ type: 'openFile', uri })}>${strings.openInstructions}</button>`)}
+			</p>`
+		: nothing;
 }
 
 function renderField(field: SettingField, head: PanelHead, context: SettingsContext): unknown {

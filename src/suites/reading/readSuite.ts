@@ -14,6 +14,7 @@ import { readChecks } from './readChecks.ts';
 import { type SuiteContext, SuiteReading } from './readContext.ts';
 import { readDataset } from './readDataset.ts';
 import { findSuiteRunFiles, readRunFileCase, type UnnumberedCase } from './readRunFiles.ts';
+import { readVariants } from './readVariants.ts';
 import { createObjectNode, createRequestNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
@@ -103,6 +104,13 @@ class SuiteReader {
 			user: findProperty(this.#root, 'user')?.value as string | undefined,
 			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
 			dataset,
+			matrix: readVariants(
+				this.#root,
+				{ target: this.#target, cases: this.#cases },
+				this.#nodes,
+				(at, code, message) => this.#reportFault(at, code, message),
+				this.#t,
+			),
 			cache: findProperty(this.#root, 'cache')?.value === true,
 			repeat: this.#readNumber(
 				'repeat',

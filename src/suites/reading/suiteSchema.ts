@@ -109,6 +109,20 @@ const caseFields = {
 	expect: checks.optional().describe('Expected results. Unless status or error is checked, the run must succeed.'),
 };
 
+const variantAxes = {
+	agent: z.string().min(1).describe('Version of the agent: "current", "published", "git:REVISION", or the path of an agent file.'),
+	models: z
+		.record(z.string(), z.union([z.string().min(1), z.strictObject({ provider: z.string().optional(), name: z.string().min(1) })]))
+		.describe('Models by node ID, or "*" for all nodes that call a model.'),
+	parameters: z
+		.record(z.string(), z.record(z.string(), anything))
+		.describe('Parameters of models by node ID, or "*" for all nodes that call a model. null removes a parameter.'),
+	prompts: z
+		.record(z.string(), z.union([z.string(), z.strictObject({ $file: z.string().min(1) })]))
+		.describe('Prompts by "NODE.ROLE", for example "facts.system": text, or a file relative to the folder of the suite.'),
+};
+const label = 'Choices by name. Each is combined with those of the other axes.';
+
 export const suiteFileSchema = z.strictObject({
 	$schema: z.string().optional().describe('URL of this schema. Not used.'),
 	model: z.string().min(1).optional().describe('Agent name.'),
@@ -154,6 +168,36 @@ export const suiteFileSchema = z.strictObject({
 				),
 		})
 		.optional(),
+	matrix: z
+		.strictObject({
+			agent: z.record(z.string(), variantAxes.agent).optional().describe(label),
+			models: z.record(z.string(), variantAxes.models).optional().describe(label),
+			parameters: z.record(z.string(), variantAxes.parameters).optional().describe(label),
+			prompts: z.record(z.string(), variantAxes.prompts).optional().describe(label),
+			exclude: z
+				.array(z.record(z.string(), z.string()))
+				.optional()
+				.describe('Combinations to skip, for example {"models": "small", "prompts": "long"}.'),
+		})
+		.optional()
+		.describe('Variants to compare with `agent-workbench test --matrix`: all combinations of the choices.'),
+	variants: z
+		.array(
+			z.strictObject({
+				name: z.string().min(1).describe('Unique name of the variant.'),
+				agent: variantAxes.agent.optional(),
+				models: variantAxes.models.optional(),
+				parameters: variantAxes.parameters.optional(),
+				prompts: variantAxes.prompts.optional(),
+			}),
+		)
+		.optional()
+		.describe('Variants to compare, as a list instead of a `matrix`.'),
+	baseline: z
+		.string()
+		.min(1)
+		.optional()
+		.describe('Name of the variant to compare the others with, for example "small/now". Default: the first one.'),
 	cache: z
 		.boolean()
 		.optional()

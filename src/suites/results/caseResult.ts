@@ -56,6 +56,8 @@ export interface CaseResult {
 	/** See `SuiteCase.ordinal`. Unique in a batch. */
 	readonly ordinal: number;
 	readonly name: string;
+	/** Name of the variant that ran, if variants are compared. */
+	readonly variant?: string;
 	/** Row of the dataset, from 1. */
 	readonly row?: number;
 	/** Number of the row among those with the same name, from 1; only if the suite has snapshots. */

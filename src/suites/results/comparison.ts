@@ -49,13 +49,13 @@ export class Baseline {
 
 	/** Returns the names of baseline cases that {@link compareResult} wasn't called for. */
 	listMissingCases(): readonly string[] {
-		return [...this.#known].filter(([, { asked }]) => !asked).map(([key]) => key.slice(0, key.lastIndexOf('\0')));
+		return [...this.#known].filter(([, { asked }]) => !asked).map(([key]) => key.slice(0, key.indexOf('\0')));
 	}
 }
 
 // rows can have the same name, so their number is part of the key
-function getResultKey({ name, row }: CaseResult): string {
-	return `${name}\0${row ?? ''}`;
+function getResultKey({ name, row, variant = '' }: CaseResult): string {
+	return `${name}\0${row ?? ''}\0${variant}`;
 }
 
 function hashOutputs({ outputs }: CaseResult): string {

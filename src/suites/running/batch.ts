@@ -7,6 +7,8 @@ import type { ResultJournal } from '../results/resultJournal.ts';
 import type { ResultSum } from '../results/resultSum.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { Suite, SuiteFault } from '../suite.ts';
+import { getVariantOrdinal } from '../variants/compareVariants.ts';
+import type { PreparedVariant } from '../variants/prepareVariants.ts';
 import { RunCancelled } from './agentRun.ts';
 import type { CaseRunner, RanCase, ReadyCase } from './caseRunner.ts';
 import { CaseFault, type CaseMaker, type CaseWork } from './caseWork.ts';
@@ -26,6 +28,8 @@ export interface BatchParts {
 	/** Results of the interrupted batch. */
 	readonly earlier: { readonly sum: ResultSum; readonly has: (ordinal: number) => boolean };
 	readonly bail: boolean;
+	/** Variants to run each case with. */
+	readonly variants: readonly PreparedVariant[] | undefined;
 	readonly signal: AbortSignal;
 }
 
@@ -61,9 +65,9 @@ export class Batch {
 
 	/** Runs the batch. Rejects if results can't be written. */
 	async run(): Promise<void> {
-		const { suite, signal, journal, snapshots } = this.#parts;
+		const { suite, signal, journal, snapshots, variants } = this.#parts;
 		try {
-			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
+			await this.events.push({ type: 'started', cases: suite.cases.length * (variants?.length ?? 1), takenUp: this.#sum.takenUp });
 			for await (const work of this.#createCases()) {
 				await this.#startCase(work);
 				if (this.#isOver) {
@@ -99,8 +103,8 @@ export class Batch {
 	async *#createCases(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
-			if (this.#isSelected(each)) {
-				yield cases.createCaseWork(each);
+			if (this.#parts.isWanted(each)) {
+				yield* this.#createVariants(cases.createCaseWork(each));
 			}
 		}
 		const { dataset } = suite;
@@ -114,7 +118,7 @@ export class Batch {
 					continue;
 				}
 				const nth = cases.getNameOrdinal(row);
-				if (!this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
+				if (this.#parts.variants || !this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
 					yield* this.#createRowWork(row, nth);
 				}
 			}
@@ -129,8 +133,8 @@ export class Batch {
 	*#createRowWork(...row: Parameters<CaseMaker['createRowWork']>): Generator<CaseWork, void> {
 		try {
 			const work = this.#parts.cases.createRowWork(...row);
-			if (this.#isSelected(work)) {
-				yield work;
+			if (this.#parts.isWanted(work)) {
+				yield* this.#createVariants(work);
 			}
 		} catch (error) {
 			if (!(error instanceof CaseFault)) {
@@ -141,8 +145,18 @@ export class Batch {
 		}
 	}
 
-	#isSelected(each: { readonly ordinal: number; readonly name: string; readonly row?: number }): boolean {
-		return !this.#parts.earlier.has(each.ordinal) && this.#parts.isWanted(each);
+	/** Creates a case for each variant that has no result yet. All variants of a case run in a row, so that they meet the same conditions. */
+	*#createVariants(work: CaseWork): Generator<CaseWork, void> {
+		const { variants, earlier } = this.#parts;
+		const all = variants
+			? variants.map(({ name: variant, ...own }, at) => ({
+					...work,
+					...own,
+					variant,
+					ordinal: getVariantOrdinal(work.ordinal, at, variants),
+				}))
+			: [work];
+		yield* all.filter(({ ordinal }) => !earlier.has(ordinal));
 	}
 
 	/** Starts a case when the limits of the batch allow it. */

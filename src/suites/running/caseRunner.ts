@@ -105,8 +105,16 @@ export class CaseRunner {
 	}
 
 	async #createCaseResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
-		const { ordinal, name, row, nth, place } = work;
-		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
+		const { ordinal, name, row, nth, place, variant } = work;
+		const base = {
+			ordinal,
+			name,
+			...(variant !== undefined && { variant }),
+			...(row === undefined ? {} : { row }),
+			...(nth === undefined ? {} : { nth }),
+			place,
+			startedAt,
+		};
 		const getSeconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
 			return { ...base, ...createNotRunFields(fault), inputs, seconds: getSeconds() };
@@ -145,7 +153,7 @@ export class CaseRunner {
 	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
 	async #runTarget(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
 		const { service, paced, getChatModel: chatModel } = this.#parts;
-		const { target, user, mocks, values: row, fromText } = work;
+		const { target, user, mocks, source, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {
 			throw new CaseFault(`'${service.name}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.`);
@@ -160,7 +168,7 @@ export class CaseRunner {
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}
-		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
+		const body = { ...request, model: target.model, user, ...(mocked && { mocks }), ...(source !== undefined && { source }) } as RunInput;
 		const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
 		return () => ({ ...toCaseRunResult(ended), row, fromText });
 	}

@@ -33,6 +33,10 @@ export interface CaseWork {
 	readonly fromText: boolean;
 	/** Creates the fields of the request, with local files read or uploaded. Rejects with a {@link CaseFault}. */
 	readonly createRequest: () => Promise<RequestFields>;
+	/** Name of the variant to run. */
+	readonly variant?: string;
+	/** Text of the agent to run instead of its file. */
+	readonly source?: string;
 }
 
 /** Request fields of a case other than model, user and mocks. */

@@ -9,6 +9,7 @@ import { ResultJournal } from '../results/resultJournal.ts';
 import { ResultSum } from '../results/resultSum.ts';
 import { SnapshotBook, SnapshotFileError } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
+import type { PreparedVariant } from '../variants/prepareVariants.ts';
 import { Batch, type BatchParts } from './batch.ts';
 import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
@@ -46,6 +47,8 @@ export interface SuiteRunOptions {
 	readonly update?: boolean;
 	/** Adds coverage to results. */
 	readonly coverage?: boolean;
+	/** Variants to run each case with, one after the other. */
+	readonly variants?: readonly PreparedVariant[];
 }
 
 /**
@@ -134,7 +137,7 @@ export class SuiteRunner {
 		const concurrency = options.concurrency ?? suite.concurrency;
 		const paced: PacedCallOptions = { pace: service.pace, limit: concurrency, signal };
 		let judgeModel: Promise<string> | undefined;
-		let chatModel: Promise<string> | undefined;
+		const chatModels = new Map<string, Promise<string>>();
 		const cases = new CaseMaker(suite, service);
 		const runner = new CaseRunner({
 			service,
@@ -143,8 +146,10 @@ export class SuiteRunner {
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
 			getChatModel: ({ target }: CaseWork) => {
-				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
-				return chatModel;
+				const chat = target as Parameters<typeof resolveChatModel>[0];
+				const model = chatModels.get(chat.model) ?? runPacedCall(paced, () => resolveChatModel(chat, service.client, signal));
+				chatModels.set(chat.model, model);
+				return model;
 			},
 			tools: {
 				threads: this.#threads,
@@ -170,6 +175,7 @@ export class SuiteRunner {
 			isWanted: options.filter ?? (() => true),
 			earlier,
 			bail: options.bail === true,
+			variants: options.variants,
 			signal,
 		});
 	}

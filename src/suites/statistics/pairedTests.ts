@@ -47,7 +47,7 @@ export function adjustByHolm(values: readonly number[]): readonly number[] {
 }
 
 /** Verdict on a variant, compared with the baseline. */
-type VariantVerdict = 'better' | 'worse' | 'no-difference' | 'too-few';
+export type VariantVerdict = 'better' | 'worse' | 'no-difference' | 'too-few';
 
 /**
  * Decides about a variant. `too-few`: not enough cases differ to show anything, even if all of them changed in one direction.

@@ -66,6 +66,9 @@ describe('conversations (B1 to B3) and chat messages', () => {
 		const { answer } = await sendChatMessage('Hi', { model: 'drafted', draft: true });
 		assert.match(answer, /^You said Hi \(turn 1\): /);
 		assert.equal(await isAgentPublished(), false);
+		const source = createChatAgent().replace('You said', 'I heard');
+		assert.match((await sendChatMessage('Hi', { model: 'drafted', draft: true, source })).answer, /^I heard Hi /);
+		assert.equal(await isAgentPublished(), false);
 		await sendChatMessage('Hi', { model: 'drafted' });
 		assert.equal(await isAgentPublished(), true);
 	});

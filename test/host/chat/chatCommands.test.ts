@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { findFiles } from '#editor/chat/attachments/fileAttachments.ts';
+import { findFileUris } from '#editor/chat/attachments/fileAttachments.ts';
 import { insertCode } from '#editor/chat/code/codeActions.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { answerDialogs } from '../../support/editor/answers.ts';
@@ -78,13 +78,13 @@ describe('a chat command', () => {
 			fs.mkdirSync(folder, { recursive: true });
 			fs.writeFileSync(path.join(folder, 'mention-me.txt'), '');
 		}
-		const found = await findFiles('mention-me');
+		const found = await findFileUris('mention-me', 20);
 		for (const folder of folders) {
 			fs.rmSync(folder, { recursive: true });
 		}
 		assert.deepEqual(
-			found.map(({ folder }) => folder),
-			['mentioned'],
+			found.map(uri => vscode.workspace.asRelativePath(uri)),
+			['mentioned/mention-me.txt'],
 		);
 	});
 
@@ -102,14 +102,14 @@ describe('a chat command', () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('refuses folders, programs and files that are too large, and keeps earlier attachments', async () => {
+	it('refuses empty folders, programs and files that are too large, and keeps earlier attachments', async () => {
 		await window.commands.addFiles(createWorkspaceFile('a.txt', 'a'), undefined);
 		const folder = vscode.Uri.file(path.join(window.folder, 'chats.d'));
 		fs.mkdirSync(folder.fsPath);
 		const large = createWorkspaceFile('large.txt', '');
 		fs.truncateSync(large.fsPath, 100 * 1024 * 1024);
 		for (const [uri, sentence] of [
-			[folder, /chats\.d' is a folder/],
+			[folder, /chats\.d\/' has no text files/],
 			[
 				createWorkspaceFile('odd.bin', new Uint8Array([0, 255, 0])),
 				/odd\.bin' can't be attached\. Use text, an image \(PNG, .*\), or a document \(PDF/,

@@ -133,16 +133,24 @@ describe('the chat', () => {
 			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, an image" }).waitFor();
 		});
 
-		it('attaches a file with #', async () => {
-			await chat.box.pressSequentially('see #summarize');
+		it('attaches a node with @ and a file with #', async () => {
+			await chat.box.pressSequentially('see @');
+			await chat.frame.getByRole('option', { name: 'Problems' }).waitFor();
+			await session.workbench.takeScreenshot('chat-context');
+			await chat.frame.getByRole('option', { name: 'Nodes…' }).click();
+			await chat.box.pressSequentially('rank');
+			await chat.frame.getByRole('option', { name: /Rank the sentences summarize/ }).click();
+			await chat.frame.locator('.attachments', { hasText: /agents\/summarize\.yml:\d+-\d+/ }).waitFor();
+			await chat.box.pressSequentially('#summarize');
 			await chat.frame.getByRole('option', { name: /summarize\.yml/ }).waitFor();
 			await chat.box.press('Enter');
-			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
+			await chat.frame.locator('.attachments .chip').nth(1).waitFor();
 			await chat.box.press('Enter');
 			await chat.getReply('Echo').nth(1).waitFor();
 			const blocks = service.received.at(-1)!.body.messages.at(-1).content;
-			assert.match(blocks[0].text, /^agents\/summarize\.yml\n`{3,}yml\n/);
-			assert.equal(blocks[1].text, 'see #summarize.yml ');
+			assert.match(blocks[0].text, /^agents\/summarize\.yml:\d+-\d+\n`{3,}yaml\n\s*- id: rank\n/);
+			assert.match(blocks[1].text, /^agents\/summarize\.yml\n`{3,}yml\n/);
+			assert.equal(blocks[2].text, 'see @Rank the sentences #summarize.yml ');
 		});
 
 		it('validates settings before sending', async () => {

@@ -42,7 +42,7 @@ describe('a chat in an editor tab', () => {
 		assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]);
 	});
 
-	it('attaches a file dragged from the Explorer, but refuses a folder', async () => {
+	it('attaches files and folders dragged from the Explorer, with their sizes', async () => {
 		const dropExplorerFile = (file: string) =>
 			chat.frame.locator('.composer').evaluate((element, uri) => {
 				const transfer = new DataTransfer();
@@ -50,10 +50,12 @@ describe('a chat in an editor tab', () => {
 				element.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
 			}, pathToFileURL(file).toString());
 		await dropExplorerFile(path.join(session.workbench.folder, 'agents'));
-		await chat.frame.locator('.notice', { hasText: "'agents' is a folder" }).waitFor();
+		await chat.frame.locator('.attachments .chip', { hasText: /^agents\/\s*[\d.]+ KB/ }).waitFor();
 		await dropExplorerFile(path.join(session.workbench.folder, 'agents/summarize.yml'));
-		await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
-		await chat.frame.getByRole('button', { name: "Remove 'agents/summarize.yml'" }).click();
+		await chat.frame.locator('.attachments .chip', { hasText: /agents\/summarize\.yml\s*[\d.]+ KB/ }).waitFor();
+		for (const name of ['agents/', 'agents/summarize.yml']) {
+			await chat.frame.getByRole('button', { name: `Remove '${name}'` }).click();
+		}
 	});
 
 	it('is restored after a window reload during a reply, which can be continued', async () => {

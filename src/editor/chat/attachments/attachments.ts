@@ -48,6 +48,11 @@ export function createAttachment(words: Localization, name: string, bytes: Uint8
 	return { id: randomUUID(), part: { kind: 'file', name, language: getFenceLanguage(name), text, ...(uri && { uri }) } };
 }
 
+/** Returns the size of an attachment in bytes. */
+export function getPartSize(part: MessageAttachment['part']): number {
+	return part.kind === 'file' ? Buffer.byteLength(part.text) : Buffer.byteLength(part.data, 'base64');
+}
+
 /** Throws a {@link Problem} `attachment` if a file is larger than `limit` bytes. */
 export function checkFileSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {

@@ -1,45 +1,42 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { isEditableScheme } from '../../platform/names.ts';
+import type { MessageContext } from '../context/messageContext.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { checkFileSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
 import type { DocumentTexts } from './documentTexts.ts';
 
-/** Maximum number of files to suggest after the user types `#`. */
-const offered = 20;
-
-/** Attaches files by URI. Refuses web addresses, which can be dropped too, without fetching them. */
-export async function attachUris(chat: Chat, documents: DocumentTexts, uris: readonly vscode.Uri[]): Promise<void> {
-	const made: MessageAttachment[] = [];
+/** Attaches files and folders by URI. Refuses web addresses, which can be dropped too, without fetching them. */
+export async function attachUris(chat: Chat, context: MessageContext, uris: readonly vscode.Uri[]): Promise<void> {
 	for (const uri of uris) {
 		if (uri.scheme === 'http' || uri.scheme === 'https') {
 			throw new Problem('attachment', vscode.l10n.t("'{0}' is a web address. Only files can be attached.", uri.toString(true)));
 		}
-		made.push(
-			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readFileBytes(uri), uri.toString()),
-		);
+		await context.attach(chat, `${(await isFolder(uri)) ? 'folders' : 'files'}:${uri}`);
 	}
-	const known = new Set(
-		chat.transcript.attachments.flatMap(({ part }) => (part.kind !== 'image' && part.uri && !('lines' in part) ? [part.uri] : [])),
+}
+
+/** Creates an attachment from a file, with its unsaved changes. */
+export async function createUriAttachment(documents: DocumentTexts, uri: vscode.Uri): Promise<MessageAttachment> {
+	return createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readFileBytes(uri), uri.toString());
+}
+
+function isFolder(uri: vscode.Uri): Thenable<boolean> {
+	return vscode.workspace.fs.stat(uri).then(
+		({ type }) => (type & vscode.FileType.Directory) !== 0,
+		() => false,
 	);
-	const fresh = made.filter(({ part }) => part.kind === 'image' || !part.uri || !known.has(part.uri));
-	chat.updateFields({ attachments: [...chat.transcript.attachments, ...fresh] });
 }
 
 /** Reads a file, including its unsaved changes. Throws without reading it if it's too large for any attachment. */
-async function readFileBytes(uri: vscode.Uri): Promise<Uint8Array> {
+export async function readFileBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	if (open && (open.isDirty || open.isUntitled)) {
 		return Buffer.from(open.getText());
 	}
-	const { type, size } = await vscode.workspace.fs.stat(uri);
-	const name = vscode.workspace.asRelativePath(uri);
-	if (type & vscode.FileType.Directory) {
-		throw new Problem('attachment', vscode.l10n.t("'{0}' is a folder. Attach files from it instead.", name));
-	}
-	checkFileSize(vscode.l10n, name, size, imageByteLimit);
+	const { size } = await vscode.workspace.fs.stat(uri);
+	checkFileSize(vscode.l10n, vscode.workspace.asRelativePath(uri), size, imageByteLimit);
 	return vscode.workspace.fs.readFile(uri);
 }
 
@@ -55,37 +52,33 @@ export function attachSelection(chat: Chat, editor: vscode.TextEditor): void {
 	chat.updateFields({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
 }
 
-export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<void> {
+export async function pickFiles(chat: Chat, context: MessageContext): Promise<void> {
 	const uris = await vscode.window.showOpenDialog({
 		canSelectMany: true,
 		title: vscode.l10n.t('Select files to attach'),
 		openLabel: vscode.l10n.t('Attach'),
 	});
 	if (uris) {
-		await attachUris(chat, documents, uris);
+		await attachUris(chat, context, uris);
 	}
 }
 
-/** Finds workspace files whose path contains the text. Lists open files first. */
-export async function findFiles(query: string): Promise<MentionedFile[]> {
+/** Finds at most `limit` workspace files whose path contains the text. Lists open files first. */
+export async function findFileUris(query: string, limit: number): Promise<vscode.Uri[]> {
 	const open = vscode.window.tabGroups.all.flatMap(group =>
 		group.tabs.flatMap(tab => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : [])),
 	);
 	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
-	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), offered);
+	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), limit);
 	const matchesQuery = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
 	const all = new Map(
 		[...open.filter(uri => isEditableScheme(uri.scheme) && matchesQuery(uri)), ...found].map(uri => [uri.toString(), uri]),
 	);
-	return [...all.values()].slice(0, offered).map(uri => {
-		const relative = vscode.workspace.asRelativePath(uri);
-		const cut = relative.lastIndexOf('/');
-		return { uri: uri.toString(), name: relative.slice(cut + 1), folder: cut < 0 ? '' : relative.slice(0, cut) };
-	});
+	return [...all.values()].slice(0, limit);
 }
 
 /** Returns a glob that matches excluded files: those in the exclude settings, in `node_modules` and in `.git`. */
-function getExcludedGlob(): string {
+export function getExcludedGlob(): string {
 	const set = ['files.exclude', 'search.exclude'].flatMap(name =>
 		Object.entries(vscode.workspace.getConfiguration().get<Record<string, unknown>>(name, {})).flatMap(([glob, on]) =>
 			on === true ? [glob] : [],

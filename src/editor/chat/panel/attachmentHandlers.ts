@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 import { createFileAttachment } from '../attachments/attachments.ts';
-import { attachUris, findFiles, openFileAtLines, pickFiles } from '../attachments/fileAttachments.ts';
+import { attachUris, openFileAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
 import { applyCode, createFileWithCode, insertCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 import { openMentionedFile } from './openPath.ts';
 
 type AttachmentMessage =
-	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
+	| ('attachFiles' | 'attachUris' | 'attachData' | 'attachContext' | 'detach' | 'mentions')
 	| ('copy' | 'code' | 'loadImage' | 'openPath' | 'openFile');
 
 /** Creates the handlers of messages about attachments, and about files and code in replies. */
 export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
-	const { documents } = parts;
+	const { documents, context, slashCommands } = parts;
 	return {
-		attachFiles: ({ chat }) => pickFiles(chat, documents),
+		attachFiles: ({ chat }) => pickFiles(chat, context),
 		attachUris: ({ chat }, { uris }) =>
 			attachUris(
 				chat,
-				documents,
+				context,
 				uris.map(uri => vscode.Uri.parse(uri)),
 			),
 		attachData: async ({ chat }, { name, data }) => {
@@ -26,7 +26,9 @@ export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<A
 			chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
 		},
 		detach: ({ chat }, message) => chat.updateFields({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
-		mentions: async (panel, { query }) => panel.post({ type: 'mentions', query, files: await findFiles(query) }),
+		attachContext: ({ chat }, { source }) => context.attach(chat, source),
+		mentions: async (panel, { trigger, query }) =>
+			panel.post({ type: 'mentions', trigger, query, items: await (trigger === '/' ? slashCommands : context).listMentions(query) }),
 		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
 		code: (_panel, message) => placeCode(parts, message),
 		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await fetchImageAsDataUrl(url)) }),

@@ -6,7 +6,9 @@ import { getTurnText } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
+import { getPartSize } from '../attachments/attachments.ts';
 import { findMessageVariable, runsOncePerMessage } from '../endpoints/agentEndpoint.ts';
+import type { AgentInstructions } from '../prompts/agentInstructions.ts';
 import { getContinuation } from '../replies/continuation.ts';
 import type { Replies } from '../replies/replies.ts';
 import { findSettingProblems, getSettingFields, harmCategories, harmThresholds } from '../settingFields.ts';
@@ -27,6 +29,7 @@ interface PanelHeadsParts {
 	readonly apps: AppActions;
 	readonly openings: Openings;
 	readonly gauge: TokenGauge;
+	readonly instructions: AgentInstructions;
 }
 
 /** Creates the state of a panel other than the messages: target, settings, attachments and available actions. */
@@ -48,6 +51,7 @@ export class PanelHeads {
 		const asking = this.#getInputHints(chat);
 		const tokens = this.#parts.gauge.getUsage(chat);
 		const noTools = getToolsRefusal(transcript);
+		const instructions = this.#parts.instructions.getState();
 		const app = this.#parts.apps.getOffers(chat);
 		return {
 			chatId: transcript.id,
@@ -60,10 +64,11 @@ export class PanelHeads {
 			modelWord: endpoint === 'agent' ? vscode.l10n.t('Agent') : vscode.l10n.t('Model'),
 			system: transcript.system,
 			takesSystem: endpoint !== 'agent',
+			...(instructions && { instructions }),
 			settings,
 			fields: getSettingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
 			problems: findSettingProblems(vscode.l10n, endpoint, settings),
-			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyPartForPage(part) })),
+			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyPartForPage(part), size: getPartSize(part) })),
 			...(refusal && { refusal }),
 			...asking,
 			...(opening && { opening }),
@@ -97,7 +102,7 @@ export class PanelHeads {
 	#getInputHints(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
 		const { connectionId, endpoint, models, settings } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
-			return { ask: vscode.l10n.t('Ask anything. Type # to add a file.') };
+			return { ask: vscode.l10n.t('Ask, @ to add context, / for commands') };
 		}
 		const agent = this.#parts.connections
 			.getKnownAgents(connectionId || this.#parts.connections.getDefault().id)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
 import { pickEndpoint, pickModel } from '../targetPicks.ts';
@@ -22,7 +23,7 @@ type ReplyMessage =
 			| 'inspectRun'
 			| 'problemAction'
 	  )
-	| ('pick' | 'pickTools' | 'system' | 'setting');
+	| ('pick' | 'pickTools' | 'system' | 'instructions' | 'setting');
 
 /** Creates the handlers of messages about turns, replies and the chat's target. */
 export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
@@ -47,18 +48,28 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
 		pickTools: ({ chat }) => pickTools(chat, connections, targets),
 		system: ({ chat }, { text }) => chat.updateFields({ system: text }),
+		instructions: (_panel, { on }) => parts.instructions.setOn(on),
 		setting: ({ chat }, { name, value }) => changeSetting(chat, name, value),
 	};
 }
 
-/** Sends a message. If the endpoint can't accept it, returns it to the page. */
-async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+/** Sends a message, or does what its command says. If it can't be sent, returns it to the page. */
+async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+	const { panels, chats, replies, context, slashCommands } = parts;
 	const { chat } = panel;
-	const refusal = await replies.checkAttachments(chat);
-	if (refusal) {
-		panel.post({ type: 'refused', text, refusal });
-	} else {
-		replies.send(chat, text);
+	try {
+		const expanded = await slashCommands.expand(chat, text);
+		if (expanded === 'clear') {
+			return await panels.showChat(panel, chats.createChat(chat.transcript));
+		}
+		await context.refreshAttachments(chat);
+		const refusal = await replies.checkAttachments(chat);
+		if (refusal) {
+			throw new Problem('attachment', refusal);
+		}
+		replies.send(chat, expanded?.text ?? text);
+	} catch (error) {
+		panel.post({ type: 'refused', text, refusal: getErrorMessage(error) });
 	}
 }
 

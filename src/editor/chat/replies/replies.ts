@@ -29,10 +29,21 @@ export class Replies {
 	readonly #words: Localization;
 	readonly #prepare: PrepareAgent;
 	readonly #tools: ChosenTools;
+	readonly #readInstructions: () => Promise<string>;
 	readonly #running = new Map<string, ReplyRun>();
 	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
 
-	constructor(connections: Connections, targets: Targets, chats: Chats, words: Localization, prepare: PrepareAgent, tools: ChosenTools) {
+	/** `readInstructions` returns what models get before the system prompt of each chat. */
+	constructor(
+		connections: Connections,
+		targets: Targets,
+		chats: Chats,
+		words: Localization,
+		prepare: PrepareAgent,
+		tools: ChosenTools,
+		readInstructions: () => Promise<string>,
+	) {
+		this.#readInstructions = readInstructions;
 		this.#tools = tools;
 		this.#prepare = prepare;
 		this.#connections = connections;
@@ -218,7 +229,7 @@ export class Replies {
 	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
 	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
 		const { transcript } = chat;
-		const { endpoint: kind, system } = transcript;
+		const { endpoint: kind } = transcript;
 		const settings = { ...transcript.settings[kind] };
 		const [problem] = Object.values(findSettingProblems(this.#words, kind, settings));
 		if (problem) {
@@ -253,6 +264,8 @@ export class Replies {
 						cause: error,
 					})
 				: this.#connections.toProblem(connection.id, error);
+		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
+		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
 		const tools = await declareChatTools(chat, turn, settings, this.#tools, this.#words);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {

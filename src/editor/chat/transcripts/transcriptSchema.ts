@@ -143,7 +143,9 @@ const transcriptSchema = z.object({
 	models: createEndpointSchema(z.string()),
 	system: z.string(),
 	settings: createEndpointSchema(settings),
-	attachments: z.array(z.object({ id: z.string(), part: z.discriminatedUnion('kind', [image, document, file]) })),
+	attachments: z.array(
+		z.object({ id: z.string(), part: z.discriminatedUnion('kind', [image, document, file]), source: z.string().optional() }),
+	),
 	tools: z.array(tool).default([]),
 	turns: z.array(turn),
 	leaf: z.string().nullable(),

@@ -1,14 +1,16 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { fill } from '../../shared/fill.ts';
-import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from '../panel/panelProtocol.ts';
+import { formatBytes } from '../../shared/form/fieldParts.ts';
+import type { FromPanel, Mention, MentionTrigger, PanelHead, PanelPreferences } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import { getDroppedUris, readFiles } from './droppedFiles.ts';
+import { findMention } from './findMention.ts';
 import { MentionList } from './mentionList.ts';
 import { MessageHistory } from './messageHistory.ts';
 import { isSendKey } from './sendKey.ts';
 import { renderTokenGauge } from './tokenGauge.ts';
 
-/** The message box with attachments, `#` mentions, and the send and stop buttons. */
+/** The message box with attachments, the lists of context and commands, and the send and stop buttons. */
 export class ChatComposer extends LitElement {
 	static override properties = {
 		head: { attribute: false },
@@ -25,7 +27,7 @@ export class ChatComposer extends LitElement {
 	/** Saves the draft of the message. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
-	readonly #mentions = new MentionList(this, file => this.#insertMention(file));
+	readonly #mentions = new MentionList(this, item => this.#insertMention(item));
 
 	protected override createRenderRoot(): HTMLElement {
 		return this;
@@ -72,9 +74,9 @@ export class ChatComposer extends LitElement {
 		this.#box?.focus();
 	}
 
-	/** Shows the files that the host found for `#`. */
-	showMentions(query: string, files: readonly MentionedFile[]): void {
-		this.#mentions.showFiles(query, files);
+	/** Shows what the host found for a list. */
+	showMentions(trigger: MentionTrigger, query: string, items: readonly Mention[]): void {
+		this.#mentions.showItems(trigger + query, items);
 	}
 
 	protected override render(): TemplateResult {
@@ -119,14 +121,15 @@ export class ChatComposer extends LitElement {
 		return html`<vscode-toolbar-button class="tools ${chosen > 0 && !refused ? 'chosen' : ''}" icon="tools" label=${label} title=${refused ? `${label}: ${refused}` : label} @click=${() => this.post({ type: 'pickTools' })}></vscode-toolbar-button>`;
 	}
 
-	#renderChip({ id, part }: PanelHead['attachments'][number]): TemplateResult {
+	#renderChip({ id, part, size }: PanelHead['attachments'][number]): TemplateResult {
 		const name = part.kind === 'file' && part.lines ? `${part.name}:${part.lines}` : part.name;
 		const label = fill(this.strings.removeAttachment, name);
 		const preview =
 			part.kind === 'image'
 				? html`<img src=${`data:${part.mimeType};base64,${part.data}`} alt="">`
 				: html`<span class="codicon codicon-file" aria-hidden="true"></span>`;
-		return html`<li class="chip" title=${name}>${preview}<span class="chipName">${name}</span>
+		const bytes = formatBytes(size, this.strings.form);
+		return html`<li class="chip" title=${`${name} (${bytes})`}>${preview}<span class="chipName">${name}</span><span class="dim chipSize">${bytes}</span>
 			<button type="button" class="iconButton codicon codicon-close" title=${label} aria-label=${label} @click=${() => this.post({ type: 'detach', id })}></button></li>`;
 	}
 
@@ -144,12 +147,7 @@ export class ChatComposer extends LitElement {
 	#handleInput(): void {
 		this.history.stopRecalling();
 		this.keepDraft(this.#box?.value ?? '');
-		const query = this.#getMentionQuery();
-		if (query === undefined) {
-			this.#mentions.close();
-		} else {
-			this.#mentions.requestFiles(query, () => this.post({ type: 'mentions', query }));
-		}
+		this.#requestMentions();
 	}
 
 	#handleKey(event: KeyboardEvent): void {
@@ -183,24 +181,39 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** Returns the text between a `#` and the cursor. */
-	#getMentionQuery(): string | undefined {
-		const box = this.#box;
-		const before = box?.value.slice(0, box.selectionStart) ?? '';
-		return /(?:^|\s)#([^\s#]{0,100})$/.exec(before)?.[1];
+	#requestMentions(): void {
+		const typed = findMention(this.#getTextBeforeCursor());
+		if (typed) {
+			this.#mentions.requestItems(typed.trigger + typed.query, () => this.post({ type: 'mentions', ...typed }));
+		} else {
+			this.#mentions.close();
+		}
 	}
 
-	#insertMention(file: MentionedFile): void {
+	#getTextBeforeCursor(): string {
 		const box = this.#box;
-		if (box) {
-			const before = box.value.slice(0, box.selectionStart).replace(/#[^\s#]*$/, `#${file.name} `);
-			const after = box.value.slice(box.selectionStart);
-			box.value = before + after;
-			box.setSelectionRange(before.length, before.length);
+		return box?.value.slice(0, box.selectionStart) ?? '';
+	}
+
+	#insertMention({ text, source }: Mention): void {
+		const box = this.#box;
+		const before = this.#getTextBeforeCursor();
+		const typed = findMention(before);
+		if (box && typed) {
+			const start = before.slice(0, before.length - typed.query.length);
+			const continues = source === undefined && text.endsWith(':');
+			const completed = `${start}${text}${continues ? '' : ' '}`;
+			box.value = completed + box.value.slice(before.length);
+			box.setSelectionRange(completed.length, completed.length);
 			this.keepDraft(box.value);
 			box.focus();
+			if (continues) {
+				this.#requestMentions();
+			}
 		}
-		this.post({ type: 'attachUris', uris: [file.uri] });
+		if (source !== undefined) {
+			this.post({ type: 'attachContext', source });
+		}
 	}
 
 	#handlePaste(event: ClipboardEvent): void {

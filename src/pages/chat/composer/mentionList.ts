@@ -1,19 +1,19 @@
 import { html, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
-import type { MentionedFile } from '../panel/panelProtocol.ts';
+import type { Mention } from '../panel/panelProtocol.ts';
 
-/** Delay after the last key before the host is asked for files, in milliseconds. */
+/** Delay after the last key before the host is asked for entries, in milliseconds. */
 const askDelayMs = 120;
 
-/** The list of files that opens after `#`. The arrow keys move in it while the cursor stays in the text. */
+/** The list that opens after `@`, `#` or `/`. The arrow keys move in it while the cursor stays in the text. */
 export class MentionList implements ReactiveController {
 	readonly #host: ReactiveControllerHost;
-	readonly #choose: (file: MentionedFile) => void;
-	#files: readonly MentionedFile[] = [];
+	readonly #choose: (item: Mention) => void;
+	#items: readonly Mention[] = [];
 	#active = 0;
 	#query: string | undefined;
 	#timer: number | undefined;
 
-	constructor(host: ReactiveControllerHost, choose: (file: MentionedFile) => void) {
+	constructor(host: ReactiveControllerHost, choose: (item: Mention) => void) {
 		this.#host = host;
 		this.#choose = choose;
 		host.addController(this);
@@ -24,24 +24,24 @@ export class MentionList implements ReactiveController {
 	}
 
 	get open(): boolean {
-		return this.#files.length > 0;
+		return this.#items.length > 0;
 	}
 
 	get activeId(): string | undefined {
 		return this.open ? `mention-${this.#active}` : undefined;
 	}
 
-	/** Asks for files after a short delay. */
-	requestFiles(query: string, post: () => void): void {
+	/** Asks for entries after a short delay. `query` includes the character that opened the list. */
+	requestItems(query: string, post: () => void): void {
 		this.#query = query;
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(post, askDelayMs);
 	}
 
-	/** Shows files, unless the query has changed. */
-	showFiles(query: string, files: readonly MentionedFile[]): void {
+	/** Shows entries, unless the query has changed. */
+	showItems(query: string, items: readonly Mention[]): void {
 		if (query === this.#query) {
-			this.#files = files;
+			this.#items = items;
 			this.#active = 0;
 			this.#host.requestUpdate();
 		}
@@ -51,7 +51,7 @@ export class MentionList implements ReactiveController {
 		clearTimeout(this.#timer);
 		this.#query = undefined;
 		if (this.open) {
-			this.#files = [];
+			this.#items = [];
 			this.#host.requestUpdate();
 		}
 	}
@@ -64,12 +64,13 @@ export class MentionList implements ReactiveController {
 		switch (event.key) {
 			case 'ArrowDown':
 			case 'ArrowUp':
-				this.#active = (this.#active + (event.key === 'ArrowDown' ? 1 : this.#files.length - 1)) % this.#files.length;
+				this.#active = (this.#active + (event.key === 'ArrowDown' ? 1 : this.#items.length - 1)) % this.#items.length;
 				this.#host.requestUpdate();
+				void this.#host.updateComplete.then(() => document.getElementById(this.activeId ?? '')?.scrollIntoView({ block: 'nearest' }));
 				break;
 			case 'Enter':
 			case 'Tab':
-				this.#acceptFile(this.#active);
+				this.#acceptItem(this.#active);
 				break;
 			case 'Escape':
 				this.close();
@@ -87,25 +88,25 @@ export class MentionList implements ReactiveController {
 			return nothing;
 		}
 		return html`<ul id="mentions" class="mentions" role="listbox" aria-label=${label}>
-			${this.#files.map(
-				({ name, folder }, index) => html`<li
+			${this.#items.map(
+				({ icon, name, detail }, index) => html`<li
 					id="mention-${index}"
 					role="option"
 					aria-selected=${index === this.#active}
 					@mousedown=${(event: MouseEvent) => {
 						event.preventDefault();
-						this.#acceptFile(index);
+						this.#acceptItem(index);
 					}}
-				><span class="codicon codicon-file" aria-hidden="true"></span>${name} <span class="dim">${folder}</span></li>`,
+				><span class="codicon codicon-${icon}" aria-hidden="true"></span>${name} <span class="dim">${detail}</span></li>`,
 			)}
 		</ul>`;
 	}
 
-	#acceptFile(index: number): void {
-		const file = this.#files[index];
+	#acceptItem(index: number): void {
+		const item = this.#items[index];
 		this.close();
-		if (file) {
-			this.#choose(file);
+		if (item) {
+			this.#choose(item);
 		}
 	}
 }

@@ -37,13 +37,17 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	/** Answer the confirmation of a tool call. */
 	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
 	z.object({ type: z.literal('system'), text }),
+	/** Whether models get the instructions of the workspace. */
+	z.object({ type: z.literal('instructions'), on: z.boolean() }),
 	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),
 	z.object({ type: z.literal('attachFiles') }),
 	z.object({ type: z.literal('attachUris'), uris: z.array(z.string().max(4000)).max(50) }),
 	/** Attach a pasted or dropped file in Base64. */
 	z.object({ type: z.literal('attachData'), name: z.string().max(300), mimeType: z.string().max(200), data: z.string().max(40_000_000) }),
 	z.object({ type: z.literal('detach'), id }),
-	z.object({ type: z.literal('mentions'), query: z.string().max(200) }),
+	z.object({ type: z.literal('mentions'), trigger: z.enum(['@', '#', '/']), query: z.string().max(200) }),
+	/** Attach what an entry of the list of context refers to. */
+	z.object({ type: z.literal('attachContext'), source: z.string().max(8000) }),
 	z.object({ type: z.literal('copy'), text }),
 	z.object({ type: z.literal('code'), action: z.enum(['insert', 'newFile', 'apply']), language: z.string().max(100), text }),
 	z.object({ type: z.literal('loadImage'), url: z.string().max(4000) }),

@@ -84,11 +84,13 @@ export interface PanelHead {
 	readonly system: string;
 	/** True if this endpoint accepts a system prompt. */
 	readonly takesSystem: boolean;
+	/** URIs of the files with instructions for agents in this workspace, and whether models get them. Absent if there are none. */
+	readonly instructions?: { readonly files: readonly string[]; readonly on: boolean };
 	readonly settings: EndpointSettings;
 	readonly fields: readonly SettingField[];
 	/** Problems of settings, by field. */
 	readonly problems: Readonly<Record<string, string>>;
-	readonly attachments: readonly MessageAttachment[];
+	readonly attachments: readonly SizedAttachment[];
 	/** Why the attachments can't be sent to the chat's model. */
 	readonly refusal?: string;
 	/** Number of chosen tools, or the reason why tools can't be used. */
@@ -118,11 +120,24 @@ export interface PanelPreferences {
 	readonly harmThresholds: readonly string[];
 }
 
-/** A file that is suggested after `#`. */
-export interface MentionedFile {
-	readonly uri: string;
+/** A character that opens a list in the message box: `@` and `#` for context, `/` for commands. */
+export type MentionTrigger = '@' | '#' | '/';
+
+/** An entry of that list. */
+export interface Mention {
+	/** Refers to what is attached; absent if the entry only completes the text. */
+	readonly source?: string;
+	/** Name of a codicon. */
+	readonly icon: string;
 	readonly name: string;
-	readonly folder: string;
+	readonly detail: string;
+	/** Text that replaces what was typed after the character. If it ends with a colon, the list continues with its entries. */
+	readonly text: string;
+}
+
+/** An attachment with its size in bytes. */
+interface SizedAttachment extends MessageAttachment {
+	readonly size: number;
 }
 
 /** An annotation that is being edited; it is new if it has no ID. */
@@ -145,7 +160,7 @@ export type FromHost =
 			readonly history: readonly string[];
 	  }
 	| { readonly type: 'changes'; readonly seq: number; readonly changes: readonly PanelChange[] }
-	| { readonly type: 'mentions'; readonly query: string; readonly files: readonly MentionedFile[] }
+	| { readonly type: 'mentions'; readonly trigger: MentionTrigger; readonly query: string; readonly items: readonly Mention[] }
 	| { readonly type: 'image'; readonly url: string; readonly data?: string; readonly problem?: string }
 	| FormNews
 	/** Files were chosen for an input of the agent. */

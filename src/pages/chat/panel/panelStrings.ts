@@ -84,6 +84,8 @@ export function getPanelStrings(words: Localization) {
 		inputs: t("Inputs of '{0}'"),
 		settings: t('Settings'),
 		systemPrompt: t('System prompt'),
+		instructions: t('Also send AGENTS.md of this workspace as instructions'),
+		openInstructions: t({ message: 'Open file', comment: ['opens AGENTS.md'] }),
 		systemHelp: t('Context, goal or role for the whole chat.'),
 		noJson: t("This isn't valid JSON: {0}"),
 		endpoint: t('Endpoint'),
@@ -112,7 +114,7 @@ export function getPanelStrings(words: Localization) {
 		tokensCached: t({ message: '{0} cached', comment: ['number of cached input tokens'] }),
 		...getDurationStrings(words),
 		toEnd: t('Scroll to end'),
-		mentions: t('Files'),
+		mentions: t('Context and commands'),
 		fileTooLarge: t("'{0}' is too large to attach."),
 		actions: {
 			retry: t('Retry'),

@@ -197,8 +197,12 @@ export interface Turn {
 	reply?: ReplyFacts;
 }
 
-/** An attachment of the message that is being written. */
-export type MessageAttachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
+/** An attachment of the message that is being written. `source` refers to where it was read, to read it again when it's sent. */
+export type MessageAttachment = {
+	readonly id: string;
+	readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }>;
+	readonly source?: string;
+};
 
 /** The user's settings for one endpoint, by field names of the contract. The service decides the values of absent fields. */
 export type EndpointSettings = Readonly<Record<string, unknown>>;

@@ -4,9 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { attachUris, pickFiles } from '#editor/chat/attachments/fileAttachments.ts';
+import { createFileKind } from '#editor/chat/context/fileKinds.ts';
+import { MessageContext } from '#editor/chat/context/messageContext.ts';
 
 describe('files attached to a chat', () => {
 	const { showOpenDialog } = vscode.window;
+	const context = new MessageContext([createFileKind({} as never)]);
 	let folder: string;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'attachments-'));
@@ -29,8 +32,8 @@ describe('files attached to a chat', () => {
 		const chat = createChat();
 		const picks: (vscode.Uri[] | undefined)[] = [[createFile('a.md'), createFile('b.md')], undefined];
 		Object.assign(vscode.window, { showOpenDialog: async () => picks.shift() });
-		await pickFiles(chat as never, {} as never);
-		await pickFiles(chat as never, {} as never);
+		await pickFiles(chat as never, context);
+		await pickFiles(chat as never, context);
 		assert.deepEqual(
 			chat.transcript.attachments.map(({ part }) => [path.basename(part.name), part.text]),
 			[
@@ -43,9 +46,9 @@ describe('files attached to a chat', () => {
 	it('are attached once, and never fetched from the web', async () => {
 		const chat = createChat();
 		const uri = createFile('a.md');
-		await attachUris(chat as never, {} as never, [uri]);
-		await attachUris(chat as never, {} as never, [uri]);
+		await attachUris(chat as never, context, [uri]);
+		await attachUris(chat as never, context, [uri]);
 		assert.equal(chat.transcript.attachments.length, 1);
-		await assert.rejects(attachUris(chat as never, {} as never, [vscode.Uri.parse('https://example.test/a.md')]), { reason: 'attachment' });
+		await assert.rejects(attachUris(chat as never, context, [vscode.Uri.parse('https://example.test/a.md')]), { reason: 'attachment' });
 	});
 });

@@ -34,6 +34,7 @@ describe('replies', () => {
 	let replies: Replies;
 	let stream: Stream;
 	let prices: readonly TokenPrice[];
+	let instructions: string;
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
@@ -47,6 +48,7 @@ describe('replies', () => {
 			onTrouble: error => assert.fail(String(error)),
 		});
 		prices = [];
+		instructions = '';
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
@@ -73,6 +75,7 @@ describe('replies', () => {
 			words,
 			async () => {},
 			async () => [],
+			async () => instructions,
 		);
 	});
 	afterEach(async () => {
@@ -117,6 +120,21 @@ describe('replies', () => {
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
 		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
+	});
+
+	it('sends the instructions of the workspace before the system prompt', async () => {
+		const systems: unknown[] = [];
+		stream = body => {
+			systems.push((body as { system?: unknown }).system);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
+		instructions = 'Use tabs.';
+		await sendMessage(chat, 'two');
+		chat.updateFields({ system: 'Be brief.' });
+		await sendMessage(chat, 'three');
+		assert.deepEqual(systems, [undefined, 'Use tabs.', 'Use tabs.\n\nBe brief.']);
 	});
 
 	it('ignores invalid token counts', async () => {

@@ -81,6 +81,7 @@ describe('tools of a chat', () => {
 			words,
 			async () => {},
 			async () => names.map(createTool),
+			async () => '',
 		);
 		chat = openNewChat();
 	});

@@ -88,6 +88,7 @@ describe('an agent that waits for a person in a chat', () => {
 				await prepared;
 			},
 			async () => [],
+			async () => '',
 		);
 		chat = chats.createChat();
 		chat.updateFields({ endpoint: 'agent', models: { agent: 'helper' } });
