@@ -29,13 +29,24 @@ export abstract class DisposableBase implements Disposable {
 		return disposable;
 	}
 
-	/** Disposes everything, last added first. Further calls do nothing. */
+	/**
+	 * Disposes everything, last added first, even if some of it fails: an error must not keep the rest from saving. Throws the first error
+	 * at the end. Further calls do nothing.
+	 */
 	dispose(): void {
 		this.#disposed = true;
 		const held = this.#held;
 		this.#held = [];
+		const errors: unknown[] = [];
 		for (const disposable of held.reverse()) {
-			disposable.dispose();
+			try {
+				disposable.dispose();
+			} catch (error) {
+				errors.push(error);
+			}
+		}
+		if (errors.length > 0) {
+			throw errors[0];
 		}
 	}
 }

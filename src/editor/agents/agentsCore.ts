@@ -136,6 +136,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				runs: records,
 				find: key => reader.findRun(key),
 				findDifyRunChooser: async file => ((await isLinkedToApp(file)) ? () => runs.drafts.chooseRun(file) : undefined),
+				readSecrets: record => requests.refillSecrets(record),
 				presenter,
 				getGateway,
 				describe: describeAgent,

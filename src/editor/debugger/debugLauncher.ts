@@ -107,6 +107,7 @@ export class DebugLauncher {
 		return {
 			agent: agent.name,
 			inputs: { ...asked, ...inputs.request.inputs },
+			secrets: inputs.secrets,
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),

@@ -1,3 +1,4 @@
+import type { Secrets } from '#runs/request/secrets.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 import type { DebugLink, DebugStops } from './debugLink.ts';
 
@@ -6,6 +7,8 @@ export interface PreparedDebugRun {
 	/** Name of the agent. Also identifies the agent when it uses itself as a tool. */
 	readonly agent: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
+	/** Values that must not be printed. */
+	readonly secrets: Secrets;
 	/** Path of the agent file on this machine. */
 	readonly agentPath: string;
 	/** The text of the agent file to run. */

@@ -17,7 +17,7 @@ const onlyThread = 1;
 export abstract class PausedRunSession extends DebugSession {
 	protected readonly link = new DebugLink({
 		onEvent: event => this.onDebugEvent(event),
-		onRunEvent: event => this.#printMessages(formatRunEnd(event)),
+		onRunEvent: event => this.#printMessages(formatRunEnd(event, this.texts?.run.secrets ?? new Map())),
 		onEnd: () => this.endSession(),
 	});
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);

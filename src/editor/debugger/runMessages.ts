@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { formatReadableValue, formatValuesOnOneLine } from '#runs/following/readableValue.ts';
+import { maskEntry, maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 import { getStatusText, joinParts } from '../platform/runWording.ts';
 import { formatBriefDuration, formatTokens, toOneLine } from '../platform/wording.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
@@ -15,9 +16,9 @@ interface RunMessage {
 /** Maximum length of the inputs on the first line, in UTF-16 units. */
 const longestInputs = 200;
 
-/** Describes the start of a run: the agent, its file, and the inputs. */
-export function formatRunStart({ agent, agentPath, inputs }: PreparedDebugRun): RunMessage {
-	const values = formatValuesOnOneLine(inputs);
+/** Describes the start of a run: the agent, its file, and the inputs with placeholders instead of secrets. */
+export function formatRunStart({ agent, agentPath, inputs, secrets }: PreparedDebugRun): RunMessage {
+	const values = formatValuesOnOneLine(maskRunSecrets(inputs, secrets));
 	const heading = vscode.l10n.t({
 		message: 'Running {0} ({1})',
 		args: [agent, path.basename(agentPath)],
@@ -26,13 +27,17 @@ export function formatRunStart({ agent, agentPath, inputs }: PreparedDebugRun): 
 	return { text: joinParts(heading, toOneLine(values, longestInputs)), category: 'console' };
 }
 
-/** Describes the end of a run: its outputs, then its status, duration, tokens and error. Returns nothing for other events. */
-export function formatRunEnd(event: WorkflowEvent): readonly RunMessage[] {
+/**
+ * Describes the end of a run: its outputs, then its status, duration, tokens and error, with placeholders instead of secrets. Returns
+ * nothing for other events.
+ */
+export function formatRunEnd(given: WorkflowEvent, secrets: Secrets): readonly RunMessage[] {
+	if (!isEvent(given, 'error') && !isEvent(given, 'workflow_finished')) {
+		return [];
+	}
+	const event = maskEntry(given, secrets);
 	if (isEvent(event, 'error')) {
 		return [{ text: event.message, category: 'stderr' }];
-	}
-	if (!isEvent(event, 'workflow_finished')) {
-		return [];
 	}
 	const { status, outputs, error, elapsed_time: seconds, total_tokens: tokens } = event.data;
 	const values = Object.entries(outputs ?? {}).map(([name, value]) => formatOutput(name, formatReadableValue(value, vscode.l10n.t)));

@@ -75,3 +75,13 @@ export function escapeLinks(text: string): string {
 export function escapeMarkdown(text: string): string {
 	return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&').replace(/\r?\n/g, '  \n');
 }
+
+/**
+ * Returns a Markdown code block that the text can't end. Use it instead of `appendCodeblock`, which overlooks indented fences in the text:
+ * after one of them, the text could contain links and images.
+ */
+export function formatCodeBlock(text: string, language: string): string {
+	const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
+	const fence = '`'.repeat(longest + 1);
+	return `\n${fence}${language}\n${text}\n${fence}\n`;
+}

@@ -18,8 +18,13 @@ export async function deleteAllData(places: DataPlaces, { endFeatures, reloadWin
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail: describeData(found) }, remove)) !== remove) {
 		return;
 	}
-	await endFeatures();
-	const failures = await deleteStoredData(places, found);
+	try {
+		await endFeatures();
+	} catch {
+		// the reload ends what is left
+	}
+	// more may have been stored while the question was open, or when features ended
+	const failures = await deleteStoredData(places, await findStoredData(places));
 	if (failures.length > 0) {
 		const detail = failures.join('\n');
 		await vscode.window.showErrorMessage(vscode.l10n.t("Couldn't delete all data."), { modal: true, detail });
@@ -39,5 +44,6 @@ function describeData({ secrets, entries, folders, size, served }: StoredData): 
 		vscode.l10n.t('Running gateways that will be stopped: {0}', formatNumber(served.length)),
 		'',
 		vscode.l10n.t("Your files, your settings and data on other services stay. This can't be undone. The window will reload."),
+		vscode.l10n.t('Close other windows first, because they can store their chats and runs again.'),
 	].join('\n');
 }

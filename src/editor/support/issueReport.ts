@@ -1,4 +1,5 @@
 import { maskKeys } from '#base/text/likelyKeys.ts';
+import { formatCodeBlock } from '../platform/wording.ts';
 
 /** A setting whose value differs from its default. */
 export interface ChangedSetting {
@@ -46,11 +47,17 @@ export function formatIssueReport({ versions, settings, log, secrets, homeFolder
 		'\n## Changed settings\n',
 		...(settings.length === 0 ? ['None.'] : settings.map(({ name, value }) => `- \`${name}\`: ${value ?? '(set, value not shown)'}`)),
 		'\n## Log\n',
-		'````text',
-		log.trimEnd(),
-		'````',
-		'',
+		formatCodeBlock(log.trimEnd(), 'text').trimStart(),
 	].join('\n');
-	const withoutHome = homeFolder.length > 1 ? text.replaceAll(homeFolder, '~') : text;
-	return maskKeys(withoutHome, secrets);
+	return maskKeys(
+		listHomeForms(homeFolder).reduce((masked, form) => masked.replaceAll(form, '~'), text),
+		secrets,
+	);
+}
+
+/** Returns the forms of the home folder without its drive, which is also written as `c:` and `c%3A`: as a path, in JSON and in a URI. */
+function listHomeForms(homeFolder: string): readonly string[] {
+	const home = homeFolder.replace(/^[a-z]:/i, '');
+	const slashes = home.replaceAll('\\', '/');
+	return home.length > 1 ? [home, home.replaceAll('\\', '\\\\'), slashes, encodeURI(slashes)] : [];
 }

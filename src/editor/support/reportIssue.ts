@@ -70,7 +70,9 @@ async function readLogEnd(file: string): Promise<string> {
 		const { size } = await handle.stat();
 		const start = Math.max(0, size - logBytes);
 		const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
-		return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-logLines).join('\n');
+		const lines = buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n');
+		// half of a secret isn't recognized, so omit the first line if its start is missing
+		return lines.slice(Math.max(start > 0 ? 1 : 0, lines.length - logLines)).join('\n');
 	} catch (error) {
 		// the file is created with the first entry
 		const { code } = error as NodeJS.ErrnoException;

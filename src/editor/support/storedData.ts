@@ -32,7 +32,11 @@ export async function findStoredData(places: DataPlaces): Promise<StoredData> {
 	const folders = await listDataFolders(places);
 	const gateways = await Promise.all(folders.map(findGateway));
 	return {
-		secrets: await places.secrets.keys(),
+		// the deletion reports a keyring that can't be read
+		secrets: await places.secrets.keys().then(
+			names => names,
+			() => [],
+		),
 		entries: places.states.reduce((sum, state) => sum + state.keys().length, 0),
 		folders,
 		size: (await Promise.all(folders.map(measureFolder))).reduce((sum, size) => sum + size, 0),
@@ -56,7 +60,11 @@ export async function deleteStoredData({ secrets, states }: DataPlaces, found: S
 			return lock && endGateway(folder, lock);
 		});
 	}
-	for (const name of found.secrets) {
+	let names: readonly string[] = [];
+	await attempt(async () => {
+		names = await secrets.keys();
+	});
+	for (const name of names) {
 		await attempt(async () => secrets.delete(name));
 	}
 	for (const state of states) {

@@ -29,7 +29,7 @@ describe('the issue report of the installed extension', () => {
 		assert.ok(text.includes(`- Agent Workbench: ${version}\n- VS Code: ${vscode.version}`), text);
 		assert.match(text, /- `agentWorkbench\.gateway\.allowedOrigins`: \(set, value not shown\)\n/);
 		assert.ok(!text.includes('intranet.example'));
-		assert.match(text, /\n## Log\n\n````text\n/);
+		assert.match(text, /\n## Log\n\n```text\n/);
 	});
 
 	it('contains the end of the log, without the keys of the keyring and of the gateway', async () => {
@@ -41,7 +41,7 @@ describe('the issue report of the installed extension', () => {
 		const context = { extension: getExtensionUnderTest(), secrets, logUri: vscode.Uri.file(folder) };
 		const text = await composeReport(context as unknown as ReportedExtension, folder);
 		fs.rmSync(folder, { recursive: true });
-		assert.match(text, /\[info\] old\n\[error\] \*\*\*, \*\*\*\n````\n$/);
+		assert.match(text, /\[info\] old\n\[error\] \*\*\*, \*\*\*\n```\n$/);
 		assert.equal(text.split('[info] old').length, 150);
 	});
 });

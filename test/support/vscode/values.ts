@@ -30,9 +30,6 @@ export class MarkdownString {
 		this.value += value;
 		return this;
 	}
-	appendCodeblock(value: string, language = ''): this {
-		return this.appendMarkdown(`\n\`\`\`${language}\n${value}\n\`\`\`\n`);
-	}
 }
 
 export class DocumentLink extends createFieldsClass<{ readonly range: unknown; readonly target: unknown }>('range', 'target') {}

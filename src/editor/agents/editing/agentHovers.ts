@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { cutValue } from '#base/text/cutValue.ts';
-import { escapeMarkdown, formatRelativeTime } from '../../platform/wording.ts';
+import { escapeMarkdown, formatCodeBlock, formatRelativeTime } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
 import { toDocumentRange } from './rangeOf.ts';
@@ -35,9 +35,8 @@ export class AgentHovers implements vscode.HoverProvider {
 			text.appendMarkdown(
 				`\n\n${escapeMarkdown(vscode.l10n.t('Value in the last run ({0}):', formatRelativeTime(last.record.startedAt)))}\n`,
 			);
-			text.appendCodeblock(
-				typeof value === 'string' ? value : JSON.stringify(value, undefined, 2),
-				typeof value === 'string' ? 'text' : 'json',
+			text.appendMarkdown(
+				typeof value === 'string' ? formatCodeBlock(value, 'text') : formatCodeBlock(JSON.stringify(value, undefined, 2), 'json'),
 			);
 		}
 		return new vscode.Hover(text, toDocumentRange(document, found));

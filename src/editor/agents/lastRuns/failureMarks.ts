@@ -5,7 +5,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { isEditableScheme } from '../../platform/names.ts';
-import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
+import { formatCodeBlock, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 import { type Failure, findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
@@ -108,7 +108,7 @@ function createMark(
 	);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
 	if (error !== '') {
-		hover.appendCodeblock(error, 'text');
+		hover.appendMarkdown(formatCodeBlock(error, 'text'));
 	}
 	hover.appendMarkdown(
 		`${formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isEditableScheme } from '../../platform/names.ts';
-import { formatBriefDuration, toOneLine } from '../../platform/wording.ts';
+import { formatBriefDuration, formatCodeBlock, toOneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 import type { NodeResults } from './nodeResults.ts';
 import type { NodeText } from './nodeTexts.ts';
@@ -39,7 +39,7 @@ export class ResultHints implements vscode.InlayHintsProvider {
 			const part = new vscode.InlayHintLabelPart(
 				['✓', formatBriefDuration(ms), ...(value === '' ? [] : ['→', toOneLine(value, longestValue)])].join(' '),
 			);
-			part.tooltip = new vscode.MarkdownString().appendCodeblock(value, 'text');
+			part.tooltip = new vscode.MarkdownString(formatCodeBlock(value, 'text'));
 			part.command = { title: vscode.l10n.t('Inspect this run'), command: 'agentWorkbench.run.inspect', arguments: [key] };
 			return [Object.assign(new vscode.InlayHint(document.lineAt(line).range.end, [part]), { paddingLeft: true })];
 		});

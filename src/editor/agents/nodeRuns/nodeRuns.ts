@@ -7,6 +7,7 @@ import type { PartialRun } from '#contract/partialRun.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readRunValues } from '#runs/events/runValues.ts';
+import type { Secrets } from '#runs/request/secrets.ts';
 import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
@@ -24,6 +25,8 @@ export interface NodeRunsParts {
 	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 	/** Returns a function that lets the user choose a run on the linked app's Dify deployment, or `undefined` if the file isn't linked. */
 	readonly findDifyRunChooser: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
+	/** Returns the secrets of a run. May ask the user, and rejects if the user cancels. */
+	readonly readSecrets: (record: RunRecord) => Promise<Secrets>;
 	readonly presenter: RunPresenter;
 	/** Returns the connection of the built-in gateway. */
 	readonly getGateway: () => Connection;
@@ -85,7 +88,7 @@ export class NodeRuns {
 		from: RunRecord | undefined,
 		variables: PartialRun['variables'],
 	): Promise<RunRecord | undefined> {
-		const { presenter, getGateway, describe, inspect } = this.#parts;
+		const { presenter, getGateway, describe, inspect, readSecrets } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
 			throw new Problem('no-run', vscode.l10n.t("Can't use values from this run because the service didn't report its ID."));
@@ -115,7 +118,8 @@ export class NodeRuns {
 			agentFile: document.uri.toString(),
 			stream: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
 		} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
-		const origin = { draft, ...(from && { repeats: from.key }) };
+		// the gateway uses the recorded values, which can contain secrets of that run
+		const origin = { draft, ...(from && { repeats: from.key, secrets: await readSecrets(from) }) };
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 

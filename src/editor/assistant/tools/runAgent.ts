@@ -3,7 +3,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { AgentEndpoint, runsOncePerMessage } from '../../chat/endpoints/agentEndpoint.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { escapeLinks, escapeMarkdown, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, escapeMarkdown, formatCodeBlock, toOneLine } from '../../platform/wording.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
 import { type AgentToRun, resolveAgentToRun } from './agentToRun.ts';
 import type { AssistantWork } from './agentWork.ts';
@@ -47,10 +47,10 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		const { query } = input;
 		if (query !== undefined) {
 			appendParagraph(vscode.l10n.t('Message:'));
-			message.appendCodeblock(formatInputValue(query), 'text');
+			message.appendMarkdown(formatCodeBlock(formatInputValue(query), 'text'));
 		}
 		appendParagraph(vscode.l10n.t('Inputs:'));
-		message.appendCodeblock(formatInputValue(input['inputs'] ?? {}), 'json');
+		message.appendMarkdown(formatCodeBlock(formatInputValue(input['inputs'] ?? {}), 'json'));
 		return { invocationMessage: vscode.l10n.t("Running '{0}'", name), confirmationMessages: { title, message } };
 	}
 

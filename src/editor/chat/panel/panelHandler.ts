@@ -40,12 +40,21 @@ export class PanelHandler implements PanelOwner {
 		return this.#heads.getSnapshot(chat);
 	}
 
-	/** Handles a message from a panel's page. Never rejects: errors are logged and shown in the panel. */
+	/**
+	 * Handles a message from a panel's page. Keeps the chat in memory meanwhile, because the panel may show another one before the message is
+	 * handled. Never rejects: errors are logged and shown in the panel.
+	 */
 	async handleMessage(panel: ChatPanel, message: PanelMessage): Promise<void> {
-		const { panels, log } = this.#parts;
+		const { panels, chats, log } = this.#parts;
+		const { chat } = panel;
 		panels.activatePanel(panel);
 		try {
-			await getHandler<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
+			await chats.holdChat(chat.transcript.id);
+			try {
+				await getHandler<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
+			} finally {
+				await chats.releaseChat(chat);
+			}
 		} catch (error) {
 			log.error(`Chat, ${message.type}: ${getErrorMessage(error)}`);
 			panel.post({ type: 'notice', text: getErrorMessage(error) });

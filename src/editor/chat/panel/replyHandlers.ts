@@ -53,7 +53,7 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 	};
 }
 
-/** Sends a message, or does what its command says. If it can't be sent, returns it to the page. */
+/** Sends a message, or does what its command says. If it can't be sent, or another message was sent first, returns it to the page. */
 async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
 	const { panels, chats, replies, context, slashCommands } = parts;
 	const { chat } = panel;
@@ -66,6 +66,9 @@ async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string):
 		const refusal = await replies.checkAttachments(chat);
 		if (refusal) {
 			throw new Problem('attachment', refusal);
+		}
+		if (replies.isRunning(chat)) {
+			throw new Problem('busy', vscode.l10n.t("Your message wasn't sent because a reply is being received."));
 		}
 		replies.send(chat, expanded?.text ?? text);
 	} catch (error) {

@@ -41,6 +41,11 @@ export class Chat extends DisposableBase {
 		return this.#transcript;
 	}
 
+	/** True if the last save failed, so that the file doesn't have the latest changes. */
+	get isSaveFailing(): boolean {
+		return this.#failing && !this.#deleted;
+	}
+
 	/** Subscribes to changes. */
 	addChangeListener(listener: (change: ChatChange) => void): { dispose(): void } {
 		this.#listeners.add(listener);
@@ -171,7 +176,14 @@ export class Chat extends DisposableBase {
 	async delete(): Promise<void> {
 		this.#deleted = true;
 		clearTimeout(this.#timer);
-		await this.#store.delete(this.#transcript.id);
+		this.#timer = undefined;
+		try {
+			await this.#store.delete(this.#transcript.id);
+		} catch (error) {
+			// the chat still exists, so it must be saved
+			this.#deleted = false;
+			throw error;
+		}
 	}
 
 	override dispose(): void {

@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { WindowClaims } from '#base/files/windowClaims.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { createTranscript, type Transcript, type TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, summarizeTranscript, type Transcript, type TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import { Chat } from './chat.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
@@ -69,25 +69,27 @@ export class Chats extends DisposableBase {
 		return id;
 	}
 
-	/** Releases a chat. Unloads it if nothing else uses it. */
+	/** Releases a chat. Unloads it if nothing else uses it, unless it couldn't be saved, so that a full disk loses nothing. */
 	async releaseChat(chat: Chat): Promise<void> {
 		const { id } = chat.transcript;
 		const entry = this.#open.get(id);
 		if (entry && --entry.users === 0) {
 			await (isEmptyTranscript(chat.transcript) ? chat.delete() : chat.saveChanges());
-			if (entry.users === 0) {
-				this.#open.delete(id);
-				chat.dispose();
-				this.#parts.claims.releaseItem(id);
-			}
+			this.#unloadUnusedChat(id);
 		}
 	}
 
 	/** Lists the chats that aren't empty, most recently changed first. */
 	async listChats(): Promise<TranscriptSummary[]> {
-		await Promise.all([...this.#open.values()].map(({ chat }) => chat.saveChanges()));
-		const summaries = await this.#store.listSummaries();
-		return summaries.filter(summary => summary.turns > 0);
+		const open = [...this.#open.values()];
+		const failing = open.filter(({ chat }) => chat.isSaveFailing);
+		await Promise.all(open.map(({ chat }) => chat.saveChanges()));
+		for (const { chat } of failing) {
+			this.#unloadUnusedChat(chat.transcript.id);
+		}
+		const unsaved = open.flatMap(({ chat }) => (chat.isSaveFailing ? [summarizeTranscript(chat.transcript)] : []));
+		const saved = (await this.#store.listSummaries()).filter(({ id }) => !unsaved.some(summary => summary.id === id));
+		return [...unsaved, ...saved].filter(({ turns }) => turns > 0).sort((a, b) => b.updatedAt - a.updatedAt);
 	}
 
 	searchChats(text: string): Promise<Set<string>> {
@@ -107,6 +109,7 @@ export class Chats extends DisposableBase {
 		const entry = this.#open.get(id);
 		if (entry) {
 			await entry.chat.delete();
+			this.#unloadUnusedChat(id);
 			return;
 		}
 		await this.#claimChat(id);
@@ -126,6 +129,15 @@ export class Chats extends DisposableBase {
 		this.#open.clear();
 		super.dispose();
 		return this.#store.waitForWrites();
+	}
+
+	#unloadUnusedChat(id: string): void {
+		const entry = this.#open.get(id);
+		if (entry?.users === 0 && !entry.chat.isSaveFailing) {
+			this.#open.delete(id);
+			entry.chat.dispose();
+			this.#parts.claims.releaseItem(id);
+		}
 	}
 
 	async #loadChat(id: string): Promise<Chat | undefined> {

@@ -42,12 +42,11 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 			},
 		);
 	};
-	const refreshItems = () => {
-		updateItems().catch(error => {
-			quickPick.busy = false;
-			void vscode.window.showErrorMessage(escapeLinks(getErrorMessage(error)));
-		});
+	const showError = (error: unknown) => {
+		quickPick.busy = false;
+		void vscode.window.showErrorMessage(escapeLinks(getErrorMessage(error)));
 	};
+	const refreshItems = () => void updateItems().catch(showError);
 
 	try {
 		return await new Promise<PickedChat | undefined>(resolve => {
@@ -58,7 +57,8 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 			quickPick.onDidTriggerItemButton(async ({ button, item }) => {
 				quickPick.ignoreFocusOut = true;
 				if (item.opens) {
-					await (button === renameButton ? renamePickedChat(host, item.opens) : deletePickedChat(host, item.opens));
+					// for example because the chat is open in another window
+					await (button === renameButton ? renamePickedChat : deletePickedChat)(host, item.opens).catch(showError);
 				}
 				theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 				quickPick.show();

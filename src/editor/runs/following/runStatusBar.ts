@@ -6,7 +6,7 @@ import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatPendingForms, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
-import { escapeIcons, escapeMarkdown, formatBriefDuration, toOneLine, toPlainLines } from '../../platform/wording.ts';
+import { escapeIcons, escapeMarkdown, formatBriefDuration, formatCodeBlock, toOneLine, toPlainLines } from '../../platform/wording.ts';
 
 const tickMs = 1000;
 /** Maximum length of the outputs in the tooltip. */
@@ -91,7 +91,7 @@ function createRunTooltip(run: RunRecord, status: string): vscode.MarkdownString
 	const inspect = vscode.l10n.t({ message: 'Inspect this run ({0})', args: [status], comment: ['{0} is the status of the run'] });
 	const tooltip = new vscode.MarkdownString(escapeMarkdown(inspect));
 	const result = run.error ?? (run.outputs ? formatReadableValue(run.outputs, vscode.l10n.t) : '');
-	return result === '' ? tooltip : tooltip.appendCodeblock(toPlainLines(cutToLimit(result, longestTooltip)), 'text');
+	return result === '' ? tooltip : tooltip.appendMarkdown(formatCodeBlock(toPlainLines(cutToLimit(result, longestTooltip)), 'text'));
 }
 
 /** Creates the command that inspects a run, or asks which of the active or paused runs to inspect. */

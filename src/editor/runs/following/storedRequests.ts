@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { getEnvironmentValue } from '#runs/request/placeholders.ts';
-import { type FilledRequest, refillSecrets } from '#runs/request/secrets.ts';
+import { type FilledRequest, refillSecrets, type Secrets } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { askSecret } from '../files/askSecret.ts';
@@ -33,6 +33,15 @@ export class StoredRequests {
 	/** Returns the placeholders in the request of a run that replace secrets. */
 	getSecretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
 		return this.#documents.readSecretPlaces(record);
+	}
+
+	/**
+	 * Returns the secrets of a run, after asking for them or reading them again, so that they are masked in a run that uses its values.
+	 * Rejects if the user cancels.
+	 */
+	async refillSecrets(record: RunRecord): Promise<Secrets> {
+		const inputs = Object.fromEntries([...(await this.getSecretPlaces(record))].map(place => [place, place]));
+		return (await this.fillSecrets({ model: record.agent, user: record.user, response_mode: 'streaming', inputs }, record)).secrets;
 	}
 
 	/** Returns the request of a run with its secrets, after asking for them or reading them again. Rejects if the user cancels. */

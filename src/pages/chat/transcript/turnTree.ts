@@ -43,8 +43,11 @@ export function findSibling(turns: readonly Turn[], id: string, offset: number):
 /** Returns the last turn below this one, following the newest child. */
 export function findNewestLeaf(turns: readonly Turn[], id: string): string {
 	let leaf = id;
-	for (let child = findNewestChild(turns, leaf); child; child = findNewestChild(turns, leaf)) {
+	// an imported file could contain a cycle
+	const seen = new Set<string>();
+	for (let child = findNewestChild(turns, leaf); child && !seen.has(child.id); child = findNewestChild(turns, leaf)) {
 		leaf = child.id;
+		seen.add(leaf);
 	}
 	return leaf;
 }

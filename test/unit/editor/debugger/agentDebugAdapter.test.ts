@@ -235,6 +235,22 @@ describe('AgentDebugAdapter', () => {
 		);
 	});
 
+	it('prints no secrets', async () => {
+		Object.assign(client.run!, {
+			inputs: { token: 'open sesame', header: 'Bearer open sesame' },
+			secrets: new Map([['open sesame', '<token>']]),
+		});
+		await client.startSession();
+		const data = { status: 'failed', outputs: { said: 'open sesame!' }, error: 'open sesame was refused' };
+		client.emitEvent({ event: 'workflow_finished', data } as { event: string });
+		client.close();
+		await client.event('terminated');
+		assert.deepEqual(
+			client.listEvents('output').map(({ body }) => (body as { output: string }).output),
+			['Running sort (sort.yml) · token: <token> · header: Bearer <token>\n', 'said: <token>!\n', '<token> was refused\n', 'Run failed\n'],
+		);
+	});
+
 	it('prints which node Restart Frame runs again, and which set values are lost', async () => {
 		await client.startSession();
 		client.createResponse = command =>

@@ -63,6 +63,7 @@ export class DebugClient implements DebugHost {
 		this.run = {
 			agent: 'sort',
 			inputs: { text: 'Tides', count: 2 },
+			secrets: new Map(),
 			agentPath,
 			text: this.text,
 			tools: new Map([[toolPath, 'helper']]),

@@ -23,7 +23,14 @@ describe('an issue report', () => {
 		const text = formatIssueReport({ ...facts, settings: [{ name: 'a.port', value: 0 }, { name: 'a.routes' }], log: 'one\ntwo\n' });
 		assert.match(text, /- VS Code: 1\.139\.1\n/);
 		assert.match(text, /- `a\.port`: 0\n- `a\.routes`: \(set, value not shown\)\n/);
-		assert.match(text, /````text\none\ntwo\n````\n$/);
+		assert.match(text, /```text\none\ntwo\n```\n$/);
+	});
+
+	it('contains no form of the home folder on Windows, and a log that cannot end its block', () => {
+		const log = 'C:\\Users\\Ana B\\x c:/Users/Ana B/y file:///c%3A/Users/Ana%20B/z {"p":"C:\\\\Users\\\\Ana B"}\n````\n@someone';
+		const text = formatIssueReport({ ...facts, log, homeFolder: 'C:\\Users\\Ana B' });
+		assert.doesNotMatch(text, /Ana/);
+		assert.match(text, /`````text\n.*````\n@someone\n`````\n$/s);
 	});
 
 	it("contains no stored secret, nothing that looks like one, and not the user's name from the home folder", () => {

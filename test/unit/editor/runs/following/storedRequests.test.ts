@@ -34,6 +34,11 @@ describe('a stored request that is sent again', () => {
 		assert.equal(secrets.size, 0);
 	});
 
+	it('has secrets that another run can use, even if none is in its request', async () => {
+		assert.deepEqual([...(await storeRequest({}, [place]).refillSecrets(record))], [['tok-4711', place]]);
+		assert.deepEqual([...(await storeRequest({ text: place }, []).refillSecrets(record))], []);
+	});
+
 	it('names a variable that no longer exists', async () => {
 		await assert.rejects(storeRequest({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\}' has no value/);
 	});

@@ -55,7 +55,7 @@ describe('commands on a node from the inspector and the graph', () => {
 	let timeline: Timeline;
 	/** Requests of the started runs. */
 	let requests: Record<string, unknown>[];
-	let origins: { repeats?: string; draft: { agentFile: string } }[];
+	let origins: { repeats?: string; secrets?: ReadonlyMap<string, string>; draft: { agentFile: string } }[];
 	let inspected: string[];
 
 	before(async () => {
@@ -89,6 +89,7 @@ describe('commands on a node from the inspector and the graph', () => {
 			async *readEntries() {
 				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
 			},
+			readSecrets: async ({ key }: RunRecord) => new Map([[`secret of ${key}`, '<place>']]),
 			presenter: {
 				run: async (_: unknown, request: Record<string, unknown>, origin: (typeof origins)[number], started: (key: string) => void) => {
 					requests.push(request);
@@ -137,6 +138,8 @@ describe('commands on a node from the inspector and the graph', () => {
 			);
 			assert.ok(requests.every(({ user, model }) => user === 'ana' && model === 'sort'));
 			assert.ok(origins.every(({ repeats, draft }) => repeats === 'k' && draft.agentFile === file.toString()));
+			// the recorded values contain them
+			assert.ok(origins.every(({ secrets }) => secrets?.has('secret of k')));
 			assert.deepEqual(inspected, ['new', 'new', 'new', 'new']);
 		});
 	}

@@ -44,5 +44,6 @@ describe('turn tree', () => {
 	it('terminates on a cycle in a file that was edited by hand', () => {
 		const circle = [createTurn('x', 'y'), createTurn('y', 'x')];
 		assert.equal(getActivePath({ turns: circle, leaf: 'x' }).length, 2);
+		assert.ok(circle.some(({ id }) => id === findNewestLeaf(circle, 'x')));
 	});
 });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { WindowClaims } from '#base/files/windowClaims.ts';
+import { WindowPresence } from '#base/files/windowPresence.ts';
+import { Chats } from '#editor/chat/transcripts/chats.ts';
+import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import { words } from '../endpoints/words.ts';
+
+describe('chats in a folder that temporarily refuses writes', () => {
+	let folder: string;
+	let chats: Chats;
+	let windows: WindowPresence;
+	let failures: unknown[];
+	beforeEach(() => {
+		folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chats-')), 'chats');
+		windows = new WindowPresence(path.dirname(folder));
+		failures = [];
+		chats = new Chats({
+			store: new TranscriptStore(folder, words),
+			claims: new WindowClaims(folder, windows),
+			words,
+			onTrouble: error => failures.push(error),
+		});
+	});
+	afterEach(async () => {
+		fs.rmSync(folder, { recursive: true, force: true });
+		await chats.dispose();
+		windows.dispose();
+		fs.rmSync(path.dirname(folder), { recursive: true, force: true });
+	});
+
+	/** A file in place of the folder refuses every write, also of an administrator. */
+	const refuseWrites = () => {
+		fs.renameSync(folder, `${folder}.away`);
+		fs.writeFileSync(folder, '');
+	};
+	const acceptWrites = () => {
+		fs.rmSync(folder);
+		fs.renameSync(`${folder}.away`, folder);
+	};
+	const createChatWithMessage = (text: string) => {
+		const chat = chats.createChat();
+		chat.addTurn('user', null, [{ kind: 'text', text }]);
+		return chat;
+	};
+	const readSaved = (id: string) => fs.readFileSync(path.join(folder, `${id}.json`), 'utf8');
+
+	it("keep a chat that couldn't be saved when another one is shown, list it, and save it later", async () => {
+		const chat = chats.createChat();
+		const { id } = chat.transcript;
+		refuseWrites();
+		chat.addTurn('user', null, [{ kind: 'text', text: 'my words' }]);
+		await chats.releaseChat(chat);
+		assert.equal(failures.length, 1);
+		assert.deepEqual(
+			(await chats.listChats()).map(summary => [summary.id, summary.title]),
+			[[id, 'my words']],
+		);
+		acceptWrites();
+		assert.deepEqual(
+			(await chats.listChats()).map(summary => summary.id),
+			[id],
+		);
+		assert.match(readSaved(id), /my words/);
+		// the chat is free for other windows now
+		assert.deepEqual(
+			fs.readdirSync(folder).filter(name => name.endsWith('.owner')),
+			[],
+		);
+		assert.match(JSON.stringify((await chats.holdChat(id))?.transcript.turns), /my words/);
+	});
+
+	it("keep saving a chat that couldn't be deleted", async () => {
+		const chat = createChatWithMessage('first');
+		const { id } = chat.transcript;
+		await chat.saveChanges();
+		refuseWrites();
+		await assert.rejects(chats.delete(id));
+		acceptWrites();
+		chat.addTurn('user', chat.transcript.leaf, [{ kind: 'text', text: 'second' }]);
+		await chat.saveChanges();
+		assert.match(readSaved(id), /second/);
+		await chats.delete(id);
+		await chats.releaseChat(chat);
+		assert.deepEqual(await chats.listChats(), []);
+		assert.equal(await chats.holdChat(id), undefined);
+	});
+});
