@@ -99,7 +99,7 @@ export class Gateway {
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
 			cache: new ReplyCache(store.replies, log),
 		});
-		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream, config.offline), {
+		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream, config.offline, config.prices), {
 			network,
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
 			calls,

@@ -1,4 +1,5 @@
-import type { PriceConfig, Provider, RouteConfig } from './routeConfig.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
+import type { Provider, RouteConfig } from './routeConfig.ts';
 
 /** A configured route, ready for use. */
 export interface ModelRoute {
@@ -23,7 +24,7 @@ export interface ModelRoute {
 	/** Maximum age of cached replies in milliseconds, and maximum size of the cache in bytes. */
 	readonly cache?: { readonly maxAgeMs: number; readonly maxBytes: number };
 	/** Price of one million tokens. */
-	readonly price?: PriceConfig;
+	readonly price?: TokenPrice;
 	/** Name of the key, for messages. */
 	readonly keyName?: string;
 	/** The key itself; absent if the route names a key that the gateway didn't get. */

@@ -10,21 +10,26 @@ export const httpUrl = z.url({ protocol: /^https?$/, hostname: /.+/, error: 'exp
 /** Upper limit, so that sums stay finite numbers. */
 const money = z.number().min(0).max(1_000_000_000);
 
-const priceSchema = z
-	.strictObject({
-		input: money.describe('Price of one million prompt tokens.'),
-		output: money.describe('Price of one million reply tokens.'),
-		cached: money
-			.optional()
-			.describe('Price of one million prompt tokens that the service read from its cache. Default: the price of "input".'),
-		currency: z
-			.string()
-			.regex(/^[A-Z]{3}$/, 'expected a three-letter currency code, for example USD')
-			.default('USD')
-			.describe('Three-letter currency code.'),
-	})
-	.describe('Token prices. Nodes, runs, suites and the usage page show costs based on them.');
-export type PriceConfig = z.infer<typeof priceSchema>;
+const priceFields = {
+	input: money.describe('Price of one million prompt tokens.'),
+	output: money.describe('Price of one million reply tokens.'),
+	cached: money
+		.optional()
+		.describe('Price of one million prompt tokens that the service read from its cache. Default: the price of "input".'),
+	currency: z
+		.string()
+		.regex(/^[A-Z]{3}$/, 'expected a three-letter currency code, for example USD')
+		.default('USD')
+		.describe('Three-letter currency code.'),
+};
+
+const priceSchema = z.strictObject(priceFields).describe('Token prices. Nodes, runs, suites and the usage page show costs based on them.');
+
+/** The price of models whose routes have none. */
+export const priceRuleSchema = z.strictObject({
+	model: z.string().min(1).describe('Model name. "*" matches any characters.'),
+	...priceFields,
+});
 
 /** Age and size limits of cached replies. */
 const cacheSchema = z.strictObject({

@@ -2,6 +2,7 @@ import { findClosestNames } from '#base/text/closestNames.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { findModelPrice, type PriceRule } from '#contract/text/modelPrices.ts';
 import { createModelRoute, isOfflineName, type ModelRoute } from './modelRoute.ts';
 import type { RouteConfig } from './routeConfig.ts';
 
@@ -20,12 +21,20 @@ export class RouteTable {
 	readonly #routes: readonly { readonly matches: (model: string) => boolean; readonly route: ModelRoute }[];
 
 	readonly #offlineServesAll: boolean;
+	readonly #prices: readonly PriceRule[];
 
 	/**
 	 * @param keys upstream keys by name
 	 * @param offline true if the offline model serves unmatched names even if there are routes
+	 * @param prices prices of models whose routes have none
 	 */
-	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
+	constructor(
+		routes: readonly RouteConfig[] = [],
+		keys: ReadonlyMap<string, string> = new Map(),
+		offline = false,
+		prices: readonly PriceRule[] = [],
+	) {
+		this.#prices = prices;
 		this.#offlineServesAll = offline || routes.length === 0;
 		this.#routes = routes.map(config => ({ matches: createWildcardMatcher(config.model), route: createModelRoute(config, keys) }));
 	}
@@ -46,11 +55,11 @@ export class RouteTable {
 		return route ?? (this.#offlineServesAll || isOfflineName(model) ? offlineRoute : undefined);
 	}
 
-	/** Returns the route of a model. Throws an error (404) that lists the served models, similar names first. */
+	/** Returns the route of a model with its price. Throws an error (404) that lists the served models, similar names first. */
 	getRoute(model: string): ModelRoute {
 		const route = this.findRoute(model);
 		if (route) {
-			return route;
+			return this.#addPrice(route, model);
 		}
 		const asked = model.slice(0, 200);
 		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getListedNames()])];
@@ -58,6 +67,13 @@ export class RouteTable {
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
 		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Available models: ${listed}.`, { params: 'model' });
+	}
+
+	/** Adds the price of the model that answers, if it's known and the route has none. */
+	#addPrice(route: ModelRoute, model: string): ModelRoute {
+		const price =
+			route.price ?? (route.provider === 'offline' ? undefined : findModelPrice(this.#prices, route.origin, route.upstreamModel ?? model));
+		return price && !route.price ? { ...route, price } : route;
 	}
 
 	/** True if a configured route matches a name. */

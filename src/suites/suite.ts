@@ -54,6 +54,8 @@ export type CheckKind =
 	| 'cost'
 	| 'steps'
 	| 'nodes'
+	| 'tools'
+	| 'trajectory'
 	| 'snapshot'
 	| 'expression'
 	| 'judge';

@@ -11,6 +11,7 @@ export const createMessagesModelSchema = () =>
 		created: z.int().exactOptional(),
 		owned_by: z.string().exactOptional(),
 		max_input_tokens: z.int().exactOptional(),
+		max_tokens: z.int().exactOptional(),
 	});
 export type MessagesModel = z.infer<ReturnType<typeof createMessagesModelSchema>>;
 

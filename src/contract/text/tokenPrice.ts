@@ -6,6 +6,8 @@ export interface TokenPrice {
 	readonly cached?: number | undefined;
 	/** ISO 4217 code, such as `EUR`. */
 	readonly currency: string;
+	/** Prices of a call with more prompt tokens than `above`, if they differ. */
+	readonly long?: { readonly above: number; readonly input: number; readonly output: number; readonly cached?: number } | undefined;
 }
 
 /** Billed tokens of one call. */
@@ -36,7 +38,8 @@ export interface Cost {
 }
 
 /** Returns the cost of tokens in the price's currency. Cached tokens have a separate price if one is set. */
-export function computeCost({ input, cached, output }: TokenUsage, price: TokenPrice): number {
+export function computeCost({ input, cached, output }: TokenUsage, { long, ...usual }: TokenPrice): number {
+	const price = long && input > long.above ? long : usual;
 	const parts = (input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output;
 	// round to a billionth, to hide floating-point errors
 	return Math.round(parts * 1_000) / 1_000_000_000;
@@ -48,19 +51,33 @@ export function computeCost({ input, cached, output }: TokenUsage, price: TokenP
  */
 export const priceHeader = 'x-agent-workbench-price';
 
-/** Formats a price for {@link priceHeader}: `input=3, output=15, cached=0.3, currency=EUR`. */
-export function formatPriceLine({ input, output, cached, currency }: TokenPrice): string {
-	return `input=${input}, output=${output}${cached === undefined ? '' : `, cached=${cached}`}, currency=${currency}`;
+/**
+ * Formats a price for {@link priceHeader}: `input=3, output=15, cached=0.3, currency=EUR`. If long prompts cost more, their price follows:
+ * `; above=200000, input=6, output=22`.
+ */
+export function formatPriceLine({ long, currency, ...usual }: TokenPrice): string {
+	return `${formatAmounts(usual)}, currency=${currency}${long ? `; above=${long.above}, ${formatAmounts(long)}` : ''}`;
+}
+
+function formatAmounts({ input, output, cached }: Pick<TokenPrice, 'input' | 'output' | 'cached'>): string {
+	return `input=${input}, output=${output}${cached === undefined ? '' : `, cached=${cached}`}`;
 }
 
 /** Parses a price written by {@link formatPriceLine}; undefined for anything else. */
 export function readPriceLine(line: unknown): TokenPrice | undefined {
-	const found =
-		typeof line === 'string' ? /^input=([\d.e+-]+), output=([\d.e+-]+)(?:, cached=([\d.e+-]+))?, currency=([A-Z]{3})$/.exec(line) : null;
-	if (!found) {
+	const [first = '', second, ...others] = typeof line === 'string' ? line.split('; ') : [];
+	const [, usualText, currency = ''] = /^(.+), currency=([A-Z]{3})$/.exec(first) ?? [];
+	const [, above, longText] = second === undefined ? [] : (/^above=(\d+), (.+)$/.exec(second) ?? []);
+	const usual = readAmounts(usualText);
+	const long = readAmounts(longText);
+	if (!usual || others.length > 0 || (second !== undefined && !long)) {
 		return undefined;
 	}
-	const [input = Number.NaN, output = Number.NaN] = found.slice(1, 3).map(Number);
-	const cached = found[3] === undefined ? undefined : Number(found[3]);
-	return [input, output, cached ?? 0].every(Number.isFinite) ? { input, output, cached, currency: found[4] ?? '' } : undefined;
+	return { ...usual, currency, ...(long && { long: { above: Number(above), ...long } }) };
+}
+
+function readAmounts(text = ''): { input: number; output: number; cached?: number } | undefined {
+	const [, input, output, cached] = /^input=([\d.e+-]+), output=([\d.e+-]+)(?:, cached=([\d.e+-]+))?$/.exec(text) ?? [];
+	const price = { input: Number(input), output: Number(output), ...(cached !== undefined && { cached: Number(cached) }) };
+	return Object.values(price).every(Number.isFinite) ? price : undefined;
 }

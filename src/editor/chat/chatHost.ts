@@ -26,6 +26,7 @@ import { Openings } from './panel/openings.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
 import { ServiceQuestions } from './panel/serviceQuestions.ts';
 import { TokenGauge } from './panel/tokenGauge.ts';
+import { readPriceSettings } from './priceSettings.ts';
 import { AgentInstructions } from './prompts/agentInstructions.ts';
 import { SlashCommands } from './prompts/slashCommands.ts';
 import { Replies } from './replies/replies.ts';
@@ -90,7 +91,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
-		this.targets = new Targets(connections, vscode.l10n);
+		this.targets = new Targets(connections, vscode.l10n, readPriceSettings);
 		this.replies = new Replies(
 			connections,
 			this.targets,
@@ -113,7 +114,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			openings,
 			slashCommands: new SlashCommands(editors, this.context),
 			instructions: this.instructions,
-			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchModelLimits(chat)),
 			documents,
 			context: this.context,
 			proposals: this.proposals,

@@ -2,8 +2,6 @@ import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { NumberRange, SettingField } from '#pages/chat/panel/panelProtocol.ts';
 import type { EndpointKind, EndpointSettings } from '#pages/chat/transcript/transcript.ts';
-import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
-import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
 
 /** Minimum thinking budget in tokens, in Anthropic's protocol. */
 const leastThinking = 1024;
@@ -37,16 +35,11 @@ export function getSettingFields(words: Localization, endpoint: EndpointKind): S
 		placeholder: words.t('None'),
 		...(most !== undefined && { most }),
 	});
+	const modelLimit = words.t({ message: 'Limit of the model', comment: ['placeholder of a number: what is used if the field is empty'] });
 	switch (endpoint) {
 		case 'messages':
 			return [
-				createNumberField(
-					words,
-					'max_tokens',
-					words.t('Maximum number of tokens in a reply.'),
-					{ integer: true, from: 1 },
-					String(defaultMaxTokens),
-				),
+				createNumberField(words, 'max_tokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, modelLimit),
 				createNumberField(words, 'temperature', temperature, { from: 0, to: 1 }, theirs),
 				createNumberField(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
 				createNumberField(words, 'top_k', topK, { above: 0 }, theirs),
@@ -119,7 +112,7 @@ export function getSettingFields(words: Localization, endpoint: EndpointKind): S
 					'max_tokens_to_sample',
 					words.t('Maximum number of tokens in a reply.'),
 					{ integer: true, above: 1 },
-					String(defaultMaxTokensToSample),
+					modelLimit,
 				),
 				createNumberField(words, 'temperature', temperature, { above: 0, below: 1 }, theirs),
 				createNumberField(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
@@ -177,7 +170,7 @@ export function findSettingProblems(words: Localization, endpoint: EndpointKind,
 	const problems: Record<string, string> = {};
 	for (const field of getSettingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : findSettingProblem(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
+		const problem = value === undefined ? undefined : findSettingProblem(words, field, value, settings['max_tokens']);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -218,16 +211,18 @@ function findSettingProblem(words: Localization, field: SettingField, value: unk
 	}
 }
 
-/** @param most token limit of the reply, which includes thinking */
+/** @param most token limit of the reply, which includes thinking; undefined if the reply has the model's limit */
 function findThinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
 		return words.t("'{0}' needs a type.", name);
 	}
-	const fits =
-		type !== 'enabled' || (typeof budget === 'number' && Number.isInteger(budget) && budget >= leastThinking && budget < Number(most));
-	return fits
-		? undefined
+	const isNumber = typeof budget === 'number' && Number.isInteger(budget) && budget >= leastThinking;
+	if (type !== 'enabled' || (isNumber && (most === undefined || budget < Number(most)))) {
+		return undefined;
+	}
+	return most === undefined
+		? words.t("'{0}' must be a whole number of tokens, at least {1}.", name, leastThinking)
 		: words.t("'{0}' must be a whole number of tokens, at least {1} and less than max_tokens ({2}).", name, leastThinking, Number(most));
 }
 

@@ -1,6 +1,8 @@
 import { getErrorReason, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { findModelPrice, type PriceRule } from '#contract/text/modelPrices.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { EndpointKind, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { ClientOptions, Connection, Connections } from '../connections/connectionTypes.ts';
 import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
@@ -9,13 +11,17 @@ import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
 import type { TextEndpoint } from './endpoints/endpoint.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
-import { getContextWindow, isTokenCount, type ModelWindows } from './panel/tokenGauge.ts';
+import { type ModelLimits, readContentLimits, readMessagesLimits } from './modelLimits.ts';
 
 /** A model or agent that can be picked. `detail` describes it. */
 export interface Pickable {
 	readonly name: string;
 	readonly detail?: string;
 }
+
+/** Lifetime of cached limits of models, and the longest wait for a list of models, in milliseconds. */
+const freshMs = 10 * 60_000;
+const listMs = 5000;
 
 /** Text endpoints by kind of service (wire facts 5). */
 const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>> = {
@@ -32,8 +38,13 @@ const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>>
 export class Targets {
 	readonly #connections: Connections;
 	readonly #words: Localization;
+	readonly #readPrices: () => readonly PriceRule[];
+	/** Limits of models by connection and protocol. */
+	readonly #limits = new Map<string, { readonly limits: Promise<ModelLimits>; readonly at: number }>();
 
-	constructor(connections: Connections, words: Localization) {
+	/** `readPrices` reads the user's prices of models. */
+	constructor(connections: Connections, words: Localization, readPrices: () => readonly PriceRule[] = () => []) {
+		this.#readPrices = readPrices;
 		this.#connections = connections;
 		this.#words = words;
 	}
@@ -66,7 +77,10 @@ export class Targets {
 	async createEndpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
-				return new MessagesEndpoint(this.#words, connection.kind === 'anthropic');
+				return new MessagesEndpoint(this.#words, {
+					readsPdfs: connection.kind === 'anthropic',
+					setsLimit: connection.kind === 'built-in' || connection.kind === 'gateway',
+				});
 			case 'content':
 				return new ContentEndpoint(this.#words, connection.kind === 'gemini');
 			case 'chatCompletions':
@@ -106,14 +120,39 @@ export class Targets {
 		}));
 	}
 
-	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if the service has no list. */
-	async fetchContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
-		const client = await this.#connections.getClient(connection.id, options);
-		const limits =
-			kind === 'content'
-				? (await client.listContentModels()).map(({ name, inputTokenLimit }) => [name.replace(/^models\//, ''), inputTokenLimit] as const)
-				: (await client.listMessagesModels()).map(model => [model.id, getContextWindow(model)] as const);
-		return new Map(limits.filter((each): each is [string, number] => isTokenCount(each[1])));
+	/** Returns the token limits of an endpoint's models that the service reports. Rejects if the service has no list. */
+	async fetchModelLimits(kind: EndpointKind, { id }: Connection, options?: ClientOptions): Promise<ModelLimits> {
+		const list = JSON.stringify([id, kind === 'content']);
+		const known = this.#limits.get(list);
+		if (known && performance.now() - known.at < freshMs) {
+			return known.limits;
+		}
+		const limits = this.#requestModelLimits(kind, id, options);
+		this.#limits.set(list, { limits, at: performance.now() });
+		limits.catch(() => this.#limits.delete(list));
+		return limits;
+	}
+
+	async #requestModelLimits(kind: EndpointKind, connectionId: string, options?: ClientOptions): Promise<ModelLimits> {
+		const client = await this.#connections.getClient(connectionId, options);
+		const call = { signal: AbortSignal.timeout(listMs) };
+		return kind === 'content'
+			? readContentLimits(await client.listContentModels(call))
+			: readMessagesLimits(await client.listMessagesModels(call));
+	}
+
+	/** Returns the price of a model, if it's known. Gateways and agents send their own prices. */
+	findPrice(kind: EndpointKind, { baseUrl }: Connection, model: string): TokenPrice | undefined {
+		return kind === 'agent' || baseUrl === undefined ? undefined : findModelPrice(this.#readPrices(), new URL(baseUrl).origin, model);
+	}
+
+	/** Returns the maximum number of tokens of a reply that a request should name. Undefined if it's unknown or not needed. */
+	async findOutputLimit(kind: EndpointKind, connection: Connection, model: string): Promise<number | undefined> {
+		if (kind !== 'messages' && kind !== 'completions') {
+			return undefined;
+		}
+		const limits = await this.fetchModelLimits(kind, connection).catch(() => undefined);
+		return limits?.get(model)?.output;
 	}
 
 	/**

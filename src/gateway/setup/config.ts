@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
-import { httpUrl, keyName, type RouteConfig, routeSchema } from '#models/routeConfig.ts';
+import { httpUrl, keyName, priceRuleSchema, type RouteConfig, routeSchema } from '#models/routeConfig.ts';
 import { isOrigin } from '../server/allowedOrigins.ts';
 
 /** A remote agent on a Dify deployment (wire facts 1.0). */
@@ -154,6 +154,10 @@ export const configSchema = z.strictObject({
 		.describe(
 			'Whether the offline model serves models that no route matches. Default: only if there are no routes; otherwise such requests fail (404).',
 		),
+	prices: z
+		.array(priceRuleSchema)
+		.default([])
+		.describe('Prices of models whose routes have none. They replace the published prices that the gateway knows. The first match counts.'),
 	allowed_origins: z
 		.array(z.string().refine(isOrigin, { error: 'expected an origin without a path or "*", for example "http://localhost:3000"' }))
 		.default([])

@@ -1,8 +1,9 @@
+import { findMaxOutput } from '#contract/text/modelPrices.ts';
 import { type Edit, findForeignThoughts } from './foreignThoughts.ts';
-import { type FieldSpan, replaceSpans } from './topLevelFields.ts';
+import { type FieldSpan, readFieldValue, replaceSpans } from './topLevelFields.ts';
 
-/** Default token limit. The contract makes it optional, but Anthropic's API requires it (wire facts 2.0). */
-const defaultMaxTokens = 4096;
+/** Token limit of models whose limit is unknown. The contract makes it optional, but Anthropic's API requires it (wire facts 2.0). */
+const unknownLimit = 4096;
 
 /**
  * Returns the body of a messages request (C) for a service of the same protocol. Its bytes stay the same, with these exceptions: the model
@@ -27,7 +28,11 @@ export function editMessagesBody(
 		edits.push({ start: choices.nameStart, end: choices.nameEnd, text: '"tool_choice"' });
 	}
 	if (model && !countsOnly && !fields.has('max_tokens')) {
-		edits.push({ start: model.nameStart, end: model.nameStart, text: `"max_tokens":${defaultMaxTokens},` });
+		edits.push({
+			start: model.nameStart,
+			end: model.nameStart,
+			text: `"max_tokens":${findMaxOutput(upstreamModel ?? String(readFieldValue(body, model))) ?? unknownLimit},`,
+		});
 	}
 	return edits.length === 0
 		? body

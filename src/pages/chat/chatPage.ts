@@ -6,9 +6,8 @@ import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
 import './turns/chatTurn.ts';
 import './composer/composer.ts';
-import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
-import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
+import { AnnotationPane } from './apps/annotationPane.ts';
 import { renderSuggestedQuestions } from './apps/suggestedView.ts';
 import { createCodeActions } from './codeActions.ts';
 import type { ChatComposer } from './composer/composer.ts';
@@ -16,6 +15,7 @@ import { renderEmptyChat } from './emptyView.ts';
 import { createFileLink } from './fileLinks.ts';
 import { renderHeader } from './headerView.ts';
 import { InputsPane } from './inputsPane.ts';
+import type { Kept } from './keptState.ts';
 import { MarkdownText } from './markdownText.ts';
 import { Notice } from './notice.ts';
 import { applyChanges, createPanelState, getEndText, type PanelState } from './panelState.ts';
@@ -25,23 +25,6 @@ import { renderSettings } from './settingsView.ts';
 import type { ChatTurnElement } from './turns/chatTurn.ts';
 import { createFormDrafts } from './turns/formDrafts.ts';
 import { joinTextParts } from './turns/shownText.ts';
-
-/** State that survives hiding the page. */
-interface Kept {
-	chatId: string;
-	drafts: Record<string, string>;
-	/** Drafts of unsent forms, by form ID. */
-	forms: Record<string, FormDraft>;
-	/** Drafts of agent inputs, by chat and agent. */
-	inputs: Record<string, FormDraft>;
-	/** Forms of agent inputs that are collapsed. */
-	foldedInputs: readonly string[];
-	settingsOpen: boolean;
-	/** The annotation that is being edited. */
-	annotation: OpenAnnotation | null;
-	/** Scroll position of the transcript; `null` if it's scrolled to its end. */
-	scroll: number | null;
-}
 
 /** The page of a chat panel. */
 export class ChatPage extends Page<FromHost, FromPanel, Kept> {
@@ -109,6 +92,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		};
 		this.root.addEventListener('notice', event => this.#notice.showText((event as CustomEvent<string>).detail));
 		this.root.addEventListener('annotate', event => this.#openAnnotation((event as CustomEvent<string>).detail));
+		this.root.addEventListener('raiseLimit', () => this.#openSettings('[id^="setting-max"]'));
 		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
 			this.#speech.set(turn, 'asked');
@@ -167,11 +151,14 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.#notice.showText(message.refusal);
 		},
 		focus: () => this.#composer?.focusBox(),
-		openSettings: () => {
-			this.#setSettingsOpen(true);
-			this.root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
-		},
+		openSettings: () => this.#openSettings('[aria-invalid="true"], textarea, input'),
 	};
+
+	/** Shows the settings and focuses the first control that matches. */
+	#openSettings(control: string): void {
+		this.#setSettingsOpen(true);
+		this.root.querySelector<HTMLElement>(`.settings :is(${control})`)?.focus();
+	}
 
 	#applySnapshot(message: Extract<FromHost, { type: 'snapshot' }>): void {
 		const { chatId } = message.head;

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { findFileReferences } from './fileReferences.ts';
 
 const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
 
@@ -69,6 +70,52 @@ md.core.ruler.after('inline', 'tasks', state => {
 	}
 });
 md.renderer.rules['task'] = (tokens, index) => (tokens[index]?.meta?.done ? '☑ ' : '☐ ');
+
+// Files with a line, such as "src/app.ts:12", in text and as inline code
+md.core.ruler.push('fileReferences', state => {
+	for (const token of state.tokens) {
+		if (token.children?.some(({ content }) => /[.]\w+[:(#]/.test(content))) {
+			token.children = linkFileReferences(token.children, state.Token);
+		}
+	}
+});
+
+type Tokens = NonNullable<ReturnType<typeof md.parse>[number]['children']>;
+type TokenClass = new (type: string, tag: string, nesting: -1 | 0 | 1) => Tokens[number];
+
+/** Links the file references in text and code, except inside links. */
+function linkFileReferences(tokens: Tokens, Token: TokenClass): Tokens {
+	let inLink = 0;
+	return tokens.flatMap(token => {
+		inLink += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
+		const { content, type } = token;
+		if (inLink > 0 || (type !== 'text' && type !== 'code_inline')) {
+			return [token];
+		}
+		const references = findFileReferences(content);
+		if (type === 'code_inline') {
+			const [reference] = references;
+			return reference?.start === 0 && reference.end === content.length ? createFileLink(token, content, Token) : [token];
+		}
+		let end = 0;
+		const createText = (text: string) => (text ? [Object.assign(new Token('text', '', 0), { content: text })] : []);
+		const parts = references.flatMap(reference => {
+			const before = createText(content.slice(end, reference.start));
+			end = reference.end;
+			const path = content.slice(reference.start, end);
+			return [...before, ...createText(path).flatMap(text => createFileLink(text, path, Token))];
+		});
+		return parts.length > 0 ? [...parts, ...createText(content.slice(end))] : [token];
+	});
+}
+
+function createFileLink(token: Tokens[number], path: string, Token: TokenClass): Tokens {
+	const attrs: [string, string][] = [
+		['class', fileLinkClass],
+		['title', path],
+	];
+	return [Object.assign(new Token('link_open', 'a', 1), { attrs }), token, new Token('link_close', 'a', -1)];
+}
 
 /** Renders a text as HTML. Raw HTML in it is escaped; the result must still be sanitized. */
 export function renderMarkdown(text: string, env: MarkdownEnv = {}): string {

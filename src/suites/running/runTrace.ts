@@ -4,6 +4,7 @@ import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { longestText, Timeline, type TimelineRow } from '#runs/events/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
+import { ToolCallCollector, type TracedCall } from './toolCalls.ts';
 
 /** A node for checks and expressions: its last execution, and the number of executions. */
 export interface TracedNode {
@@ -36,11 +37,13 @@ export class RunTrace {
 	readonly #errors = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
+	readonly #calls = new ToolCallCollector();
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
 
 	add(event: WorkflowEvent): void {
 		this.#timeline.addEntry({ at: Date.now(), event });
+		this.#calls.add(event);
 		const piece = this.#pieces.readAnswerPiece(event);
 		if (piece) {
 			const before = piece.whole ? '' : this.#answer;
@@ -123,6 +126,11 @@ export class RunTrace {
 			});
 		}
 		return nodes;
+	}
+
+	/** Tool calls of agents and tool nodes, in the order in which they started. */
+	get toolCalls(): readonly TracedCall[] {
+		return this.#calls.calls;
 	}
 
 	/** Cost of all nodes, if the service reports it. */

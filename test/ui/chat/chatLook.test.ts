@@ -53,6 +53,14 @@ const createToolCall = (name: string) => [
 	{ type: 'message_stop' },
 ];
 
+const cutAtLimit = [
+	{ type: 'message_start', message: { model: 'fake-model', usage: { input_tokens: 7 } } },
+	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Much, but' } },
+	{ type: 'content_block_stop', index: 0 },
+	{ type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 4096 } },
+	{ type: 'message_stop' },
+];
+
 describe('a reply', () => {
 	let service: FakeService;
 	let app: DifyApp;
@@ -200,6 +208,17 @@ describe('a reply', () => {
 			const overflow = await chat.frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 			assert.equal(overflow, 0);
 			await retryUntilPassing(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
+		});
+
+		it('names the limit that cut off a reply, and leads to its setting', async () => {
+			service.setHandler(request => streamEvents(request, cutAtLimit));
+			await chat.sendMessage('tell me much');
+			const reply = chat.replies.last();
+			await reply.getByText('Cut off at 4,096 tokens.').waitFor();
+			await session.workbench.takeScreenshot('chat-limit');
+			await reply.getByText('Raise limit…').click();
+			await chat.frame.locator('#setting-max_tokens:focus').waitFor();
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 		});
 
 		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {

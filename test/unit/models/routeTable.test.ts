@@ -57,6 +57,35 @@ describe('routing table', () => {
 		assert.equal(table.getRoute(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
 	});
 
+	it("uses a route's price, else the user's, else the published one of the provider's own service", () => {
+		const price = { input: 9, output: 9, currency: 'EUR' };
+		const priced = configSchema.parse({
+			routes: [
+				{ model: 'own', provider: 'anthropic', upstream_model: 'claude-haiku-4-5', price },
+				{ model: 'mine-*', provider: 'anthropic' },
+				{ model: 'short', provider: 'anthropic', upstream_model: 'claude-haiku-4-5-20251001', fallback: ['claude-opus-5'] },
+				{ model: 'claude-haiku-4-5', provider: 'anthropic', base_url: 'https://reseller.example' },
+				{ model: '*', provider: 'anthropic' },
+			],
+			prices: [{ model: 'mine-*', input: 1, output: 2 }],
+		});
+		const table = new RouteTable(priced.routes, new Map(), false, priced.prices);
+		const getInput = (model: string) => table.getRoute(model).price?.input;
+		assert.deepEqual(table.getRoute('own').price, price);
+		assert.deepEqual(table.getRoute('mine-x').price, { input: 1, output: 2, currency: 'USD' });
+		assert.deepEqual(['short', 'claude-haiku-4-5', 'claude-opus-5', 'claude-unheard-of', 'offline'].map(getInput), [
+			1,
+			undefined,
+			5,
+			undefined,
+			undefined,
+		]);
+		assert.deepEqual(
+			table.getPlan('short').map(route => route.price?.input),
+			[1, 5],
+		);
+	});
+
 	it('knows the addresses of providers, with or without their version', () => {
 		assert.deepEqual(
 			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.getRoute(name)).map(({ origin, prefix }) => [origin, prefix]),

@@ -1,5 +1,5 @@
 import { getErrorMessage } from '#base/problems.ts';
-import { getContextWindow, isTokenCount } from '../../chat/panel/tokenGauge.ts';
+import { getContextWindow, isTokenCount } from '../../chat/modelLimits.ts';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { type ChosenEndpoint, type ChosenModel, chosenEndpoints } from './chosenModel.ts';

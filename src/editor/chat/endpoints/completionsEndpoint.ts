@@ -6,7 +6,7 @@ import { describeCompletionsFinish } from '../replies/finishReasons.ts';
 import { type EndpointRequest, getTextRefusal, type ReplyStep, type TextEndpoint, toPlainText } from './endpoint.ts';
 
 /** Default for the required field `max_tokens_to_sample`, because the contract has none. */
-export const defaultMaxTokensToSample = 1024;
+const defaultMaxTokensToSample = 1024;
 
 /** Sends chats in Anthropic's older protocol, as a single prompt string (contract D; wire facts 3). */
 export class CompletionsEndpoint implements TextEndpoint {
@@ -51,7 +51,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 /** Creates the body of a request (contract D). */
 export function createCompletionsBody(request: EndpointRequest): CompletionsRequest {
 	return {
-		max_tokens_to_sample: defaultMaxTokensToSample,
+		max_tokens_to_sample: request.outputLimit ?? defaultMaxTokensToSample,
 		...request.settings,
 		model: request.model,
 		prompt: createPrompt(request.system, request.turns),

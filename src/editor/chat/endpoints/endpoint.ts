@@ -24,6 +24,8 @@ export interface EndpointRequest {
 	readonly settings: EndpointSettings;
 	readonly turns: readonly Turn[];
 	readonly user: string;
+	/** Maximum number of tokens that the model can reply with, if known. */
+	readonly outputLimit?: number;
 	/** ID of the agent's conversation to continue, if it matches the earlier turns. */
 	readonly conversationId?: string;
 }

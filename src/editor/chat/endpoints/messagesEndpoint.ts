@@ -1,28 +1,34 @@
 import { getErrorMessage, getErrorReason, Problem } from '#base/problems.ts';
-import { tryParseJson } from '#base/text/json.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
-import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
+import type { ContentBlock, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
 import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import { describeMessagesFinish } from '../replies/finishReasons.ts';
-import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { type EndpointRequest, getTextRefusal, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { createMessagesBody } from './messagesBody.ts';
 import { dropPdfTexts } from './nativePdfs.ts';
 import { readPricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
-/** Default for `max_tokens`, because Anthropic's API requires the field (wire facts 2.0). */
-export const defaultMaxTokens = 4096;
+/** Properties of the service that an endpoint sends messages to. */
+interface MessagesService {
+	/** True if its models read PDFs, so that these are sent as files even if they have text. */
+	readonly readsPdfs?: boolean;
+	/** True if it sets a limit itself when a request has none, as gateways do (contract C). */
+	readonly setsLimit?: boolean;
+}
 
 /** Sends chats in Anthropic's protocol, as messages with roles and content blocks (contract C; wire facts 2). */
 export class MessagesEndpoint implements TextEndpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;
 	readonly #prepareTurns: (turns: readonly Turn[]) => readonly Turn[];
+	readonly #setsLimit: boolean;
 
-	/** `readsPdfs`: the models of the service read PDFs, so that these are sent as files even if they have text. */
-	constructor(words: Localization, readsPdfs = false) {
+	constructor(words: Localization, { readsPdfs = false, setsLimit = false }: MessagesService = {}) {
 		this.#words = words;
+		this.#setsLimit = setsLimit;
 		this.#prepareTurns = readsPdfs ? dropPdfTexts : turns => turns;
 	}
 
@@ -36,7 +42,10 @@ export class MessagesEndpoint implements TextEndpoint {
 		let came = false;
 		try {
 			const openStream = (priced: (price: TokenPrice) => void) =>
-				client.streamMessage(createMessagesBody({ ...request, turns: this.#prepareTurns(request.turns) }), { signal, priced });
+				client.streamMessage(createMessagesBody({ ...request, turns: this.#prepareTurns(request.turns) }, this.#setsLimit), {
+					signal,
+					priced,
+				});
 			for await (const step of readPricedSteps(openStream, event => reader.readEvent(event))) {
 				came = true;
 				yield step;
@@ -50,96 +59,6 @@ export class MessagesEndpoint implements TextEndpoint {
 			throw cause;
 		}
 	}
-}
-
-/** Creates the body of a request (contract C). */
-export function createMessagesBody(request: EndpointRequest): MessagesRequest {
-	return {
-		max_tokens: defaultMaxTokens,
-		...request.settings,
-		model: request.model,
-		messages: toMessages(request.turns),
-		...(request.system.trim() && { system: request.system }),
-		stream: true,
-	};
-}
-
-/**
- * Converts turns to messages. Skips empty turns and joins consecutive turns of the same role, because services require alternating roles.
- */
-function toMessages(turns: readonly Turn[]): Message[] {
-	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
-	let unanswered: ContentBlock[] = [];
-	for (const turn of turns) {
-		const own = turn.parts.flatMap(part => toBlocks(part, turn.role));
-		const answered = new Set(own.flatMap(block => (block.type === 'tool_result' ? [block['tool_use_id']] : [])));
-		const content = turn.role === 'user' ? [...unanswered.filter(block => !answered.has(block['tool_use_id'])), ...own] : own;
-		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingToolResult);
-		const last = messages.at(-1);
-		if (content.length > 0 && last?.role === turn.role) {
-			last.content.push(...content);
-		} else if (content.length > 0) {
-			messages.push({ role: turn.role, content });
-		}
-	}
-	const last = messages.at(-1);
-	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
-	if (begun?.type === 'text') {
-		// the service refuses a partial reply that ends with whitespace
-		begun['text'] = String(begun['text']).trimEnd();
-	}
-	return messages.map(({ role, content }) => ({ role, content: findOnlyText(content) ?? content }));
-}
-
-/** Returns the text if it's the only content, because the contract allows a plain string in that case. */
-function findOnlyText(content: ContentBlock[]): string | undefined {
-	const [block] = content;
-	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
-		? block['text']
-		: undefined;
-}
-
-/** Creates a result for a call without one, because services refuse conversations with missing results. */
-function createMissingToolResult(block: ContentBlock): ContentBlock[] {
-	return block.type === 'tool_use'
-		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
-		: [];
-}
-
-function toBlocks(part: ChatPart, role: Turn['role']): ContentBlock[] {
-	switch (part.kind) {
-		case 'text':
-			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
-		case 'file':
-			return [{ type: 'text', text: quoteFile(part) }];
-		case 'document':
-			return [
-				part.text
-					? { type: 'text', text: quoteDocument(part) }
-					: { type: 'document', source: { type: 'base64', media_type: part.mimeType, data: part.data }, title: part.name },
-			];
-		case 'image':
-			return role === 'user' ? [{ type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } }] : [];
-		case 'thinking':
-			if (part.redacted) {
-				return [{ type: 'redacted_thinking', data: part.redacted }];
-			}
-			// services refuse thinking without its signature
-			return part.signature ? [{ type: 'thinking', thinking: part.text, signature: part.signature }] : [];
-		case 'toolCall':
-			return [{ type: 'tool_use', id: part.id, name: part.name, input: parseInput(part.input) }];
-		case 'toolResult':
-			return [{ type: 'tool_result', tool_use_id: part.id, content: part.output, ...(part.isError && { is_error: true }) }];
-		case 'other':
-			return part.endpoint === 'messages' ? [part.value as ContentBlock] : [];
-		default:
-			return [];
-	}
-}
-
-function parseInput(text: string): unknown {
-	// a call that was cut in the middle of its input isn't valid JSON
-	return tryParseJson(text || '{}') ?? {};
 }
 
 /** Converts the events of a stream to steps. Ignores unknown events, blocks and deltas (wire facts 2.2). */

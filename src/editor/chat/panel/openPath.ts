@@ -4,10 +4,10 @@ import { isInsideFolder } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
 import { openFileAtLines } from '../attachments/fileAttachments.ts';
 
-/** Parses a path with optional line numbers, for example `src/a.ts:10-12` or `src/a.ts#L10`. */
+/** Parses a path with optional line numbers, for example `src/a.ts:10-12`, `src/a.ts:10:3`, `src/a.ts(10,3)` or `src/a.ts#L10`. */
 export function parseFileReference(text: string): { readonly path: string; readonly lines?: string } {
 	const [, file = text, from, to = from] =
-		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?)$/.exec(text)?.filter(part => part !== undefined) ?? [];
+		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?|\((\d+)(?:, ?\d+)?\))$/.exec(text)?.filter(part => part !== undefined) ?? [];
 	return from === undefined ? { path: file } : { path: file, lines: `${from}-${to}` };
 }
 

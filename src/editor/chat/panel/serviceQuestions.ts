@@ -2,9 +2,9 @@ import type { LogOutputChannel } from 'vscode';
 import { getErrorMessage } from '#base/problems.ts';
 import type { AgentParameters } from '#contract/agents.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import type { ModelLimits } from '../modelLimits.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import type { ModelWindows } from './tokenGauge.ts';
 
 /** Fetches data about a chat's agent or model for a panel. Never starts the gateway or asks for a key. */
 export class ServiceQuestions {
@@ -33,15 +33,15 @@ export class ServiceQuestions {
 		}
 	}
 
-	/** Returns the context windows of the models on the chat's endpoint, or `undefined` while the built-in gateway isn't ready. */
-	async fetchContextWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
+	/** Returns the limits of the models on the chat's endpoint, or `undefined` while the built-in gateway isn't ready. */
+	async fetchModelLimits({ transcript }: Chat): Promise<ModelLimits | undefined> {
 		try {
 			const connection = this.#targets.getConnection(transcript);
 			return connection.kind !== 'built-in' || this.#connections.state(connection.id).kind === 'ready'
-				? await this.#targets.fetchContextWindows(transcript.endpoint, connection, { ask: false })
+				? await this.#targets.fetchModelLimits(transcript.endpoint, connection, { ask: false })
 				: undefined;
 		} catch (error) {
-			this.#log.debug(`Couldn't read the context windows of models: ${getErrorMessage(error)}`);
+			this.#log.debug(`Couldn't read the limits of models: ${getErrorMessage(error)}`);
 			return new Map();
 		}
 	}

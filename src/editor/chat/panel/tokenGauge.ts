@@ -1,28 +1,23 @@
-import type { MessagesModel } from '#contract/text/models.ts';
 import type { TokensOfWindow } from '#pages/chat/panel/panelProtocol.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
+import type { ModelLimits } from '../modelLimits.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Context windows in tokens by model name. Contains only models for which the service reports one. */
-export type ModelWindows = ReadonlyMap<string, number>;
-
-/** Field names of the context window in the messages protocol: Anthropic (wire facts 2.1), vLLM, OpenRouter. */
-const windowFields = ['max_input_tokens', 'max_model_len', 'context_length'];
 /** Lifetime of a cached list of models, in milliseconds. */
 const freshMs = 10 * 60_000;
 
 /** Calculates how much of its model's context window a chat uses, from the last reply's usage and the list of models. */
 export class TokenGauge {
-	readonly #ask: (chat: Chat) => Promise<ModelWindows | undefined>;
+	readonly #ask: (chat: Chat) => Promise<ModelLimits | undefined>;
 	readonly #now: () => number;
 	/** Time in milliseconds. Older replies are ignored, so that opening a window sends no requests. */
 	readonly #since: number;
 	/** Results by connection and endpoint. */
-	readonly #known = new Map<string, { readonly windows?: ModelWindows; readonly at: number }>();
+	readonly #known = new Map<string, { readonly limits?: ModelLimits; readonly at: number }>();
 
-	/** `ask` fetches the context windows of the models on a chat's endpoint, or undefined if they can't be read now. It must not reject. */
-	constructor(ask: (chat: Chat) => Promise<ModelWindows | undefined>, now: () => number = Date.now) {
+	/** `ask` fetches the limits of the models on a chat's endpoint, or undefined if they can't be read now. It must not reject. */
+	constructor(ask: (chat: Chat) => Promise<ModelLimits | undefined>, now: () => number = Date.now) {
 		this.#ask = ask;
 		this.#now = now;
 		this.#since = now();
@@ -40,16 +35,16 @@ export class TokenGauge {
 		const known = this.#known.get(question);
 		if (!known || this.#now() - known.at >= freshMs) {
 			this.#known.set(question, { ...known, at: this.#now() });
-			void this.#ask(chat).then(windows => {
-				if (windows) {
-					this.#known.set(question, { windows, at: this.#now() });
+			void this.#ask(chat).then(limits => {
+				if (limits) {
+					this.#known.set(question, { limits, at: this.#now() });
 					chat.refreshViews();
 				} else {
 					this.#known.delete(question);
 				}
 			});
 		}
-		const window = known?.windows?.get(used.model);
+		const window = known?.limits?.get(used.model)?.window;
 		return window === undefined ? undefined : { used: used.tokens, window };
 	}
 }
@@ -64,14 +59,4 @@ function countUsedTokens(transcript: Transcript, since: number): { readonly toke
 	}
 	// the messages protocol counts cached tokens separately
 	return { tokens: input + output + (endpoint === 'messages' ? cached : 0), model: reply.model };
-}
-
-/** Returns a model's context window from its entry in the list of models. */
-export function getContextWindow(model: MessagesModel): number | undefined {
-	return windowFields.map(field => model[field]).find(isTokenCount);
-}
-
-/** True if the value is a positive number. */
-export function isTokenCount(value: unknown): value is number {
-	return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }

@@ -1,3 +1,4 @@
+import { limitReasons } from '#pages/chat/transcript/limitReasons.ts';
 import type { ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 
 /**
@@ -6,8 +7,8 @@ import type { ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transc
  */
 export type Continuation = 'prefill' | 'message';
 
-/** Finish reasons of all protocols that mean that the reply was cut (wire facts 2.1, 3 and 4.1). */
-const cutReasons = new Set(['max_tokens', 'MAX_TOKENS', 'length', 'pause_turn']);
+/** Finish reasons that mean that the reply was cut. */
+const cutReasons = new Set([...limitReasons, 'pause_turn']);
 
 /** Returns how the chat's last reply can continue with the current settings, or undefined if the reply is complete or empty. */
 export function getContinuation(transcript: Transcript): Continuation | undefined {

@@ -126,7 +126,7 @@ export function describeBlock(words: Localization, reason: string): string {
 function createLimitFinish(words: Localization, reason: string): Finish {
 	return {
 		reason,
-		text: words.t("Cut off at the token limit. Raise the limit in the chat's settings, or continue the reply."),
+		text: words.t('Cut off at the token limit.'),
 		notable: true,
 	};
 }

@@ -267,10 +267,14 @@ export class Replies {
 		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
 		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
 		const tools = await declareChatTools(chat, turn, settings, this.#tools, this.#words);
-		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
+		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
+		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
+		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
+		const price = this.#targets.findPrice(kind, connection, model);
 		return {
 			explainError,
 			model,
+			...(price && { price }),
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>
 				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),

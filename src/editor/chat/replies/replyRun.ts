@@ -1,4 +1,5 @@
 import type { Localization } from '#base/text/localization.ts';
+import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
@@ -14,6 +15,8 @@ export interface ReplySource {
 	streamSteps(signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
+	/** Price of the model's tokens, if the service may send none. */
+	readonly price?: TokenPrice;
 	/** Converts a service error to one that names the connection and the problem. */
 	explainError(error: unknown): unknown;
 	/** Runs the reply's tool calls. Their results are sent with the next call of `streamSteps`. */
@@ -67,6 +70,7 @@ export class ReplyRun {
 			const { signal } = this.#abort;
 			source = await open();
 			this.#tools = source.tools;
+			this.#usage.setKnownPrice(source.price);
 			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
 			do {
 				signal.throwIfAborted();

@@ -11,10 +11,17 @@ export class ReplyUsage {
 	/** Usage and price of the current request. */
 	#now: Usage = {};
 	#price: TokenPrice | undefined;
+	/** Price for requests whose service sends none. */
+	#knownPrice: TokenPrice | undefined;
 
 	/** Sets the token price of the current request. */
 	setPrice(price: TokenPrice): void {
 		this.#price = price;
+	}
+
+	/** Sets the price for requests whose service sends none. */
+	setKnownPrice(price: TokenPrice | undefined): void {
+		this.#knownPrice = price;
 	}
 
 	/** Starts the next request. `reply` has the totals so far. */
@@ -30,9 +37,8 @@ export class ReplyUsage {
 	addUsage(usage: Usage, billed: TokenUsage | undefined, known: Cost | undefined): Pick<ReplyFacts, 'usage' | 'lastUsage' | 'cost'> {
 		const now = { ...this.#now, ...dropInvalidCounts(usage) };
 		this.#now = now;
-		const cost = this.#sumCost(
-			known ?? (this.#price && billed && { amount: computeCost(billed, this.#price), currency: this.#price.currency }),
-		);
+		const price = this.#price ?? this.#knownPrice;
+		const cost = this.#sumCost(known ?? (price && billed && { amount: computeCost(billed, price), currency: price.currency }));
 		const isFirst = this.#rounds === 0;
 		return { usage: isFirst ? now : sumUsage(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }), ...(cost && { cost }) };
 	}

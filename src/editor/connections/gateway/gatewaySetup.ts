@@ -59,6 +59,7 @@ export function readGatewaySetup(): GatewaySetup {
 			knowledge: buildDatasetConfig({ user: readUserValue('knowledge'), workspace: readWorkspaceDatasets() }, dify =>
 				bindKey(dify, 'dify'),
 			),
+			prices: toList(readUserValue('prices')),
 			allowed_origins: toList(readUserValue('allowedOrigins')),
 			request_log: toFields(readUserValue('requestLog')),
 			network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },

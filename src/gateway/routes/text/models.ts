@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { findMaxOutput } from '#contract/text/modelPrices.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import { isAgentModel } from '../../agentModels/agentNames.ts';
@@ -134,6 +135,7 @@ function readPageSize(text: string | null, usual: number, name: string): number 
  */
 function toSharedModel(name: string, table: RouteTable) {
 	const route = table.findRoute(name);
+	const maxTokens = route && (route.maxOutputTokens ?? findMaxOutput(route.upstreamModel ?? name));
 	return {
 		id: name,
 		object: 'model',
@@ -143,6 +145,7 @@ function toSharedModel(name: string, table: RouteTable) {
 		display_name: name,
 		owned_by: route === undefined || (isAgentModel(name) && !table.hasRoute(name)) ? 'agent-workbench' : route.provider,
 		...(route?.contextTokens !== undefined && { max_input_tokens: route.contextTokens }),
+		...(maxTokens !== undefined && { max_tokens: maxTokens }),
 	};
 }
 

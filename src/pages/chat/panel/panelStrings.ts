@@ -104,6 +104,8 @@ export function getPanelStrings(words: Localization) {
 		replyStopped: t('The reply was stopped.'),
 		replyFailed: t('The reply failed: {0}'),
 		stopped: t('Stopped. The partial reply was saved.'),
+		cutOff: { one: t('Cut off at 1 token.'), many: t({ message: 'Cut off at {0} tokens.', comment: ['{0} is a number'] }) },
+		raiseLimit: t('Raise limit…'),
 		stoppedEarly: t('Stopped before a reply arrived.'),
 		interrupted: t('Interrupted because the window was closed. The partial reply was saved.'),
 		waiting: t('Waiting for the reply…'),

@@ -183,6 +183,11 @@ export class ChatTurnElement extends LitElement {
 			</div>`;
 	}
 
+	/** Shows the setting that limits the tokens of a reply. */
+	raiseLimit(): void {
+		this.dispatchEvent(new CustomEvent('raiseLimit', { bubbles: true }));
+	}
+
 	async #startEdit(): Promise<void> {
 		this.editing = true;
 		await this.updateComplete;

@@ -1,12 +1,13 @@
 import { html, nothing } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
-import { fill } from '../../shared/fill.ts';
+import { fill, fillCount } from '../../shared/fill.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { formatMoney } from '../../shared/moneyText.ts';
 import { renderFeedback } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
+import { limitReasons } from '../transcript/limitReasons.ts';
+import type { Finish, ReplyFacts, Turn } from '../transcript/transcript.ts';
 import { renderRetryWait } from './retryCountdown.ts';
 
 interface FooterContext {
@@ -17,6 +18,8 @@ interface FooterContext {
 	/** True if the reply was cut off and can be continued. */
 	readonly continues: boolean;
 	post(message: FromPanel): void;
+	/** Shows the setting that limits the tokens of a reply. */
+	raiseLimit(): void;
 }
 
 /** Renders the footer of a reply: how it ended, usage and cost, and actions after a failure. */
@@ -31,7 +34,7 @@ export function renderReplyFooter(context: FooterContext): unknown {
 		${(reply.notes ?? []).map(note => html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${note}</p>`)}
 		${renderNotice(turn, reply, strings)}
 		${reply.problem ? renderProblem(reply.problem, context) : nothing}
-		${context.continues && !reply.problem ? html`<div class="row">${renderContinue(context)}${renderRetry(context)}</div>` : nothing}
+		${context.continues && !reply.problem ? html`<div class="row">${renderContinue(context)}${isCutByLimit(reply) ? renderRaiseLimit(context) : nothing}${renderRetry(context)}</div>` : nothing}
 		${
 			facts.length > 0 || reply.runId
 				? html`<footer class="facts" title=${reply.finish?.reason ?? ''}>${facts.join(' · ')}${reply.runId ? html` <button type="button" class="linkButton" @click=${() => context.post({ type: 'inspectRun', turn: turn.id })}>${strings.inspectRun}</button>` : nothing}</footer>`
@@ -49,9 +52,20 @@ function renderNotice({ parts }: Turn, reply: ReplyFacts, strings: PanelStrings)
 			: reply.status === 'interrupted'
 				? strings.interrupted
 				: reply.finish?.notable
-					? reply.finish.text
+					? describeFinish(reply.finish, reply, strings)
 					: undefined;
 	return text ? html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${text}</p>` : nothing;
+}
+
+/** Names the limit of a reply that was cut off, if it's known. It's the number of tokens in its last request. */
+function describeFinish({ reason, text }: Finish, { usage, lastUsage }: ReplyFacts, strings: PanelStrings): string {
+	const tokens = (lastUsage ?? usage)?.output;
+	return limitReasons.has(reason) && tokens !== undefined ? fillCount(strings.cutOff, tokens) : text;
+}
+
+/** True if a limit in the chat's settings cut off the reply. */
+function isCutByLimit({ endpoint, finish }: ReplyFacts): boolean {
+	return endpoint !== 'agent' && limitReasons.has(finish?.reason ?? '');
 }
 
 function renderProblem({ message, actions }: NonNullable<ReplyFacts['problem']>, context: FooterContext): unknown {
@@ -70,6 +84,10 @@ function renderProblem({ message, actions }: NonNullable<ReplyFacts['problem']>,
 
 function renderContinue({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button ?disabled=${busy} @click=${() => post({ type: 'continue', turn: turn.id })}>${strings.continue}</vscode-button>`;
+}
+
+function renderRaiseLimit(context: FooterContext): unknown {
+	return html`<vscode-button secondary @click=${() => context.raiseLimit()}>${context.strings.raiseLimit}</vscode-button>`;
 }
 
 function renderRetry({ turn, strings, busy, post }: FooterContext): unknown {

@@ -33,6 +33,8 @@ describe('the settings of an endpoint', () => {
 				"'thinking' must be a whole number of tokens, at least 1024 and less than max_tokens (2000).",
 			);
 		}
+		assert.equal(getThinking({ type: 'enabled', budget_tokens: 100_000 }), undefined);
+		assert.equal(getThinking({ type: 'enabled', budget_tokens: 9 }), "'thinking' must be a whole number of tokens, at least 1024.");
 		assert.equal(getThinking({}), "'thinking' needs a type.");
 	});
 

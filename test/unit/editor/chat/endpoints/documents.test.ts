@@ -6,7 +6,8 @@ import { DocumentTexts } from '#editor/chat/attachments/documentTexts.ts';
 import { CompletionsEndpoint, createPrompt } from '#editor/chat/endpoints/completionsEndpoint.ts';
 import { ContentEndpoint, createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 import type { TextEndpoint } from '#editor/chat/endpoints/endpoint.ts';
-import { createMessagesBody, MessagesEndpoint } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import { createMessagesBody } from '#editor/chat/endpoints/messagesBody.ts';
+import { MessagesEndpoint } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
@@ -112,7 +113,7 @@ describe('a document attached to a message', () => {
 			},
 		} as unknown as ServiceClient;
 		const sheet = createDocument({ name: 'plan.xlsx', mimeType: 'application/vnd.ms-excel' });
-		for (const endpoint of [new MessagesEndpoint(words, true), new ContentEndpoint(words, true)]) {
+		for (const endpoint of [new MessagesEndpoint(words, { readsPdfs: true }), new ContentEndpoint(words, true)]) {
 			for (const part of [createDocument(), sheet]) {
 				const turn: Turn = { id: 'a', parent: null, role: 'user', parts: [part, { kind: 'text', text: 'Sum up' }], at: 0 };
 				const request = { model: 'm', system: '', settings: {}, turns: [turn], user: 'u' };

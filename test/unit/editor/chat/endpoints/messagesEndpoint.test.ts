@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { MessagesStreamEvent } from '#contract/text/messages.ts';
 import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
-import { createMessagesBody, MessagesReplyReader } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import { createMessagesBody } from '#editor/chat/endpoints/messagesBody.ts';
+import { MessagesReplyReader } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
@@ -45,6 +46,16 @@ describe('a chat as a messages request', () => {
 			messages: [{ role: 'user', content: 'hi' }],
 			stream: true,
 		});
+	});
+
+	it("sends the model's token limit, else room for thinking, else leaves the limit to a gateway", () => {
+		const request = { model: 'm', system: '', settings: {}, turns: [createTurn('user', createText('hi'))], user: 'u' };
+		const thinking = { type: 'enabled', budget_tokens: 10_000 };
+		assert.equal(createMessagesBody({ ...request, outputLimit: 64_000 }).max_tokens, 64_000);
+		assert.equal(createMessagesBody({ ...request, outputLimit: 64_000, settings: { max_tokens: 9 } }).max_tokens, 9);
+		assert.equal(createMessagesBody({ ...request, settings: { thinking } }).max_tokens, 14_096);
+		assert.equal('max_tokens' in createMessagesBody(request, true), false);
+		assert.equal(createMessagesBody({ ...request, outputLimit: 64_000 }, true).max_tokens, 64_000);
 	});
 
 	it('prefers settings to defaults, and adds the system prompt', () => {

@@ -11,6 +11,8 @@ describe('a path in a reply', () => {
 		['src/a.ts:10', 'src/a.ts', '10-10'],
 		['src/a.ts:10:4', 'src/a.ts', '10-10'],
 		['src/a.ts:10-12', 'src/a.ts', '10-12'],
+		['src/a.ts(10,4)', 'src/a.ts', '10-10'],
+		['src/a.ts(10)', 'src/a.ts', '10-10'],
 		['src/a.ts#L10', 'src/a.ts', '10-10'],
 		['src/a.ts#L10-L12', 'src/a.ts', '10-12'],
 	] as const) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { getContextWindow, type ModelWindows, TokenGauge } from '#editor/chat/panel/tokenGauge.ts';
+import { getContextWindow, type ModelLimits } from '#editor/chat/modelLimits.ts';
+import { TokenGauge } from '#editor/chat/panel/tokenGauge.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
 
@@ -20,12 +21,12 @@ function createChatWith(
 
 describe('the token gauge', () => {
 	let asked: number;
-	let windows: ModelWindows | undefined;
+	let windows: ModelLimits | undefined;
 	let now: number;
 	let gauge: TokenGauge;
 	beforeEach(() => {
 		asked = 0;
-		windows = new Map([['m', 1000]]);
+		windows = new Map([['m', { window: 1000 }]]);
 		now = 0;
 		gauge = new TokenGauge(
 			async () => {
@@ -85,7 +86,7 @@ describe('the token gauge', () => {
 			assert.equal(gauge.getUsage(chat), undefined);
 		}
 		assert.equal(asked, 0);
-		windows = new Map([['other', 1000]]);
+		windows = new Map([['other', { window: 1000 }]]);
 		const { chat, shown } = createChatWith({ input: 5 });
 		gauge.getUsage(chat);
 		await shown;

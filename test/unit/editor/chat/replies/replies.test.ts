@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { WindowClaims } from '#base/files/windowClaims.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
+import type { PriceRule } from '#contract/text/modelPrices.ts';
 import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import { Replies } from '#editor/chat/replies/replies.ts';
 import { Targets } from '#editor/chat/targets.ts';
@@ -37,6 +38,8 @@ describe('replies', () => {
 	let instructions: string;
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
+	let listed: number;
+	let rules: PriceRule[];
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
 	beforeEach(() => {
 		agents = [];
@@ -48,9 +51,12 @@ describe('replies', () => {
 			onTrouble: error => assert.fail(String(error)),
 		});
 		prices = [];
+		models = async () => [];
+		listed = 0;
+		rules = [];
 		instructions = '';
 		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
-		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
+		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana', baseUrl: 'https://service.example/v1' };
 		const client = {
 			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
 				for (const price of prices) {
@@ -59,7 +65,10 @@ describe('replies', () => {
 				return stream(body, signal);
 			},
 			streamChatMessage: (body: AgentBody) => conversation(body),
-			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
+			listMessagesModels: async () => {
+				listed++;
+				return (await models()).map(id => ({ id, display_name: id, max_tokens: 64_000 }));
+			},
 		};
 		const connections = {
 			getDefault: () => connection,
@@ -70,7 +79,7 @@ describe('replies', () => {
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
-			new Targets(connections, words),
+			new Targets(connections, words, () => rules),
 			chats,
 			words,
 			async () => {},
@@ -105,7 +114,7 @@ describe('replies', () => {
 	const getShown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
 	const getLastTurn = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
-	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
+	it('shows the cost if the service sends a token price or the user has set one, and ignores invalid prices', async () => {
 		const setReportedUsage = (usage: object) => {
 			stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
 		};
@@ -118,6 +127,10 @@ describe('replies', () => {
 		assert.equal(await measureCost(), undefined);
 		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
+		rules = [{ model: 'm', input: 100, output: 100, currency: 'USD' }];
+		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
+		prices = [];
+		assert.deepEqual(await measureCost(), { amount: 1.02, currency: 'USD' });
 		setReportedUsage({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
 	});
@@ -330,6 +343,22 @@ describe('replies', () => {
 			['go', 'half of it'],
 		);
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
+	});
+
+	it("request as many tokens as the service lists for the model, and don't fail if it lists none", async () => {
+		const limits: unknown[] = [];
+		stream = body => {
+			limits.push((body as { max_tokens?: number }).max_tokens);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		models = async () => Promise.reject(new Error('No list.'));
+		const chat = openNewChat();
+		await sendMessage(chat, 'Hello');
+		models = async () => ['m'];
+		await sendMessage(chat, 'Hello');
+		await sendMessage(chat, 'Hello');
+		assert.deepEqual(limits, [4096, 64_000, 64_000]);
+		assert.equal(listed, 2);
 	});
 
 	describe('of a busy service', () => {
