@@ -149,6 +149,9 @@ const chatCommands = /* @__PURE__ */ prefixCommandIds(
 	'chat.discardCode',
 );
 
+/** Implemented by `PromptCore`. */
+export const promptCommands = /* @__PURE__ */ prefixCommandIds('prompt.open');
+
 /** Implemented by `registerAssistant`. */
 const assistantCommands = /* @__PURE__ */ prefixCommandIds('assistant.chooseModels');
 
@@ -188,6 +191,7 @@ export const commandIds = [
 	...gatewayCommands,
 	...conversationCommands,
 	...chatCommands,
+	...promptCommands,
 	...assistantCommands,
 	...difyCommands,
 	...supportCommands,

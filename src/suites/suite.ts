@@ -47,6 +47,7 @@ export type CheckKind =
 	| 'schema'
 	| 'closeTo'
 	| 'similar'
+	| 'rag'
 	| 'status'
 	| 'error'
 	| 'seconds'

@@ -13,6 +13,7 @@ import { checkExpression } from './kinds/expression.ts';
 import { checkMetric, checkNodes } from './kinds/figures.ts';
 import { askJudge } from './kinds/judge.ts';
 import { checkMatches } from './kinds/matches.ts';
+import { checkRetrieval } from './kinds/retrieval.ts';
 import { checkSchema } from './kinds/schema.ts';
 import { checkSimilar } from './kinds/similar.ts';
 import { checkSnapshot } from './kinds/snapshot.ts';
@@ -127,6 +128,8 @@ async function checkSubject(
 			return checkCloseTo(fields, subject, show);
 		case 'similar':
 			return checkSimilar(fields, subject, threads, signal, show);
+		case 'rag':
+			return checkRetrieval(fields, subject, checked);
 		case 'snapshot':
 			return checkSnapshot(fields, subject, of, tools, show);
 		case 'judge': {

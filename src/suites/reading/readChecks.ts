@@ -19,6 +19,7 @@ const valueKinds: readonly CheckKind[] = [
 	'schema',
 	'closeTo',
 	'similar',
+	'rag',
 	'snapshot',
 	'judge',
 ];
@@ -121,9 +122,15 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		const problem = getThrownMessage(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
-	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
+	const atLeast = (kind === 'similar' || kind === 'judge' || kind === 'rag') && (value as { readonly atLeast?: number }).atLeast;
 	if (typeof atLeast === 'number' && (atLeast < 0 || atLeast > 1)) {
 		return t("'{0}.atLeast' is {1}. Expected a number from 0 to 1.", kind, atLeast);
+	}
+	if (kind === 'rag') {
+		const { metric, relevant = [] } = value as { readonly metric: string; readonly relevant?: readonly string[] };
+		return relevant.length === 0 && !['citations', 'grounded'].includes(metric)
+			? t("'rag.relevant' is missing. '{0}' needs names of documents, IDs of segments or quotes.", metric)
+			: undefined;
 	}
 	if (kind === 'snapshot' && value !== true) {
 		return t("'snapshot' is {0}. Expected true.", JSON.stringify(value));
@@ -134,8 +141,8 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 /** Returns the node IDs that a check names, with their positions. */
 function listNamedNodes(check: Node): (readonly [Node, string])[] {
 	const lists = listProperties(findProperty(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
-	const own = findProperty(check, 'node');
-	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
+	const own = [findProperty(check, 'node'), findProperty(findProperty(check, 'rag'), 'node')].filter(node => node !== undefined);
+	return [...own, ...lists].map(node => [node, String(node.value)] as const);
 }
 
 /** Formats names for a message, at most twelve. */

@@ -53,6 +53,23 @@ const checkSchema = z
 			.strictObject({ to: z.string(), atLeast: z.number().optional() })
 			.optional()
 			.describe('The words of the string are similar to those of `to`: a ROUGE-L score of at least `atLeast`, from 0 to 1. Default: 0.7.'),
+		rag: z
+			.strictObject({
+				metric: z
+					.enum(['hit', 'recall', 'precision', 'mrr', 'ndcg', 'contextPrecision', 'citations', 'grounded'])
+					.describe(
+						'"citations": share of markers such as [1] that name a retrieved segment. "grounded": share of numbers, dates and quotes of the reply that were retrieved. The others compare what was retrieved with `relevant`.',
+					),
+				atLeast: z.number().optional().describe('Minimum to pass, from 0 to 1. Default: 1.'),
+				k: z.number().min(1).optional().describe('Only the first segments count. Default: all.'),
+				node: z.string().min(1).optional().describe('ID of the only knowledge node to consider.'),
+				relevant: z
+					.array(z.string().min(1))
+					.optional()
+					.describe('What should be retrieved: names of documents, IDs of segments, or quotes.'),
+			})
+			.optional()
+			.describe('Measures what the run retrieved, without a model.'),
 		ignoreCase: z.boolean().optional().describe('Whether to ignore case.'),
 		trim: z.boolean().optional().describe('Whether to ignore leading and trailing whitespace.'),
 		status: z

@@ -1,4 +1,5 @@
 import { getOwnField } from '#base/records/ownField.ts';
+import { getItems } from '#base/records/plainValues.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
@@ -40,6 +41,7 @@ export class RunTrace {
 	readonly #calls = new ToolCallCollector();
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
+	#sources: readonly unknown[] = [];
 
 	add(event: WorkflowEvent): void {
 		this.#timeline.addEntry({ at: Date.now(), event });
@@ -57,6 +59,7 @@ export class RunTrace {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
 		} else if (event.event === 'message_end') {
+			this.#sources = getItems((event as { readonly metadata?: unknown }).metadata, 'retriever_resources');
 			this.#end = {
 				...this.#createChatEnd((event as { readonly metadata?: unknown }).metadata),
 				...this.#end,
@@ -131,6 +134,11 @@ export class RunTrace {
 	/** Tool calls of agents and tool nodes, in the order in which they started. */
 	get toolCalls(): readonly TracedCall[] {
 		return this.#calls.calls;
+	}
+
+	/** Sources of the reply of a chat (`retriever_resources`). */
+	get sources(): readonly unknown[] {
+		return this.#sources;
 	}
 
 	/** Cost of all nodes, if the service reports it. */

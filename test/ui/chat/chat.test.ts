@@ -319,12 +319,16 @@ describe('the chat', () => {
 			await chat.sendMessage('left');
 			await chat.getReply('to left').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
-			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
+			const tabs = workbench.page.locator('.tab[aria-label^="left"]');
+			await tabs.and(workbench.page.locator('.active')).waitFor();
+			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
+			assert.equal(await tabs.count(), 1);
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			const findChatFrames = () =>
 				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
 			const editor = new ChatPage(findChatFrames().at(-1)!);
 			await editor.waitForNewChat();
+			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 			await editor.sendMessage('right');
 			await editor.getReply('to right').waitFor();
 			senders[0]!.text('L');

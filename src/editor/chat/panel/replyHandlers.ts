@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
+import { createChatPrompt } from '../replies/chatPrompt.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
 import { pickEndpoint, pickModel } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
@@ -21,6 +22,7 @@ type ReplyMessage =
 			| 'toolResult'
 			| 'toolDecision'
 			| 'inspectRun'
+			| 'tryPrompt'
 			| 'problemAction'
 	  )
 	| ('pick' | 'pickTools' | 'system' | 'instructions' | 'setting');
@@ -43,6 +45,10 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 			if (run) {
 				await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
 			}
+		},
+		tryPrompt: async ({ chat }, { turn }) => {
+			const prompt = createChatPrompt(chat.transcript, turn, connections.list());
+			await vscode.commands.executeCommand('agentWorkbench.prompt.open' satisfies CommandId, prompt);
 		},
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),

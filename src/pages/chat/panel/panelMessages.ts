@@ -25,6 +25,8 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('retryNow') }),
 	z.object({ type: z.literal('continue'), turn: id }),
 	z.object({ type: z.literal('inspectRun'), turn: id }),
+	/** Open the messages up to a reply in the prompt playground. */
+	z.object({ type: z.literal('tryPrompt'), turn: id }),
 	z.object({ type: z.literal('edit'), turn: id, text }),
 	z.object({ type: z.literal('branch'), turn: id, offset: z.union([z.literal(-1), z.literal(1)]) }),
 	z.object({

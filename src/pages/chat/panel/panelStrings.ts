@@ -38,6 +38,7 @@ export function getPanelStrings(words: Localization) {
 		retry: t('Retry'),
 		continue: t('Continue'),
 		inspectRun: t('Inspect run'),
+		tryPrompt: t('Try prompt with other models'),
 		edit: t('Edit'),
 		sendEdit: t('Send again'),
 		cancel: t('Cancel'),

@@ -121,6 +121,7 @@ export class ChatTurnElement extends LitElement {
 		return [
 			this.#renderAppActions(),
 			copy,
+			renderButton('beaker', strings.tryPrompt, () => this.post({ type: 'tryPrompt', turn: turn.id })),
 			retries ? nothing : renderButton('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
 		];
 	}
