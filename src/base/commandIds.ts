@@ -147,6 +147,9 @@ const chatCommands = /* @__PURE__ */ prefixCommandIds(
 	'chat.withAgent',
 	'chat.acceptCode',
 	'chat.discardCode',
+	'chat.acceptHunk',
+	'chat.discardHunk',
+	'chat.showCodeDiff',
 );
 
 /** Implemented by `PromptCore`. */

@@ -88,7 +88,12 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		(await showChat()).openConversation(conversation as ConversationReference),
 	);
 	registerChatCommand('withAgent', async (agent: unknown) => (await showChat()).chatWithAgent(agent));
-	registerChatCommand('acceptCode', async () => (await load()).host.proposals.acceptProposal());
-	registerChatCommand('discardCode', async () => (await load()).host.proposals.discardProposal());
+	const registerProposalCommand = (verb: ChatVerb, act: 'acceptAll' | 'discardAll' | 'acceptHunk' | 'discardHunk' | 'showDiff') =>
+		registerChatCommand(verb, async (...args) => (await load()).host.proposals[act](...(args as [])));
+	registerProposalCommand('acceptCode', 'acceptAll');
+	registerProposalCommand('discardCode', 'discardAll');
+	registerProposalCommand('acceptHunk', 'acceptHunk');
+	registerProposalCommand('discardHunk', 'discardHunk');
+	registerProposalCommand('showCodeDiff', 'showDiff');
 	registerChatCommand('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
 }

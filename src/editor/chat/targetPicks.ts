@@ -3,6 +3,7 @@ import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import { escapeIcons, toOneLine } from '../platform/wording.ts';
+import type { ReplyTarget } from './replies/replyTarget.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
@@ -76,21 +77,36 @@ type TargetItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
 /** Lets the user pick a model or agent for a chat ({@link pickTarget}). */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
-	const { connectionId, endpoint, models } = chat.transcript;
-	const target = await pickTarget({ connectionId, endpoint, name: models[endpoint] ?? '' }, connections, targets);
+	const target = await pickTarget(getCurrentTarget(chat), connections, targets);
 	if (target) {
 		selectTarget(chat, target);
 	}
+}
+
+/** Lets the user pick a model or agent for one reply. The chat keeps its own. */
+export async function pickReplyTarget(chat: Chat, connections: Connections, targets: Targets): Promise<ReplyTarget | undefined> {
+	const target = await pickTarget(getCurrentTarget(chat), connections, targets, vscode.l10n.t('Retry with another model or agent'));
+	return target && { connectionId: target.connection.id, endpoint: target.endpoint, model: target.name };
+}
+
+function getCurrentTarget({ transcript }: Chat): CurrentTarget {
+	const { connectionId, endpoint, models } = transcript;
+	return { connectionId, endpoint, name: models[endpoint] ?? '' };
 }
 
 /**
  * Lets the user pick a model or agent of any connection, or use a typed name, because services may not list all of them. Offers to set
  * missing keys and to add a connection, and then shows the list again.
  */
-export async function pickTarget(current: CurrentTarget, connections: Connections, targets: Targets): Promise<PickedTarget | undefined> {
+export async function pickTarget(
+	current: CurrentTarget,
+	connections: Connections,
+	targets: Targets,
+	title = vscode.l10n.t('Select a model or agent'),
+): Promise<PickedTarget | undefined> {
 	let search = '';
 	for (;;) {
-		const { choice, typed } = await new TargetPick(current, connections, targets, search).pickChoice();
+		const { choice, typed } = await new TargetPick(current, connections, targets, { title, search }).pickChoice();
 		search = typed;
 		switch (choice?.kind) {
 			case undefined:
@@ -152,7 +168,7 @@ class TargetPick {
 	readonly #connections: Connections;
 	readonly #current: CurrentTarget;
 
-	constructor(current: CurrentTarget, connections: Connections, targets: Targets, search: string) {
+	constructor(current: CurrentTarget, connections: Connections, targets: Targets, { title, search }: { title: string; search: string }) {
 		this.#connections = connections;
 		const connectionId = current.connectionId || connections.getDefault().id;
 		this.#current = { ...current, connectionId };
@@ -164,7 +180,7 @@ class TargetPick {
 				const isSame = connection.id === connectionId && endpoints.includes(current.endpoint);
 				return { connection, endpoint: isSame ? current.endpoint : endpoints[0], errors: [], awaited: 0 };
 			});
-		this.#pick.title = vscode.l10n.t('Select a model or agent');
+		this.#pick.title = title;
 		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections');
 		this.#pick.matchOnDescription = true;
 		this.#pick.value = search;

@@ -6,12 +6,17 @@ import type { PromptColumn } from '#pages/prompt/promptMessages.ts';
 const answerScheme = 'agent-workbench-answer';
 
 const texts = new Map<string, string>();
+/** Number of documents that were created, because each comparison needs new ones. */
+let created = 0;
 
 /** Registers the documents that comparisons of answers show. */
 export function registerAnswerDocuments(): vscode.Disposable {
-	return vscode.workspace.registerTextDocumentContentProvider(answerScheme, {
-		provideTextDocumentContent: uri => texts.get(uri.toString()) ?? '',
-	});
+	return vscode.Disposable.from(
+		vscode.workspace.registerTextDocumentContentProvider(answerScheme, {
+			provideTextDocumentContent: uri => texts.get(uri.toString()) ?? '',
+		}),
+		vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
+	);
 }
 
 /** Shows the differences between an answer and that of another column in VS Code's diff editor. Lets the user pick if there are several. */
@@ -37,7 +42,7 @@ async function pickColumn(columns: readonly PromptColumn[]): Promise<PromptColum
 /** Returns the document of an answer as it is now. A later answer gets another document, because open ones don't change. */
 function createDocument({ id, model, answer }: PromptColumn): vscode.Uri {
 	const path = `/${model.replaceAll(/[^\w.-]+/g, '-')}.md`;
-	const uri = vscode.Uri.from({ scheme: answerScheme, path, query: `${id}-${answer?.text.length ?? 0}-${texts.size}` });
+	const uri = vscode.Uri.from({ scheme: answerScheme, path, query: `${id}-${++created}` });
 	texts.set(uri.toString(), answer?.text ?? '');
 	return uri;
 }

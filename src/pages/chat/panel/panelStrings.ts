@@ -36,6 +36,7 @@ export function getPanelStrings(words: Localization) {
 		copy: t('Copy'),
 		copied: t('Copied'),
 		retry: t('Retry'),
+		retryWith: t('Retry with another model…'),
 		continue: t('Continue'),
 		inspectRun: t('Inspect run'),
 		tryPrompt: t('Try prompt with other models'),
