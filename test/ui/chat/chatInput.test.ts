@@ -65,8 +65,8 @@ describe('a chat in an editor tab', () => {
 		await chat.box.press('Control+Enter');
 		await chat.getReply('half of').waitFor();
 		await workbench.reloadWindow();
-		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
-		chat = await ChatPage.findChat(workbench, 'Chat');
+		await workbench.page.locator('.tab.active', { hasText: 'one' }).waitFor();
+		chat = await ChatPage.findChat(workbench, 'one');
 		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
 		await workbench.takeScreenshot('chat-interrupted');
 		service.setHandler(request => {

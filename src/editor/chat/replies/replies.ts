@@ -20,6 +20,7 @@ import { getContinuation } from './continuation.ts';
 import { declareChatTools } from './declaredTools.ts';
 import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
+import { createStartedReply, type ReplyTarget, replaceTarget } from './replyTarget.ts';
 
 /** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
 export class Replies {
@@ -99,12 +100,12 @@ export class Replies {
 		}
 	}
 
-	/** Requests another version of a reply. The old one stays as a sibling. */
-	retryReply(chat: Chat, turnId: string): void {
+	/** Requests another version of a reply, from another model or agent if `target` is given. The old one stays as a sibling. */
+	retryReply(chat: Chat, turnId: string, target?: ReplyTarget): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
 		if (question?.role === 'user' && !this.isRunning(chat)) {
-			this.#startReply(chat, question);
+			this.#startReply(chat, question, [], target);
 		}
 	}
 
@@ -213,22 +214,17 @@ export class Replies {
 	}
 
 	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
-	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
-		const { transcript } = chat;
-		const reply: ReplyFacts = {
-			status: 'streaming',
-			endpoint: transcript.endpoint,
-			connection: this.#targets.getConnectionName(transcript),
-			model: transcript.models[transcript.endpoint] ?? '',
-		};
+	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = [], target?: ReplyTarget): void {
+		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
+		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript));
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn), this.#words);
+		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn, target), this.#words);
 		void this.#trackRun(chat, run);
 	}
 
 	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
-	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
-		const { transcript } = chat;
+	async #openSource(chat: Chat, question: Turn, turn: Turn, target?: ReplyTarget): Promise<ReplySource> {
+		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
 		const { endpoint: kind } = transcript;
 		const settings = { ...transcript.settings[kind] };
 		const [problem] = Object.values(findSettingProblems(this.#words, kind, settings));
@@ -257,7 +253,9 @@ export class Replies {
 			});
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
-		chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		if (!target) {
+			chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		}
 		const explainError = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
@@ -266,7 +264,7 @@ export class Replies {
 				: this.#connections.toProblem(connection.id, error);
 		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
 		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
-		const tools = await declareChatTools(chat, turn, settings, this.#tools, this.#words);
+		const tools = await declareChatTools(chat, turn, kind, settings, this.#tools, this.#words);
 		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
 		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
 		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
