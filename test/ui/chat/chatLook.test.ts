@@ -221,6 +221,35 @@ describe('a reply', () => {
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 		});
 
+		it('offers a summary when the context window is nearly full, shows it in place of older messages, and undoes it', async () => {
+			const { workbench } = session;
+			const full = cutAtLimit.map(event =>
+				event.type === 'message_start'
+					? { ...event, message: { model: 'fake-model', usage: { input_tokens: 172, output_tokens: 4 } } }
+					: event,
+			);
+			const short = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } };
+			service.setHandler(request =>
+				streamEvents(
+					request,
+					full.map(event => (event.type === 'message_delta' ? short : event)),
+				),
+			);
+			await chat.sendMessage('fill the window');
+			const offer = chat.frame.locator('.summaryOffer', { hasText: 'This chat uses 88% of the context window.' });
+			await offer.waitFor();
+			await workbench.takeScreenshotsInThemes('chat-summary-offer');
+			service.setHandler(request => streamReply(request, 'They greeted **each other**.'));
+			await offer.getByText('Summarize older messages').click();
+			const summary = chat.frame.getByRole('region', { name: 'Summary that the model gets instead' });
+			await summary.getByText('each other').waitFor();
+			await workbench.takeScreenshotsInThemes('chat-summary');
+			await chat.frame.getByText('Older messages, summarized').click();
+			await chat.messages.first().waitFor();
+			await summary.getByText('Undo').click();
+			await summary.waitFor({ state: 'detached' });
+		});
+
 		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {
 			const { workbench } = session;
 			service.setHandler(request => streamReply(request, 'Half of what I wanted', { cut: true }));
