@@ -49,6 +49,7 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receiveMessage(data));
+		window.addEventListener('keydown', openHelp);
 		this.host.postMessage(this.createReadyMessage());
 	}
 
@@ -81,5 +82,15 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	/** Renders the live region for announcements to screen readers. */
 	protected renderAnnouncer(): unknown {
 		return html`<div class="forReaders" role="status" aria-live="polite">${this.announcement}</div>`;
+	}
+}
+
+/** Opens the accessibility help, which the host has put into the page. Closing it returns the focus to where it was. */
+function openHelp(event: KeyboardEvent): void {
+	const help = event.key === 'F1' && event.altKey ? document.querySelector<HTMLDialogElement>('#pageHelp') : null;
+	if (help && !help.open) {
+		event.preventDefault();
+		event.stopPropagation();
+		help.showModal();
 	}
 }

@@ -210,6 +210,18 @@ describe('a reply', () => {
 			await retryUntilPassing(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
 		});
 
+		it('shows its accessibility help with Alt+F1, and returns to the message box', async () => {
+			await chat.box.click();
+			await chat.box.press('Alt+F1');
+			const help = chat.frame.getByRole('dialog', { name: 'Accessibility help: Chat' });
+			await help.getByText('The message box is at the end of the page.').waitFor();
+			await session.workbench.takeScreenshotsInThemes('chat-help');
+			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
+			await chat.frame.locator('#pageHelp').press('Escape');
+			await help.waitFor({ state: 'hidden' });
+			await chat.frame.locator('chat-composer textarea:focus').waitFor();
+		});
+
 		it('names the limit that cut off a reply, and leads to its setting', async () => {
 			service.setHandler(request => streamEvents(request, cutAtLimit));
 			await chat.sendMessage('tell me much');
