@@ -42,6 +42,7 @@ const chunks = {
 	'src/editor/agents/graph/agentImage.ts': 'agentImage.cjs',
 	'src/editor/debugger/agentDebugging.ts': 'debugging.cjs',
 	'src/editor/chat/createChat.ts': 'chat.cjs',
+	'src/editor/prompts/promptCore.ts': 'prompts.cjs',
 	'src/editor/assistant/assistantCore.ts': 'assistant.cjs',
 	'src/editor/dify/difyCore.ts': 'dify.cjs',
 	'src/editor/support/supportCommands.ts': 'support.cjs',

@@ -48,7 +48,19 @@ const units = {
 };
 
 /** Folders of src/editor, lowest first: each may import code from earlier ones. */
-const editorFolders = ['platform', 'connections', 'runs', 'agents', 'dify', 'explorer', 'suites', 'debugger', 'chat', 'assistant'];
+const editorFolders = [
+	'platform',
+	'connections',
+	'runs',
+	'agents',
+	'dify',
+	'explorer',
+	'suites',
+	'debugger',
+	'chat',
+	'prompts',
+	'assistant',
+];
 
 /** Units whose folders still have circular imports, with the reasons. */
 const unlayered = {

@@ -11,6 +11,7 @@ import { registerDify } from '#editor/dify/register.ts';
 import { registerExplorer } from '#editor/explorer/register.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
 import type { FeatureParts } from '#editor/platform/feature.ts';
+import { registerPrompts } from '#editor/prompts/register.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import { registerRuns } from '#editor/runs/register.ts';
 import { registerSuites } from '#editor/suites/register.ts';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	registerDebugger({ ...shared, connections, runs, agents });
 	const { runAgent } = registerAssistant({ ...shared, connections, runs, agents });
 	registerChat({ ...shared, connections, runs, runAgent });
+	registerPrompts({ ...shared, connections, runs, agents });
 	registerSupport(shared);
 }
 

@@ -147,7 +147,13 @@ const chatCommands = /* @__PURE__ */ prefixCommandIds(
 	'chat.withAgent',
 	'chat.acceptCode',
 	'chat.discardCode',
+	'chat.acceptHunk',
+	'chat.discardHunk',
+	'chat.showCodeDiff',
 );
+
+/** Implemented by `PromptCore`. */
+export const promptCommands = /* @__PURE__ */ prefixCommandIds('prompt.open');
 
 /** Implemented by `registerAssistant`. */
 const assistantCommands = /* @__PURE__ */ prefixCommandIds('assistant.chooseModels');
@@ -188,6 +194,7 @@ export const commandIds = [
 	...gatewayCommands,
 	...conversationCommands,
 	...chatCommands,
+	...promptCommands,
 	...assistantCommands,
 	...difyCommands,
 	...supportCommands,

@@ -5,7 +5,7 @@ const mask = '[key]';
 /** Number of characters by which a key is recognized. Searching for a whole key could make the pattern slow or too long. */
 const startLength = 64;
 
-/** Masks one upstream key in responses, in all forms in which a response may quote it. Creating an instance is cheap. */
+/** Masks one upstream key in responses, in all forms in which a response may quote it. */
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #key: string;
@@ -108,9 +108,26 @@ export class KeyMask {
 	}
 }
 
+/** Masks of the keys that were used last. */
+const masks = new Map<string, KeyMask>();
+const mostMasks = 64;
+
+/** Returns the mask of a key. Masks are cached, because listing all forms of a key takes longer than the rest of a short reply. */
+export function getKeyMask(key: string): KeyMask {
+	let found = masks.get(key);
+	if (found === undefined) {
+		if (masks.size >= mostMasks) {
+			masks.clear();
+		}
+		found = new KeyMask(key);
+		masks.set(key, found);
+	}
+	return found;
+}
+
 /** Masks a key in a string; returns the string if there is no key. */
 export function maskKey(text: string, key: string | undefined): string {
-	return key === undefined ? text : new KeyMask(key).maskText(text);
+	return key === undefined ? text : getKeyMask(key).maskText(text);
 }
 
 /** Maximum length of a character, written as up to four bytes that are escaped. */

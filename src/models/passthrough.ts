@@ -4,7 +4,7 @@ import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
 import { getEndToEndHeaders } from './endToEndHeaders.ts';
-import { KeyMask } from './keyMask.ts';
+import { getKeyMask, type KeyMask } from './keyMask.ts';
 import { MaskedEvents } from './maskedEvents.ts';
 import { MaskedReply } from './maskedReply.ts';
 import { ReplyDecoder } from './replyDecoder.ts';
@@ -124,7 +124,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#isEventStream = type.startsWith('text/event-stream');
 		const { key } = this.#request;
 		if (key !== undefined) {
-			const mask = new KeyMask(key);
+			const mask = getKeyMask(key);
 			this.#headers = maskHeaders(this.#headers, mask);
 			this.#mask = this.#isEventStream ? new MaskedEvents(mask) : new MaskedReply(mask, type);
 		}
@@ -310,7 +310,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		if (key === undefined) {
 			return { body: refusal.getBody(), headers: given };
 		}
-		const mask = new KeyMask(key);
+		const mask = getKeyMask(key);
 		const headers = maskHeaders(given, mask);
 		const text = refusal.getText();
 		const said = mask.maskText(text);

@@ -47,6 +47,7 @@ export type CheckKind =
 	| 'schema'
 	| 'closeTo'
 	| 'similar'
+	| 'rag'
 	| 'status'
 	| 'error'
 	| 'seconds'
@@ -54,6 +55,8 @@ export type CheckKind =
 	| 'cost'
 	| 'steps'
 	| 'nodes'
+	| 'tools'
+	| 'trajectory'
 	| 'snapshot'
 	| 'expression'
 	| 'judge';

@@ -5,13 +5,14 @@ import { findProperty, listProperties } from '#base/text/textFaults.ts';
 import { type AgentGraph, getOutputHandles, isContainer, readAgentGraph } from '../agentGraph.ts';
 import { listScopesBefore, listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
-import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
+import { findNodeKind, getNodeRole } from '../nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { isSelector } from '../references.ts';
 import { formatScalar } from '../scalarText.ts';
 import { findNodeAt } from '../yamlTree.ts';
 import { type AgentCursor, findAgentCursor } from './agentCursor.ts';
 import { formatFieldInsert, formatFieldType } from './fieldText.ts';
+import { listNewEdges } from './newEdges.ts';
 import { createNodeSnippets } from './nodeSnippets.ts';
 import { findNodeAround, findTypedExpression, listTemplateVariables } from './templateVariables.ts';
 
@@ -62,7 +63,13 @@ function listParts(cursor: AgentCursor, sources: SuggestionSources): readonly Pa
 	const getSchemasAt = (place: JSONPath) => schema.getSchemasAt(place, root);
 	const graph = readAgentGraph(content);
 	const names =
-		kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...getSchemasAt(path).flatMap(form => listFields(form, cursor, t))];
+		kind === 'value'
+			? []
+			: [
+					...listNewNodes(cursor, graph, sources),
+					...listNewEdges(cursor, graph).map((edge): Part => ({ ...edge, kind: 'newNode', detail: t('new edge') })),
+					...getSchemasAt(path).flatMap(form => listFields(form, cursor, t)),
+				];
 	const values = kind === 'name' ? [] : listValues(cursor, getSchemasAt(path), graph, schema, models);
 	// nothing can be completed within other text
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
@@ -87,23 +94,30 @@ function listNewNodes(
 		return id;
 	};
 	const before = graph.nodes.filter(({ at, parent }) => at < Number(path[3]) && !parent).map(({ id }) => id);
+	// the outputs of a node with branches are rarely used
 	const scope = listVariableScopes(graph, type => schema.isNodeType(type)).findLast(
-		({ id, variables }) => before.includes(id) && variables.length > 0,
+		({ id, variables, node }) => before.includes(id) && variables.length > 0 && !findNodeKind(node?.type ?? '')?.branches,
 	);
 	const [variable] = scope?.variables ?? [];
 	const value = scope && variable ? ([scope.id, variable.name] as const) : (['sys', 'user_id'] as const);
-	return createNodeSnippets({ value, model: models[0] ?? 'offline' }, findFreeId).map(
-		({ type, text }): Part => ({
-			label: `${type}…`,
-			kind: 'newNode',
-			insert: text,
-			isSnippet: true,
-			detail: t('new node'),
-			documentation: schema.types.get(type) ?? '',
-			search: type,
-		}),
-	);
+	const hasStart = graph.nodes.some(({ type }) => type === 'start');
+	return createNodeSnippets({ value, model: models[0] ?? 'offline' }, findFreeId)
+		.filter(({ type }) => type !== 'start' || !hasStart)
+		.map(
+			({ type, text }): Part => ({
+				label: `${type}…`,
+				kind: 'newNode',
+				insert: text,
+				isSnippet: true,
+				detail: t('new node'),
+				documentation: schema.types.get(type) ?? '',
+				search: type,
+			}),
+		);
 }
+
+/** Fields that Dify's canvas writes and nobody types. */
+const canvasFields = new Set(['selected', 'isInIteration', 'iteration_id', 'isInLoop', 'loop_id']);
 
 /** Returns the missing fields of an object, required ones first. */
 function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor, t: Translate): readonly Part[] {
@@ -111,7 +125,7 @@ function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCur
 	const given = holder?.type === 'object' ? listProperties(holder).map(({ name }) => name) : [];
 	const needed = schema.required ?? [];
 	return Object.entries(schema.properties ?? {})
-		.filter(([name]) => !given.includes(name))
+		.filter(([name]) => !given.includes(name) && !canvasFields.has(name))
 		.map(
 			([name, field]): Part => ({
 				label: name,

@@ -17,7 +17,7 @@ import { connectNodes, disconnectNodes } from './connecting.ts';
 import { deleteNodes } from './deleting.ts';
 import { EditedFile, Refused } from './editedFile.ts';
 import { insertItem, moveItem, removeItem, setField } from './fields.ts';
-import type { EditResult, GraphOperation } from './graphOperations.ts';
+import type { EditResult, FieldOperation, GraphOperation } from './graphOperations.ts';
 import { duplicateNodes, pasteNodes } from './pasting.ts';
 import { createPositionEdits } from './places.ts';
 import { wrapNodes } from './wrapping.ts';
@@ -66,14 +66,13 @@ function planEdits(file: EditedFile, operation: Exclude<GraphOperation, { do: 'r
 			return { edits: moveNodes(file, operation.nodes) };
 		case 'delete':
 			return { edits: deleteNodes(file, operation.nodes) };
+		case 'editFields':
+			return { edits: operation.edits.flatMap(edit => planFieldEdit(file, edit)) };
 		case 'set':
-			return { edits: setField(file, operation.node, operation.path, operation.value) };
 		case 'insertItem':
-			return { edits: insertItem(file, operation.node, operation.path, operation.at, operation.value) };
 		case 'removeItem':
-			return { edits: removeItem(file, operation.node, operation.path, operation.at) };
 		case 'moveItem':
-			return { edits: moveItem(file, operation.node, operation.path, operation.at, operation.to) };
+			return { edits: planFieldEdit(file, operation) };
 		case 'duplicate':
 			return duplicateNodes(file, operation.nodes);
 		case 'paste':
@@ -82,6 +81,19 @@ function planEdits(file: EditedFile, operation: Exclude<GraphOperation, { do: 'r
 			return wrapNodes(file, operation.nodes, operation.container);
 		case 'arrange':
 			return { edits: arrangeGraph(file) };
+	}
+}
+
+function planFieldEdit(file: EditedFile, operation: FieldOperation): ValueEdit[] {
+	switch (operation.do) {
+		case 'set':
+			return setField(file, operation.node, operation.path, operation.value);
+		case 'insertItem':
+			return insertItem(file, operation.node, operation.path, operation.at, operation.value);
+		case 'removeItem':
+			return removeItem(file, operation.node, operation.path, operation.at);
+		case 'moveItem':
+			return moveItem(file, operation.node, operation.path, operation.at, operation.to);
 	}
 }
 

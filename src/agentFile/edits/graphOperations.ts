@@ -23,8 +23,20 @@ export const agentFields: readonly Path[] = [
 	['workflow', 'conversation_variables'],
 ];
 
+/** An edit of a field of a node or of the agent. */
+export type FieldOperation =
+	/** Sets a field in a node's `data`; `undefined` removes it. Creates missing parents. */
+	| (FieldOf & { readonly do: 'set'; readonly value: unknown })
+	/** Inserts, removes or moves an item of a list in a node's `data`. */
+	| (FieldOf & { readonly do: 'insertItem'; readonly at: number; readonly value: unknown })
+	| (FieldOf & { readonly do: 'removeItem'; readonly at: number })
+	| (FieldOf & { readonly do: 'moveItem'; readonly at: number; readonly to: number });
+
 /** An edit made on the canvas or in a form. One operation is one undo step. */
 export type GraphOperation =
+	| FieldOperation
+	/** Edits several fields in one undo step. All paths and indexes refer to the file before the operation. */
+	| { readonly do: 'editFields'; readonly edits: readonly FieldOperation[] }
 	/**
 	 * Adds a node of a type, complete enough for the engine to load: on an edge, after an output handle, or unconnected. `parent`: ID of the
 	 * container.
@@ -50,12 +62,6 @@ export type GraphOperation =
 	| { readonly do: 'wrap'; readonly nodes: readonly string[]; readonly container: 'iteration' | 'loop' }
 	/** Inserts the result of `copyNodes` from this or another file. */
 	| { readonly do: 'paste'; readonly text: string; readonly at?: Point; readonly parent?: string }
-	/** Sets a field in a node's `data`; `undefined` removes it. Creates missing parents. */
-	| (FieldOf & { readonly do: 'set'; readonly value: unknown })
-	/** Inserts, removes or moves an item of a list in a node's `data`. */
-	| (FieldOf & { readonly do: 'insertItem'; readonly at: number; readonly value: unknown })
-	| (FieldOf & { readonly do: 'removeItem'; readonly at: number })
-	| (FieldOf & { readonly do: 'moveItem'; readonly at: number; readonly to: number })
 	/** Writes a minimal agent into an empty file. */
 	| { readonly do: 'begin'; readonly mode: 'workflow' | 'advanced-chat'; readonly name: string }
 	/** Arranges the nodes and writes their positions. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { ChannelLines } from '#runs/channel/channelLines.ts';
+import { HeldStarts } from '#runs/channel/heldStarts.ts';
 import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
@@ -43,6 +44,7 @@ class CommandRun {
 	readonly #given: GivenArguments;
 	readonly #lines: ChannelLines;
 	readonly #texts = new JoinedTexts();
+	readonly #starts = new HeldStarts((owner, texts) => this.#printLine(this.#texts.add(owner, texts)));
 	readonly #forms = new RunForms();
 	#record: RunRecord;
 	#failure: unknown;
@@ -105,7 +107,8 @@ class CommandRun {
 		if (this.#given.has('json')) {
 			process.stdout.write(toJsonLine(entry));
 		} else {
-			this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatEntry(entry)));
+			const { key } = this.#record;
+			this.#printLine(this.#texts.add(key, this.#starts.filterTexts(key, this.#lines.formatEntry(entry))));
 		}
 	}
 
@@ -125,6 +128,7 @@ class CommandRun {
 	}
 
 	async #showRunEnd(): Promise<void> {
+		this.#starts.dropRun(this.#record.key);
 		if (this.#given.has('json')) {
 			return;
 		}

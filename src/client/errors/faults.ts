@@ -74,6 +74,8 @@ const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
 	EPROTO: 'tls',
 };
 
+/** Codes of certificates whose issuer isn't known on this machine. */
+const untrustedCode = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE).*)$/;
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|CRL_)/;
 
 /** Advice for the user, which follows the cause in each message. */
@@ -88,6 +90,7 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	tls: localizable`Check the base URL and the certificates of this machine.`,
 	protocol: localizable`Check the base URL and the kind of service.`,
 };
+const trustAdvice = localizable`Install the certificate of its issuer on this machine, or set NODE_EXTRA_CA_CERTS.`;
 
 /**
  * Creates the error for a response whose status isn't 2xx.
@@ -134,11 +137,15 @@ export function createConnectionFault(error: Error, origin: string, redactor: Re
 	}
 	const what = describeSystemError(code, error);
 	const sentence = code === '' ? localizable`${what} (${origin}).` : localizable`${what} (${origin}, ${code}).`;
-	return new ServiceError(reason, redactMessage(joinSentences(sentence, advice[reason]), redactor), {
-		code: code === '' ? undefined : redactor.redactText(code),
-		received,
-		cause: redactor.redactCause(error),
-	});
+	return new ServiceError(
+		reason,
+		redactMessage(joinSentences(sentence, untrustedCode.test(code) ? trustAdvice : advice[reason]), redactor),
+		{
+			code: code === '' ? undefined : redactor.redactText(code),
+			received,
+			cause: redactor.redactCause(error),
+		},
+	);
 }
 
 /** Creates the error for a response that breaks the contract. `what` is a sentence without a full stop. */
@@ -282,7 +289,12 @@ function describeSystemError(code: string, error: Error): string | LocalizableMe
 			return localizable`The service stopped sending before the response was complete`;
 		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
 			return localizable`The length of the response doesn't match its header`;
-		default:
-			return error.message.replace(/(?<![.\s])[.\s]+$/, '');
+		case 'EPROTO':
+		case 'ERR_SSL_WRONG_VERSION_NUMBER':
+			return localizable`The service doesn't support TLS at this address`;
+		default: // Node's message about an unknown issuer recommends an option of its command line
+			return untrustedCode.test(code)
+				? localizable`The service's certificate isn't trusted`
+				: error.message.replace(/(?<![.\s])[.\s]+$/, '');
 	}
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { gatewayExit, type ReadyLine } from '#contract/localGateway.ts';
+import { gatewayExit, gatewayNodeFlags, type ReadyLine } from '#contract/localGateway.ts';
 import { readLines } from './readLines.ts';
 
 /** Options for starting a gateway process. */
@@ -58,7 +58,7 @@ export class GatewayStartError extends Error {
 export function spawnGateway(start: GatewayStart): SpawnedGateway {
 	const { program, flags, environment, keys, idleSeconds, onLog } = start;
 	const common = ['--port', '0', '--ready-json', '--exit-when-idle', String(idleSeconds)];
-	const child = spawn(process.execPath, [program, ...common, ...flags], {
+	const child = spawn(process.execPath, [...gatewayNodeFlags, program, ...common, ...flags], {
 		env: environment,
 		stdio: 'pipe',
 		detached: true,

@@ -5,6 +5,8 @@ import { createIntegerSchema, day, instant } from '../ranges.ts';
 export const textCallsQuerySchema = z.looseObject({
 	model: z.string().min(1).optional(),
 	agent: z.string().min(1).optional(),
+	/** Text in a field of the call, or in its request or reply if they are saved. */
+	keyword: z.string().min(1).max(200).optional(),
 	status: z.enum(['succeeded', 'failed']).optional(),
 	created_at__after: instant.optional(),
 	created_at__before: instant.optional(),

@@ -54,6 +54,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly graphs: LoadedOnce<GraphPanels>;
 	readonly handlers: CommandHandlers;
 	readonly secrets: StoredAgentSecrets;
+	/** Returns the agent file of a run, or `undefined` for runs of other services. */
+	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	readonly lastValues: LastValues;
 	readonly #warnings: AgentWarnings;
 
 	constructor({ extensionPath, secrets, connections, agentFolders, runFiles, runs, codeChanged, log }: AgentsCoreParts) {
@@ -68,7 +71,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			record.agentFile !== undefined || connections.get(record.connectionId)?.kind === 'built-in'
 				? (await findAgentFileOfRun(record, agentFolders())).uri
 				: undefined;
+		this.findAgentFile = findAgentFile;
 		const lastValues = new LastValues(records, journals, findAgentFile);
+		this.lastValues = lastValues;
 		this.editing = createLazyLoader(async () => {
 			const editing = new AgentEditing(extensionPath, connections, lastValues, log);
 			this.register(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));

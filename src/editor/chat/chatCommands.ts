@@ -44,7 +44,12 @@ export class ChatCommands {
 	/** Attaches a run and focuses the message box. */
 	async askAboutRun(argument: unknown): Promise<void> {
 		const panel = this.#getPanel(this.#host.panelInSight);
-		await this.#host.attachRun(panel.chat, argument);
+		const { agent, status } = await this.#host.attachRun(panel.chat, argument);
+		const text =
+			status === 'failed'
+				? vscode.l10n.t("Why did the run of '{0}' fail, and how can I fix it?", agent)
+				: vscode.l10n.t("Explain what the run of '{0}' did.", agent);
+		panel.post({ type: 'suggestText', text });
 		this.#focusPanel(panel);
 	}
 

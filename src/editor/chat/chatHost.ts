@@ -8,7 +8,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
-import type { Runs } from '#runs/runTypes.ts';
+import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
 import { getWebviewRoots, renderWebviewHtml } from '../platform/webviewPage.ts';
@@ -203,11 +203,13 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return this.chats.holdChat(id);
 	}
 
-	async attachRun(chat: Chat, argument: unknown): Promise<void> {
+	/** Attaches a run to a chat, and returns the run. */
+	async attachRun(chat: Chat, argument: unknown): Promise<RunRecord> {
 		const { runs, runStory, connections } = this.#options;
 		const run = findRunOfArgument(argument, runs);
 		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
 		chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
+		return run;
 	}
 
 	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint doesn't support tools. */

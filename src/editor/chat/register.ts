@@ -7,7 +7,6 @@ import type { ConversationReference } from '../explorer/conversations/conversati
 import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import { registerPanelRestorer } from '../platform/restorePanels.ts';
-import { getTabIcon } from '../platform/tabIcon.ts';
 import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
@@ -46,21 +45,6 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		own(chat.host);
 		return chat;
 	});
-	const fillPanel = async (webviewPanel: vscode.WebviewPanel, chatId: string | undefined) => {
-		const { host } = await load();
-		webviewPanel.iconPath = getTabIcon(extensionUri);
-		const panel = await host.attachWebview(webviewPanel.webview, chatId);
-		webviewPanel.onDidChangeViewState(() => {
-			if (webviewPanel.active) {
-				host.activatePanel(panel);
-			}
-			if (!webviewPanel.visible) {
-				panel.onHidden();
-			}
-		});
-		webviewPanel.onDidDispose(() => runInBackground(host.detachPanel(panel), log, 'Chat'));
-		panel.setReveal(() => webviewPanel.reveal());
-	};
 	own(
 		vscode.window.registerWebviewViewProvider(chatViewId, {
 			resolveWebviewView: async view => {
@@ -73,8 +57,8 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		}),
 	);
 	own(
-		registerPanelRestorer(chatViewId, (panel, state: { chatId?: unknown } | undefined) =>
-			fillPanel(panel, typeof state?.chatId === 'string' ? state.chatId : undefined),
+		registerPanelRestorer(chatViewId, async (panel, state: { chatId?: unknown } | undefined) =>
+			(await load()).editors.fillEditor(panel, typeof state?.chatId === 'string' ? state.chatId : undefined),
 		),
 	);
 	const registerChatCommand = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
@@ -88,12 +72,7 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		}
 		return chat.commands;
 	};
-	registerChatCommand('openInEditor', async () => {
-		const { host } = await load();
-		const id = host.activePanel?.chat.transcript.id;
-		const panel = vscode.window.createWebviewPanel(chatViewId, vscode.l10n.t('Chat'), vscode.ViewColumn.Active, { enableScripts: true });
-		await fillPanel(panel, id);
-	});
+	registerChatCommand('openInEditor', async () => (await load()).editors.openEditor(chatViewId));
 	registerChatCommand('new', async () => (await showChat()).openNewChat());
 	registerChatCommand('list', async () => (await showChat()).showChats());
 	registerChatCommand('tools', async () => (await showChat()).pickTools());
@@ -109,7 +88,12 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		(await showChat()).openConversation(conversation as ConversationReference),
 	);
 	registerChatCommand('withAgent', async (agent: unknown) => (await showChat()).chatWithAgent(agent));
-	registerChatCommand('acceptCode', async () => (await load()).host.proposals.acceptProposal());
-	registerChatCommand('discardCode', async () => (await load()).host.proposals.discardProposal());
+	const registerProposalCommand = (verb: ChatVerb, act: 'acceptAll' | 'discardAll' | 'acceptHunk' | 'discardHunk' | 'showDiff') =>
+		registerChatCommand(verb, async (...args) => (await load()).host.proposals[act](...(args as [])));
+	registerProposalCommand('acceptCode', 'acceptAll');
+	registerProposalCommand('discardCode', 'discardAll');
+	registerProposalCommand('acceptHunk', 'acceptHunk');
+	registerProposalCommand('discardHunk', 'discardHunk');
+	registerProposalCommand('showCodeDiff', 'showDiff');
 	registerChatCommand('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
 }

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import { escapeIcons, toOneLine } from '../platform/wording.ts';
+import type { ReplyTarget } from './replies/replyTarget.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
@@ -54,35 +56,63 @@ interface TargetGroup {
 	awaited: number;
 }
 
-interface Target {
+/** A model or agent that was picked, and the endpoint for it. */
+interface PickedTarget {
 	readonly kind: 'target';
 	readonly connection: Connection;
 	readonly endpoint: EndpointKind;
 	readonly name: string;
 }
 
+/** The model or agent that is used now. `connectionId` is empty for the default connection. */
+type CurrentTarget = Pick<PickedTarget, 'endpoint' | 'name'> & { readonly connectionId: string };
+
 /** Action of an item in the list. */
 type Choice =
-	| Target
+	| PickedTarget
 	| { readonly kind: 'setKey' | 'reload'; readonly connection: Connection }
 	| { readonly kind: 'addConnection' | 'typedName' };
 
 type TargetItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
+/** Lets the user pick a model or agent for a chat ({@link pickTarget}). */
+export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+	const target = await pickTarget(getCurrentTarget(chat), connections, targets);
+	if (target) {
+		selectTarget(chat, target);
+	}
+}
+
+/** Lets the user pick a model or agent for one reply. The chat keeps its own. */
+export async function pickReplyTarget(chat: Chat, connections: Connections, targets: Targets): Promise<ReplyTarget | undefined> {
+	const target = await pickTarget(getCurrentTarget(chat), connections, targets, vscode.l10n.t('Retry with another model or agent'));
+	return target && { connectionId: target.connection.id, endpoint: target.endpoint, model: target.name };
+}
+
+function getCurrentTarget({ transcript }: Chat): CurrentTarget {
+	const { connectionId, endpoint, models } = transcript;
+	return { connectionId, endpoint, name: models[endpoint] ?? '' };
+}
+
 /**
  * Lets the user pick a model or agent of any connection, or use a typed name, because services may not list all of them. Offers to set
  * missing keys and to add a connection, and then shows the list again.
  */
-export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
+export async function pickTarget(
+	current: CurrentTarget,
+	connections: Connections,
+	targets: Targets,
+	title = vscode.l10n.t('Select a model or agent'),
+): Promise<PickedTarget | undefined> {
 	let search = '';
 	for (;;) {
-		const { choice, typed } = await new TargetPick(chat, connections, targets, search).pickChoice();
+		const { choice, typed } = await new TargetPick(current, connections, targets, { title, search }).pickChoice();
 		search = typed;
 		switch (choice?.kind) {
 			case undefined:
-				return;
+				return undefined;
 			case 'target':
-				return selectTarget(chat, choice);
+				return choice;
 			case 'setKey':
 				await vscode.commands.executeCommand('agentWorkbench.connection.setKey', choice.connection.id);
 				break;
@@ -92,7 +122,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 			case 'typedName': {
 				const target = await pickTargetOfName(connections, targets, search.trim());
 				if (target) {
-					return selectTarget(chat, target);
+					return target;
 				}
 				break;
 			}
@@ -105,7 +135,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 }
 
 /** Asks for a name if none was typed, and which connection it belongs to. */
-async function pickTargetOfName(connections: Connections, targets: Targets, typed: string): Promise<Target | undefined> {
+async function pickTargetOfName(connections: Connections, targets: Targets, typed: string): Promise<PickedTarget | undefined> {
 	const name = typed || (await vscode.window.showInputBox({ title: vscode.l10n.t('Name of a model or agent') }))?.trim();
 	if (!name) {
 		return undefined;
@@ -121,34 +151,36 @@ async function pickTargetOfName(connections: Connections, targets: Targets, type
 	return picked && { kind: 'target', connection: picked.connection, endpoint: picked.endpoint, name };
 }
 
-function selectTarget(chat: Chat, { connection, endpoint, name }: Target): void {
+function selectTarget(chat: Chat, { connection, endpoint, name }: PickedTarget): void {
 	const { connectionId, models } = chat.transcript;
 	// drop the models of the previous service
 	const kept = connection.id === connectionId ? models : {};
 	chat.updateFields({ connectionId: connection.id, endpoint, models: { ...kept, [endpoint]: name } });
 }
 
+/** Maximum length of names and descriptions in the list. */
+const longestName = 200;
+
 /** The list of models and agents, grouped by connection, while it's open. */
 class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
-	readonly #current: Pick<Target, 'endpoint' | 'name'> & { readonly connectionId: string };
+	readonly #current: CurrentTarget;
 
-	constructor(chat: Chat, connections: Connections, targets: Targets, search: string) {
+	constructor(current: CurrentTarget, connections: Connections, targets: Targets, { title, search }: { title: string; search: string }) {
 		this.#connections = connections;
-		const { transcript } = chat;
-		const connectionId = transcript.connectionId || connections.getDefault().id;
-		this.#current = { connectionId, endpoint: transcript.endpoint, name: transcript.models[transcript.endpoint] ?? '' };
+		const connectionId = current.connectionId || connections.getDefault().id;
+		this.#current = { ...current, connectionId };
 		this.#groups = connections
 			.list()
 			.toSorted((a, b) => Number(b.id === connectionId) - Number(a.id === connectionId))
 			.map(connection => {
 				const endpoints: readonly EndpointKind[] = targets.listEndpoints(connection).filter(kind => kind !== 'agent');
-				const isSame = connection.id === connectionId && endpoints.includes(transcript.endpoint);
-				return { connection, endpoint: isSame ? transcript.endpoint : endpoints[0], errors: [], awaited: 0 };
+				const isSame = connection.id === connectionId && endpoints.includes(current.endpoint);
+				return { connection, endpoint: isSame ? current.endpoint : endpoints[0], errors: [], awaited: 0 };
 			});
-		this.#pick.title = vscode.l10n.t('Select a model or agent');
+		this.#pick.title = title;
 		this.#pick.placeholder = vscode.l10n.t('Search models, agents and connections');
 		this.#pick.matchOnDescription = true;
 		this.#pick.value = search;
@@ -231,9 +263,9 @@ class TargetPick {
 		const { connectionId, ...current } = this.#current;
 		const isCurrent = connection.id === connectionId && kind === current.endpoint && name === current.name;
 		return {
-			label: name,
+			label: escapeIcons(toOneLine(name, longestName)),
 			// the connection is searched too, and says where a name belongs when the list is filtered
-			description: [connection.name, ...(detail ? [detail] : [])].join(' · '),
+			description: escapeIcons(toOneLine([connection.name, ...(detail ? [detail] : [])].join(' · '), longestName)),
 			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : kind === 'agent' ? 'type-hierarchy' : 'symbol-misc'),
 			picked: isCurrent,
 			choice: { kind: 'target', connection, endpoint: kind, name },

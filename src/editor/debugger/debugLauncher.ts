@@ -135,7 +135,7 @@ export class DebugLauncher {
 				agentFile: agentFile.toString(),
 				stream: (service, sent, { signal }) => link.run(service, { ...sent, source, ...options }, { signal }),
 			} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
-			const begun = presenter.run(connection, request, { ...origin, draft, debugged: true }, started => {
+			const begun = presenter.run(connection, request, { ...origin, draft }, started => {
 				key = started;
 				if (stopped) {
 					control.stop(started);

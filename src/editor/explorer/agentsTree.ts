@@ -129,6 +129,16 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
+	/** Calls `show` with the node of a connection that was just added, once the tree has it. */
+	async loadNewConnection(id: string, show: (node: ConnectionNode) => unknown): Promise<void> {
+		await this.#loadRoots();
+		const node = this.#connections.get(id);
+		if (node) {
+			await this.waitForRefresh(node);
+			await show(node);
+		}
+	}
+
 	/** Returns the logs that have a running entry. */
 	getActiveLogs(): RunLog[] {
 		return this.#getAgentNodes()

@@ -5,6 +5,7 @@ import type { FindRuns, Runs } from '#runs/runTypes.ts';
 import { copyAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { DifyFeature } from '../dify/difyTypes.ts';
+import { runInBackground } from '../platform/background.ts';
 import type { CommandRegistrar } from '../platform/commands.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import { AgentsTree } from './agentsTree.ts';
@@ -69,6 +70,18 @@ export class ExplorerCore extends DisposableBase {
 		this.register(new LogPolling(tree, view, runs));
 		this.register(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
 		this.register(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
+		let known = new Set(connections.list().map(({ id }) => id));
+		this.register(
+			connections.onDidChange(() => {
+				const ids = connections.list().map(({ id }) => id);
+				const added = ids.filter(id => !known.has(id));
+				known = new Set(ids);
+				if (added.length === 1) {
+					const reveal = (node: TreeNode) => view.visible && view.reveal(node, { select: true, focus: false });
+					runInBackground(tree.loadNewConnection(added[0] ?? '', reveal), log, 'Show new connection');
+				}
+			}),
+		);
 		this.register(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
 	}
 

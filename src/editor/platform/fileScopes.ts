@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type FileScope, OutsideScope, resolveInsideToWrite } from '#base/files/fileScope.ts';
+import { type FileScope, OutsideScope, resolveInside, resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
 
 /**
@@ -18,6 +18,18 @@ export function getFileScope(uri: vscode.Uri): FileScope {
 		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first, because paths of local files are relative to it.'));
 	}
 	return { folder: workspace.uri.fsPath, root: workspace.uri.fsPath };
+}
+
+/**
+ * True if a file exists and no link in its path leads outside its workspace folder. Must be checked before content of a workspace is sent
+ * that the user hasn't chosen file by file: a link in a repository could send any file of the machine.
+ */
+export function isInsideWorkspace(uri: vscode.Uri): boolean {
+	try {
+		return uri.scheme !== 'file' || resolveInside(uri.fsPath, getFileScope(uri)) !== '';
+	} catch {
+		return false;
+	}
 }
 
 /**

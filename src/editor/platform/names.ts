@@ -24,6 +24,8 @@ export const inputsType = 'agentWorkbench.inputs';
 export const logsType = 'agentWorkbench.logs';
 /** Panel type of the request log and the usage page. */
 export const usageType = 'agentWorkbench.usage';
+/** Panel type of prompt playgrounds. */
+export const promptType = 'agentWorkbench.prompt';
 /** Panel type of the results of a suite. */
 export const resultsType = 'agentWorkbench.results';
 /** URI scheme of the documents that show code and templates of nodes in their own languages. */

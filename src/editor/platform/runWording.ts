@@ -38,16 +38,7 @@ export function getStatusText(status: string): string {
 /** Describes a run's progress, or how and when it ended. */
 export function formatRunProgress(run: RunRecord): string {
 	if (isRunActive(run)) {
-		const node = run.stands
-			? vscode.l10n.t({ message: "paused at '{0}'", args: [toOneLine(run.stands.title, 40)], comment: ['{0} is the title of a node'] })
-			: run.node
-				? vscode.l10n.t({
-						message: 'node {0} · {1}',
-						args: [run.node.index, toOneLine(run.node.title, 40)],
-						comment: ['{0} is the number of the node in the run, {1} is its title'],
-					})
-				: getStatusText(run.status);
-		return joinParts(formatBriefDuration(Date.now() - run.startedAt), run.status === 'stopping' ? getStatusText(run.status) : node);
+		return joinParts(formatBriefDuration(Date.now() - run.startedAt), formatRunPosition(run));
 	}
 	if (isRunPaused(run)) {
 		return joinParts(formatRelativeTime(run.startedAt), formatPendingForms(run));
@@ -58,6 +49,20 @@ export function formatRunProgress(run: RunRecord): string {
 		formatRelativeTime(run.startedAt),
 		run.error ? toOneLine(run.error) : joinParts(getStatusUnlessSucceeded(run), formatElapsed(run), tokens),
 	);
+}
+
+/** Describes the position of an active run: the node where the debugger paused it, or the last node that started. */
+export function formatRunPosition({ status, stands, node }: RunRecord): string {
+	if (stands && status !== 'stopping') {
+		return vscode.l10n.t({ message: "paused at '{0}'", args: [toOneLine(stands.title, 40)], comment: ['{0} is the title of a node'] });
+	}
+	return node && status !== 'stopping'
+		? vscode.l10n.t({
+				message: 'node {0} · {1}',
+				args: [node.index, toOneLine(node.title, 40)],
+				comment: ['{0} is the number of the node in the run, {1} is its title'],
+			})
+		: getStatusText(status);
 }
 
 /** Describes what a paused run is waiting for, by the titles of its forms if they are known. */

@@ -76,6 +76,11 @@ export function escapeMarkdown(text: string): string {
 	return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&').replace(/\r?\n/g, '  \n');
 }
 
+/** Returns the first line of a text for Markdown code between backticks, which the text can't end. */
+export function toCodeText(text: string): string {
+	return toOneLine(text.replaceAll('`', ''), 200);
+}
+
 /**
  * Returns a Markdown code block that the text can't end. Use it instead of `appendCodeblock`, which overlooks indented fences in the text:
  * after one of them, the text could contain links and images.

@@ -113,7 +113,7 @@ export class RunsCore extends DisposableBase {
 		});
 		this.inspectors = inspectors;
 		const reveal = new OutputReveal(() => channel.showChannel());
-		const presenter = new RunPresenter({ services, control, runs: records, reveal, views: () => inspectors.loaded, prepare });
+		const presenter = new RunPresenter({ services, control, journals, agentFolders, reveal, views: () => inspectors.loaded, prepare });
 		this.presenter = presenter;
 		const targets = this.register(new FileTargets(connections, memory));
 		this.targets = targets;

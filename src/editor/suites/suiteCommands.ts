@@ -5,7 +5,7 @@ import { type DatasetCase, readDatasetCases } from '#suites/datasets/datasetCase
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { ResultStore } from './batches/resultStore.ts';
-import type { PastRun } from './editing/runCase.ts';
+import { isNewCase, type NewCase, type PastRun } from './editing/runCase.ts';
 import type { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import type { TestExplorer } from './explorer/testExplorer.ts';
 import { findLastRun } from './lastRun.ts';
@@ -63,8 +63,12 @@ export class SuiteCommands {
 		}
 	}
 
-	async #applyToPastRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
-		const run = await this.#parts.choosePastRun(argument);
+	/** The argument can also be a case that was made from a prompt. */
+	async #applyToPastRun(
+		argument: unknown,
+		act: (source: PastRun | NewCase) => Promise<vscode.Uri | undefined>,
+	): Promise<vscode.Uri | undefined> {
+		const run = isNewCase(argument) ? argument : await this.#parts.choosePastRun(argument);
 		return run && act(run);
 	}
 

@@ -27,6 +27,7 @@ export const tool = defineNodeType({
 		const parameters = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, resolveParameter(value, variables)]));
 		record.inputs = parameters;
 		const { provider_type: type, provider_id, provider_name, tool_name: name, tool_label: label } = settings;
+		record.metadata = { tool_info: { provider_type: type, provider_id, tool_name: name } };
 		const use = await findTool({ type, providers: [provider_id, provider_name], name, label }, services);
 		try {
 			const { text, json } = await use.use(parameters, { services, run, signal, addCitations });

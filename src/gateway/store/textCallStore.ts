@@ -31,6 +31,8 @@ export interface TextCallRow {
 interface TextCallFilter {
 	readonly model?: string;
 	readonly agent?: string;
+	/** Text in any field, request or reply. Ignores the case of ASCII letters. */
+	readonly keyword?: string;
 	/** `failed` selects calls with an error. */
 	readonly status?: 'succeeded' | 'failed';
 	/** Both included, in Unix milliseconds. */
@@ -65,6 +67,14 @@ interface UsageRow {
  * Maximum calls to scan for one page, so that others don't wait long. If few calls match the filter, the next page continues after them.
  */
 const lookedAt = 20_000;
+
+/** Fewer for a keyword, because requests and replies are long. */
+const searchedAt = 2000;
+
+/** The text in which a keyword is searched. */
+const searchedText = ['model', 'route', 'endpoint', 'user', 'agent', 'run', 'error', 'request', 'reply']
+	.map(name => `coalesce(${name}, '')`)
+	.join(' || char(10) || ');
 
 const columns = `at, endpoint, model, route, provider, status, user, agent, run, tries, hit, elapsed, input_tokens, cached_tokens, output_tokens, cost,
 	currency, error`;
@@ -105,10 +115,12 @@ export class TextCallStore {
 		if (last == null) {
 			return { rows: [] };
 		}
-		const first = Math.max(last - lookedAt + 1, filter.after === undefined ? 0 : this.#findFirstSince(filter.after, last));
+		const most = filter.keyword === undefined ? lookedAt : searchedAt;
+		const first = Math.max(last - most + 1, filter.after === undefined ? 0 : this.#findFirstSince(filter.after, last));
 		const conditions = [
 			["? IN (model, substr(model, 1, instr(model || ' → ', ' → ') - 1))", filter.model],
 			['agent = ?', filter.agent],
+			[`instr(lower(${searchedText}), ?) > 0`, filter.keyword?.replace(/[A-Z]/g, letter => letter.toLowerCase())],
 			['at <= ?', filter.before],
 			['at >= ?', filter.after],
 		].filter((each): each is [string, string | number] => each[1] !== undefined);

@@ -24,11 +24,11 @@ export interface OfflineDirectives {
 /** Matches a directive. It can't contain another bracket, so that many unclosed brackets take only linear time. */
 export const directive = /\[offline:([^[\]]*)\]/g;
 
-/** Reads the directives in a model name and in strings. Ignores unknown directives. */
+/** Reads the directives in a model name and in strings. Ignores unknown directives, and quoted ones in code blocks. */
 export function readOfflineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {
-		for (const [, list = ''] of text.matchAll(directive)) {
+		for (const [, list = ''] of removeCodeBlocks(text).matchAll(directive)) {
 			for (const [, name = '', value = ''] of list.matchAll(/([\w-]+)(?:=([^\s,]+))?/g)) {
 				values.set(name, value);
 			}
@@ -46,6 +46,19 @@ export function readOfflineDirectives(model: string, texts: readonly string[]): 
 		safety: values.has('safety'),
 		think: values.has('think'),
 	};
+}
+
+/** Removes fenced code blocks, because attached files and runs are quoted in them. */
+function removeCodeBlocks(text: string): string {
+	let isCode = false;
+	return text
+		.split('\n')
+		.filter(line => {
+			const isFence = line.startsWith('```');
+			isCode = isFence !== isCode;
+			return !isFence && !isCode;
+		})
+		.join('\n');
 }
 
 /** Delay per token of `offline-slow`, in milliseconds. */

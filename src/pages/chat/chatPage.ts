@@ -139,6 +139,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			}
 			this.render();
 		},
+		suggestText: message => this.#composer?.suggestText(message.text),
 		heard: message => this.#composer?.addText(message.text),
 		annotation: message => this.#annotations.openAnnotation(message.annotation),
 		annotationSaved: message => {

@@ -13,6 +13,8 @@ interface DrawingParts {
 	readonly editable: boolean;
 	/** The selected edge. */
 	readonly edge: DrawnEdge | undefined;
+	/** One-line previews of the outputs of nodes in the shown run, by node ID. */
+	readonly values: ReadonlyMap<string, string> | undefined;
 	/** Finds a node of the picture. */
 	findNode(id: string | undefined): DrawnNode | undefined;
 	renderCard(node: DrawnNode): unknown;
@@ -56,13 +58,13 @@ function computeNodeDepths(nodes: readonly DrawnNode[], { findNode }: DrawingPar
 }
 
 /** Renders edges below the containers of their level and above the container around them. */
-function renderEdges(edges: readonly DrawnEdge[], { editable, edge: chosen, state }: DrawingParts): unknown {
+function renderEdges(edges: readonly DrawnEdge[], { editable, edge: chosen, state, values }: DrawingParts): unknown {
 	return edges.length === 0
 		? nothing
 		: html`<svg class="edges" role="presentation" aria-hidden="true">${repeat(
 				edges,
 				({ source, handle, target }) => `${source}\n${handle}\n${target}`,
-				edge => renderEdge(edge, state, editable, isSameEdge(edge, chosen)),
+				edge => renderEdge(edge, state, editable, isSameEdge(edge, chosen), values?.get(edge.source)),
 			)}</svg>`;
 }
 
@@ -80,13 +82,14 @@ function renderLooseEdge({ from: { x, y }, target }: LooseEdge, words: GraphLabe
 	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
 }
 
-function renderEdge(edge: DrawnEdge, state: GraphState | undefined, editable: boolean, chosen: boolean): unknown {
+/** Renders an edge. If the run took it, its tooltip is what its source put out. */
+function renderEdge(edge: DrawnEdge, state: GraphState | undefined, editable: boolean, chosen: boolean, value = ''): unknown {
 	const { source, target, handle } = edge;
 	const isTaken = state?.taken.has(edge) ?? false;
 	const isSkipped = state !== undefined && !isTaken && [source, target].some(id => state.nodes.get(id)?.status === 'skipped');
 	const path = formatEdgePath(edge);
 	const kind = `${isTaken ? 'taken' : isSkipped ? 'skipped' : ''} ${handle === 'fail-branch' ? 'failure' : ''} ${chosen ? 'chosen' : ''}`;
-	return svg`<g data-source=${source} data-exit=${handle} data-target=${target}>
+	return svg`<g data-source=${source} data-exit=${handle} data-target=${target}>${isTaken && value !== '' ? svg`<title>${value}</title>` : nothing}
 		${editable ? svg`<path class="edgeHit" d=${path} />` : nothing}
 		<path class="edge ${kind}" d=${path} marker-end="url(#${isTaken ? 'arrow-taken' : 'arrow'})" />
 	</g>`;

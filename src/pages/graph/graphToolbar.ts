@@ -29,6 +29,7 @@ export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: 
 				editable
 					? html`${renderRunButton('play', strings.run, `${strings.runAgent} (Ctrl+F5)`, () => post({ type: 'onAgent', action: 'run' }))}
 			${renderRunButton('debug-alt', strings.debug, `${strings.debugAgent} (F5)`, () => post({ type: 'onAgent', action: 'debug' }))}
+			${run?.live ? renderIconButton('debug-stop', strings.stopRun, () => post({ type: 'onAgent', action: 'stop' }), run.status === 'stopping') : nothing}
 			${renderIconButton('play-circle', `${strings.runNode} (R)`, () => actions.actOnSelected('run'), !hasNode)}
 			<span class="separator"></span>
 			${renderIconButton('add', strings.add, () => actions.addNodeAfterSelected())}

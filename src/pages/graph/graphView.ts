@@ -196,6 +196,7 @@ export class GraphView {
 			state: this.#state,
 			editable: scene.editable === true,
 			edge: scene.edge,
+			values: scene.run?.values,
 			findNode: (id: string | undefined) => this.findNode(id),
 			renderCard: (node: DrawnNode) => this.#renderCard(node, scene, selected.has(node.id)),
 		};

@@ -29,7 +29,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	/** Shows a node in its agent file. */
 	z.object({ type: z.literal('goToSource'), node: z.string().max(1000) }),
 	/** Performs an action on the node of a row. */
-	z.object({ type: z.literal('node'), action: z.enum(['run', 'runFrom', 'pin', 'unpin']), row: z.string().max(1000) }),
+	z.object({ type: z.literal('node'), action: z.enum(['run', 'runFrom', 'prompt', 'pin', 'unpin']), row: z.string().max(1000) }),
 	z.object({ type: z.literal('nodesView'), view: z.enum(['timeline', 'graph']) }),
 	formAnswerSchema,
 	formFilesWantedSchema,

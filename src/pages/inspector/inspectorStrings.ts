@@ -100,6 +100,7 @@ export function getInspectorStrings(l10n: Localization) {
 		nodeActions: {
 			run: t('Run node'),
 			runFrom: t('Run again from here'),
+			prompt: t('Try prompt'),
 			pin: t('Pin outputs in the run file'),
 			unpin: t('Unpin outputs'),
 		},

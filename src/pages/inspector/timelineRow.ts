@@ -62,7 +62,7 @@ export function renderTimelineRow(
 	return html`<div
 		role="row"
 		id="row-${place}"
-		class="nodeRow ${isSelected ? 'selected' : ''} ${critical ? 'critical' : ''}"
+		class="nodeRow ${isSelected ? 'selected' : ''} ${critical ? 'critical' : ''} ${row.kind === 'note' ? 'note' : ''}"
 		style="top: ${top}px"
 		aria-rowindex=${place + 1}
 		aria-level=${level}

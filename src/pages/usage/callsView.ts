@@ -17,7 +17,7 @@ export function renderCallsFilter(
 	strings: UsageStrings,
 	changed: (change: Partial<CallsFilter>, typed: boolean) => void,
 ): unknown {
-	const renderTextFilter = (field: 'model' | 'agent') => html`<input
+	const renderTextFilter = (field: 'text' | 'model' | 'agent') => html`<input
 		type="search"
 		maxlength="200"
 		aria-label=${strings[field]}
@@ -31,6 +31,7 @@ export function renderCallsFilter(
 				html`<label class="chip"><input type="radio" name="callsRange" .checked=${filter.range === range} @change=${() => changed({ range }, false)}><span>${text}</span></label>`,
 		)}</div>
 		<div class="fields">
+		${renderTextFilter('text')}
 		<select
 			aria-label=${strings.status}
 			@change=${(event: Event) => changed({ status: (event.target as HTMLSelectElement).value as CallsFilter['status'] }, false)}

@@ -19,6 +19,7 @@ export const callsRanges = ['hour', 'day', 'week'] as const;
 const name = z.string().max(200);
 const place = z.int().min(0).max(10_000_000);
 const callsFilterSchema = z.object({
+	text: name,
 	model: name,
 	agent: name,
 	status: z.enum(['', 'succeeded', 'failed']),

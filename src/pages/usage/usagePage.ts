@@ -45,6 +45,10 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			this.#strings = message.strings;
 			this.#onResize(message.widths, false);
 			this.#onState(message.state, true);
+			const { element } = message.state.view === 'calls' ? this.#table : this.#sumsTable;
+			if (document.hasFocus() && document.activeElement === document.body) {
+				element.focus();
+			}
 		},
 		state: message => this.#onState(message.state, false),
 		rows: message => {
@@ -77,7 +81,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#openCallsOf(row: SumRow): void {
 		const [group, name] = row.kind === 'sum' ? [row.id.split(' ')[0], row.entry.name] : [];
 		if (name && (group === 'model' || group === 'agent')) {
-			this.#changeFilter({ model: '', agent: '', status: '', range: 'any', [group]: name }, false);
+			this.#changeFilter({ text: '', model: '', agent: '', status: '', range: 'any', [group]: name }, false);
 			this.postMessage({ type: 'view', view: 'calls' });
 		}
 	}
@@ -142,11 +146,11 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#renderStatusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
 		const fewLabel = hasMore ? undefined : [strings.noCalls, strings.one][count];
 		const countLabel = view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${formatNumber(count)}${hasMore ? '+' : ''}`)) : '';
-		const isBlank = countLabel === '' && !loading && problem === undefined;
-		return html`<div class="statusLine ${isBlank ? 'blank' : ''}" role="status">
+		return html`<div class="statusLine" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.postMessage({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
 			${problem === undefined ? nothing : html`<span class="problem" role="alert">${problem}</span>`}
+			<span class="dim">${strings.callsHint}</span>
 		</div>`;
 	}
 

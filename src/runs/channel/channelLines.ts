@@ -37,11 +37,12 @@ import {
 
 /**
  * Text for the output channel: a whole line, or streamed text that continues the last text with the same `name`. The name is its prefix.
- * `head`: the run's short ID, in its first line.
+ * `head`: the run's short ID, in its first line. `starts`, `ends`: the execution whose start the text reports, or makes redundant.
  */
-export type ChannelText =
+export type ChannelText = { readonly starts?: string; readonly ends?: string } & (
 	| { readonly line: string; readonly head?: string }
-	| { readonly text: string; readonly lead: string; readonly name?: string };
+	| { readonly text: string; readonly lead: string; readonly name?: string }
+);
 
 /**
  * Formats one run as lines of the output channel: one line per event with the time and aligned columns, nested like iterations, loops and
@@ -53,7 +54,7 @@ export class ChannelLines {
 	readonly #names: { readonly connection: string; readonly file: string | undefined };
 	readonly #timeline = new Timeline();
 	readonly #bars = new RunBars();
-	/** Titles of nodes with streaming text, by node ID. */
+	/** Titles of nodes with streaming text, by node ID. Cached, because a title can be long, and every chunk of text needs it. */
 	readonly #titles = new Map<string, string>();
 	/** The last error in a node's line. The run's last line doesn't repeat it. */
 	#shownError: string | undefined;
@@ -109,9 +110,10 @@ export class ChannelLines {
 		if (form) {
 			lines.push(form);
 		} else if (row && isEvent(event, 'node_started')) {
-			lines.push(this.#formatNode(at, row, glyphs.started, [], undefined));
+			lines.push({ ...this.#formatNode(at, row, glyphs.started, [], undefined), starts: row.id });
 		} else if (row && isEvent(event, 'node_finished')) {
-			lines.push(this.#formatNode(at, row, getStatusGlyph(event.data.status), formatResultFacts(event.data), event.data));
+			const facts = formatResultFacts(event.data);
+			lines.push({ ...this.#formatNode(at, row, getStatusGlyph(event.data.status), facts, event.data), ends: row.id });
 		} else if (row && isEvent(event, 'node_retry')) {
 			lines.push(
 				this.#formatNode(at, row, glyphs.retry, [`retry ${event.data.retry_index}`, ...formatResultFacts(event.data)], event.data),
@@ -123,8 +125,8 @@ export class ChannelLines {
 		} else if (isEvent(event, 'reasoning_chunk')) {
 			return [...lines, { text: event.data.reasoning, lead: `${formatLinePrefix(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
-			const name = this.#getValueName(event.data.from_variable_selector);
-			return [...lines, { text: event.data.text, lead: `${formatLinePrefix(at)}│ ${glyphs.text} `, ...(name !== undefined && { name }) }];
+			const source = this.#getTextSource(event.data.from_variable_selector);
+			return [...lines, { text: event.data.text, lead: `${formatLinePrefix(at)}│ ${glyphs.text} `, ...source }];
 		} else if (isEvent(event, 'text_replace')) {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.text} text replaced: ${formatValue(event.data.text)}`));
 		} else if (isEvent(event, 'tts_message')) {
@@ -168,7 +170,8 @@ export class ChannelLines {
 			return undefined;
 		}
 		const columns = formatNodeColumns({ kind: row?.kind ?? 'human-input', title: form.node_title || form.node_id });
-		return this.#formatLine(at, row ? this.#bars.getNodeBars(row) : '│ ', `${form.glyph} ${columns}${form.what}`);
+		const line = this.#formatLine(at, row ? this.#bars.getNodeBars(row) : '│ ', `${form.glyph} ${columns}${form.what}`);
+		return { ...line, ...(row && { ends: row.id }) };
 	}
 
 	#formatRunHead(at: number): ChannelText[] {
@@ -236,23 +239,15 @@ export class ChannelLines {
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Returns the name of a streamed text: its node's title. Text between the values of a template has none. */
-	#getValueName(selector: readonly string[] | undefined): string | undefined {
-		const [id] = selector ?? [];
-		if (id === undefined) {
-			return undefined;
+	/** Returns the name of a streamed text, its node's title, and its execution. Text between the values of a template has none. */
+	#getTextSource(selector: readonly string[] | undefined): Pick<ChannelText, 'ends'> & { readonly name?: string } {
+		const row = selector?.[0] === undefined ? undefined : this.#timeline.findLastExecution(selector[0]);
+		if (!row?.title) {
+			return {};
 		}
-		let title = this.#titles.get(id);
-		if (title === undefined) {
-			// cached per node: the title can be long, and every chunk of text needs it
-			const { title: name } = this.#timeline.findLastExecution(id) ?? {};
-			if (!name) {
-				return undefined;
-			}
-			title = cutText(toOneLine(name), titleWidth);
-			this.#titles.set(id, title);
-		}
-		return title;
+		const name = this.#titles.get(row.nodeId ?? row.id) ?? cutText(toOneLine(row.title), titleWidth);
+		this.#titles.set(row.nodeId ?? row.id, name);
+		return { name, ends: row.id };
 	}
 
 	/** Creates a single line, because with line breaks in a text of a service, a part of it would look like a line about another run. */

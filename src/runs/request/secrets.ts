@@ -18,6 +18,11 @@ const shortest = 4;
 
 const secretPlaceholder = /\$\{(?:input:([^{}]+):password|env:([^{}]+))\}/g;
 
+/** True if a stored value has placeholders for secrets, or text that looks like them. */
+export function hasSecretPlaceholders(value: unknown): boolean {
+	return (JSON.stringify(value) ?? '').search(secretPlaceholder) >= 0;
+}
+
 /** Fields whose strings belong to the protocol, not to the agent or user. */
 const protocolFields: ReadonlySet<string> = new Set(['event', 'status', 'node_type', 'response_mode']);
 

@@ -25,8 +25,30 @@ export interface CheckSubject {
 	readonly missing?: LocalizableMessage;
 }
 
+/**
+ * Reads the values that a check looks at: one, or the arguments of each call of its `tool`. The check passes if it does for one of them.
+ */
+export function readSubjects(fields: CheckFields, checked: CheckedRun): readonly [CheckSubject, ...CheckSubject[]] {
+	const tool = fields['tool'] as string | undefined;
+	if (tool === undefined) {
+		return [readSubject(fields, checked)];
+	}
+	const { call, node, argument: path } = fields as { readonly call?: number; readonly node?: string; readonly argument?: string };
+	const calls = checked.trace.toolCalls.filter(each => each.tool === tool && (node === undefined || each.node === node));
+	const chosen = call === undefined ? calls : [calls.at(call > 0 ? call - 1 : call)].filter(each => each !== undefined);
+	const isWhole = path === undefined || path === '$';
+	const names = {
+		name: `${tool}.arguments${isWhole ? '' : `.${path}`}`,
+		snapshotName: isWhole ? `the arguments of ${tool}` : `${tool}'s argument ${path}`,
+	};
+	const [first, ...others] = chosen.map(({ arguments: given }) => readValue(given, path, names));
+	return first
+		? [first, ...others]
+		: [{ ...names, value: undefined, missing: localizable`The tool '${tool}' has no such call. Number of calls: ${calls.length}.` }];
+}
+
 /** Reads the value that `output`, `node` and `inputs` of a check refer to. */
-export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
+function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
 	const id = fields['node'] as string | undefined;
 	const part = 'inputs' in fields ? 'inputs' : 'output';
 	const path = fields[part] as string | undefined;
@@ -36,6 +58,10 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	if (id !== undefined && node === undefined) {
 		return { ...names, value: undefined, missing: localizable`The node '${id}' didn't run.` };
 	}
+	return readValue(holder, path, names);
+}
+
+function readValue(holder: unknown, path: string | undefined, names: Pick<CheckSubject, 'name' | 'snapshotName'>): CheckSubject {
 	const value = path === undefined ? holder : getValueAtPath(holder, parseValuePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { ...names, value };

@@ -5,7 +5,7 @@ import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteCheck } from '../suite.ts';
-import { type CheckedRun, readSubject } from './checkSubject.ts';
+import { type CheckedRun, type CheckSubject, readSubjects } from './checkSubject.ts';
 import { describeExistence } from './expectations.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
@@ -13,9 +13,11 @@ import { checkExpression } from './kinds/expression.ts';
 import { checkMetric, checkNodes } from './kinds/figures.ts';
 import { askJudge } from './kinds/judge.ts';
 import { checkMatches } from './kinds/matches.ts';
+import { checkRetrieval } from './kinds/retrieval.ts';
 import { checkSchema } from './kinds/schema.ts';
 import { checkSimilar } from './kinds/similar.ts';
 import { checkSnapshot } from './kinds/snapshot.ts';
+import { checkTools, checkTrajectory } from './kinds/toolCalls.ts';
 import type { CheckThreads } from './thread/checkTasks.ts';
 import { createValueFormatter, type Show, type Verdict } from './verdict.ts';
 
@@ -75,13 +77,8 @@ export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked:
 	};
 }
 
-async function runCheck(
-	{ fields, kind }: SuiteCheck,
-	of: CheckedCase,
-	checked: CheckedRun,
-	tools: CheckTools,
-	show: Show,
-): Promise<Verdict> {
+async function runCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools, show: Show): Promise<Verdict> {
+	const { fields, kind } = check;
 	const { threads, signal } = tools;
 	switch (kind) {
 		case 'status':
@@ -95,8 +92,30 @@ async function runCheck(
 			return checkNodes(fields, checked);
 		case 'expression':
 			return checkExpression(fields, checked, threads, signal, show);
+		case 'tools':
+			return checkTools(fields, checked);
+		case 'trajectory':
+			return checkTrajectory(fields, checked, show);
 	}
-	const subject = readSubject(fields, checked);
+	const [first, ...others] = readSubjects(fields, checked);
+	let verdict = await checkSubject(check, first, of, checked, tools, show);
+	// one of several calls is enough
+	for (const subject of others) {
+		verdict = verdict.holds ? verdict : await checkSubject(check, subject, of, checked, tools, show);
+	}
+	return verdict;
+}
+
+/** Checks a value that a check looks at. */
+async function checkSubject(
+	{ fields, kind }: SuiteCheck,
+	subject: CheckSubject,
+	of: CheckedCase,
+	checked: CheckedRun,
+	tools: CheckTools,
+	show: Show,
+): Promise<Verdict> {
+	const { threads, signal } = tools;
 	if (subject.missing !== undefined) {
 		return { holds: false, expectation: describeExistence(subject.name, fields['not'] === true), found: subject.missing };
 	}
@@ -109,6 +128,8 @@ async function runCheck(
 			return checkCloseTo(fields, subject, show);
 		case 'similar':
 			return checkSimilar(fields, subject, threads, signal, show);
+		case 'rag':
+			return checkRetrieval(fields, subject, checked);
 		case 'snapshot':
 			return checkSnapshot(fields, subject, of, tools, show);
 		case 'judge': {
@@ -116,7 +137,7 @@ async function runCheck(
 			return askJudge(fields, subject, tools.client, model ?? (await tools.getJudgeModel()), signal);
 		}
 		default:
-			return checkComparison(kind, fields, subject, checked.fromText, show);
+			return checkComparison(kind as Parameters<typeof checkComparison>[0], fields, subject, checked.fromText, show);
 	}
 }
 

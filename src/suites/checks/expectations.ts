@@ -64,7 +64,10 @@ export const describeMinimum = (subject: string, min: string | number, not: bool
 	not ? localizable`'${subject}' should be less than ${min}` : localizable`'${subject}' should be at least ${min}`;
 
 export const describeRange = (subject: string, min: string | number, max: string | number, not: boolean): LocalizableMessage =>
-	not ? localizable`'${subject}' shouldn't be from ${min} to ${max}` : localizable`'${subject}' should be from ${min} to ${max}`;
+	not ? localizable`'${subject}' shouldn't be between ${min} and ${max}` : localizable`'${subject}' should be between ${min} and ${max}`;
+
+export const describeCalls = (calls: string, not: boolean): LocalizableMessage =>
+	not ? localizable`The tool calls of the run shouldn't match ${calls}` : localizable`The tool calls of the run should match ${calls}`;
 
 export const describePath = (nodes: string, not: boolean): LocalizableMessage =>
 	not ? localizable`The nodes of the run shouldn't match ${nodes}` : localizable`The nodes of the run should match ${nodes}`;

@@ -19,13 +19,14 @@ const valueKinds: readonly CheckKind[] = [
 	'schema',
 	'closeTo',
 	'similar',
+	'rag',
 	'snapshot',
 	'judge',
 ];
 /** Kinds of checks on a run or one of its nodes. */
 const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 'cost'];
 /** Kinds of checks on the whole run. */
-const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
+const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'tools', 'trajectory', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
 /** Reads a list of checks and finds their problems. `nodes`: IDs of the agent's nodes, if known. */
@@ -66,17 +67,30 @@ function findFieldFaults(node: Node, fields: CheckFields, nodes: ReadonlySet<str
 	}
 	const faults: TextFault[] = [];
 	if (wholeKinds.includes(kind) || runKinds.includes(kind)) {
-		const misplaced = ['output', 'inputs', ...(wholeKinds.includes(kind) ? ['node'] : [])].find(name => name in fields);
+		const misplaced = ['output', 'inputs', 'tool', ...(wholeKinds.includes(kind) ? ['node'] : [])].find(name => name in fields);
 		if (misplaced) {
 			faults.push(createFault(misplaced, t("'{0}' can't be used with '{1}', which checks the run.", misplaced, kind)));
 		}
+	}
+	const needed = ['call', 'argument'].find(name => name in fields && !('tool' in fields));
+	if (needed) {
+		faults.push(createFault(needed, t("'{0}' can't be used without 'tool'.", needed)));
+	}
+	const other = 'tool' in fields ? ['output', 'inputs'].find(name => name in fields) : undefined;
+	if (other) {
+		faults.push(createFault(other, t("The check has both 'tool' and '{0}'. Use only one of them.", other)));
+	}
+	if (fields['call'] !== undefined && (!Number.isInteger(fields['call']) || fields['call'] === 0)) {
+		faults.push(
+			createFault('call', t("'call' is {0}. Expected a whole number: 1 is the first call, -1 the last one.", String(fields['call']))),
+		);
 	}
 	if ('inputs' in fields && !('node' in fields)) {
 		faults.push(createFault('inputs', t("'inputs' can't be used without 'node'.")));
 	} else if ('inputs' in fields && 'output' in fields) {
 		faults.push(createFault('inputs', t("The check has both 'inputs' and 'output'. Use only one of them.")));
 	}
-	for (const name of ['output', 'inputs']) {
+	for (const name of ['output', 'inputs', 'argument']) {
 		const path = fields[name];
 		if (typeof path === 'string' && !isTemplate(path) && parseValuePath(path) === undefined) {
 			faults.push(createFault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
@@ -108,9 +122,15 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		const problem = getThrownMessage(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
-	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
+	const atLeast = (kind === 'similar' || kind === 'judge' || kind === 'rag') && (value as { readonly atLeast?: number }).atLeast;
 	if (typeof atLeast === 'number' && (atLeast < 0 || atLeast > 1)) {
 		return t("'{0}.atLeast' is {1}. Expected a number from 0 to 1.", kind, atLeast);
+	}
+	if (kind === 'rag') {
+		const { metric, relevant = [] } = value as { readonly metric: string; readonly relevant?: readonly string[] };
+		return relevant.length === 0 && !['citations', 'grounded'].includes(metric)
+			? t("'rag.relevant' is missing. '{0}' needs names of documents, IDs of segments or quotes.", metric)
+			: undefined;
 	}
 	if (kind === 'snapshot' && value !== true) {
 		return t("'snapshot' is {0}. Expected true.", JSON.stringify(value));
@@ -121,8 +141,8 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 /** Returns the node IDs that a check names, with their positions. */
 function listNamedNodes(check: Node): (readonly [Node, string])[] {
 	const lists = listProperties(findProperty(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
-	const own = findProperty(check, 'node');
-	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
+	const own = [findProperty(check, 'node'), findProperty(findProperty(check, 'rag'), 'node')].filter(node => node !== undefined);
+	return [...own, ...lists].map(node => [node, String(node.value)] as const);
 }
 
 /** Formats names for a message, at most twelve. */

@@ -9,6 +9,8 @@ const range = z
 	.union([z.number(), z.strictObject({ min: z.number().optional(), max: z.number().optional() })])
 	.describe('A number, or {"min": …, "max": …} with one or both limits.');
 const anything = z.unknown();
+const toolNames = z.array(z.string().min(1));
+const argumentMode = z.enum(['exact', 'ignore', 'subset', 'superset', 'allowed']);
 
 const checkSchema = z
 	.strictObject({
@@ -25,6 +27,9 @@ const checkSchema = z
 			.describe('Path in the outputs of the run or `node`, for example "facts.items[0].id". Default: all outputs.'),
 		node: z.string().min(1).optional().describe('ID of the node to check instead of the run.'),
 		inputs: z.string().min(1).optional().describe('With `node`: path in its inputs, instead of `output`. "$" means all inputs.'),
+		tool: z.string().min(1).optional().describe('Name of a tool: checks the arguments of its calls, of which one must fit.'),
+		call: z.number().optional().describe('With `tool`: number of the call to check. 1 is the first one, -1 the last one. Default: any.'),
+		argument: z.string().min(1).optional().describe('With `tool`: path in the arguments. Default: all arguments.'),
 		equals: anything.optional().describe('The value equals this one. Works for numbers, strings and nested JSON.'),
 		oneOf: z.array(anything).min(1).optional().describe('The value is one of these values.'),
 		contains: anything.optional().describe('The string contains this string, or the list contains this entry.'),
@@ -48,6 +53,23 @@ const checkSchema = z
 			.strictObject({ to: z.string(), atLeast: z.number().optional() })
 			.optional()
 			.describe('The words of the string are similar to those of `to`: a ROUGE-L score of at least `atLeast`, from 0 to 1. Default: 0.7.'),
+		rag: z
+			.strictObject({
+				metric: z
+					.enum(['hit', 'recall', 'precision', 'mrr', 'ndcg', 'contextPrecision', 'citations', 'grounded'])
+					.describe(
+						'"citations": share of markers such as [1] that name a retrieved segment. "grounded": share of numbers, dates and quotes of the reply that were retrieved. The others compare what was retrieved with `relevant`.',
+					),
+				atLeast: z.number().optional().describe('Minimum to pass, from 0 to 1. Default: 1.'),
+				k: z.number().min(1).optional().describe('Only the first segments count. Default: all.'),
+				node: z.string().min(1).optional().describe('ID of the only knowledge node to consider.'),
+				relevant: z
+					.array(z.string().min(1))
+					.optional()
+					.describe('What should be retrieved: names of documents, IDs of segments, or quotes.'),
+			})
+			.optional()
+			.describe('Measures what the run retrieved, without a model.'),
 		ignoreCase: z.boolean().optional().describe('Whether to ignore case.'),
 		trim: z.boolean().optional().describe('Whether to ignore leading and trailing whitespace.'),
 		status: z
@@ -71,12 +93,45 @@ const checkSchema = z
 			})
 			.optional()
 			.describe('Nodes that ran, and their order.'),
+		tools: z
+			.strictObject({
+				called: toolNames.optional().describe('Tools that were called.'),
+				never: toolNames.optional().describe("Tools that weren't called."),
+				only: toolNames.optional().describe('No other tools were called.'),
+				order: toolNames.optional().describe('Tools that were called in this order. Other calls can be in between.'),
+				times: z.record(z.string(), range).optional().describe('Number of calls of each tool.'),
+				errors: range.optional().describe('Number of calls that failed.'),
+			})
+			.optional()
+			.describe('Tools that agents and tool nodes called.'),
+		trajectory: z
+			.strictObject({
+				match: z
+					.enum(['strict', 'unordered', 'subset', 'superset'])
+					.optional()
+					.describe(
+						'"strict": exactly these calls in this order. "unordered": in any order. "subset": no other calls. "superset": at least these. Default: "strict".',
+					),
+				arguments: argumentMode
+					.optional()
+					.describe(
+						'How arguments are compared. "subset": none beyond these. "superset": at least these. "allowed": each is a list of allowed values. Default: "exact".',
+					),
+				calls: z
+					.array(z.strictObject({ tool: z.string().min(1), arguments: z.record(z.string(), anything).optional() }))
+					.describe('Expected calls. Without `arguments`, any arguments fit.'),
+				perTool: z.record(z.string(), argumentMode).optional().describe('How arguments of single tools are compared.'),
+			})
+			.optional()
+			.describe('The tool calls match this list. The score is the share of matching calls (F1).'),
 		snapshot: z.boolean().optional().describe('The value equals the accepted snapshot.'),
 		expression: z
 			.string()
 			.min(1)
 			.optional()
-			.describe('JavaScript expression that can use `outputs`, `nodes`, `run` and `row`. It returns true, or {"pass", "score", "reason"}.'),
+			.describe(
+				'JavaScript expression that can use `outputs`, `nodes`, `run` and `row`. `run.calls` has the tool calls. It returns true, or {"pass", "score", "reason"}.',
+			),
 		judge: z
 			.strictObject({
 				rubric: z.string().min(1).describe('Criteria for the grade.'),

@@ -1,9 +1,11 @@
 import { getOwnField } from '#base/records/ownField.ts';
+import { getItems } from '#base/records/plainValues.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { longestText, Timeline, type TimelineRow } from '#runs/events/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
+import { ToolCallCollector, type TracedCall } from './toolCalls.ts';
 
 /** A node for checks and expressions: its last execution, and the number of executions. */
 export interface TracedNode {
@@ -36,11 +38,14 @@ export class RunTrace {
 	readonly #errors = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
+	readonly #calls = new ToolCallCollector();
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
+	#sources: readonly unknown[] = [];
 
 	add(event: WorkflowEvent): void {
 		this.#timeline.addEntry({ at: Date.now(), event });
+		this.#calls.add(event);
 		const piece = this.#pieces.readAnswerPiece(event);
 		if (piece) {
 			const before = piece.whole ? '' : this.#answer;
@@ -54,6 +59,7 @@ export class RunTrace {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
 		} else if (event.event === 'message_end') {
+			this.#sources = getItems((event as { readonly metadata?: unknown }).metadata, 'retriever_resources');
 			this.#end = {
 				...this.#createChatEnd((event as { readonly metadata?: unknown }).metadata),
 				...this.#end,
@@ -123,6 +129,16 @@ export class RunTrace {
 			});
 		}
 		return nodes;
+	}
+
+	/** Tool calls of agents and tool nodes, in the order in which they started. */
+	get toolCalls(): readonly TracedCall[] {
+		return this.#calls.calls;
+	}
+
+	/** Sources of the reply of a chat (`retriever_resources`). */
+	get sources(): readonly unknown[] {
+		return this.#sources;
 	}
 
 	/** Cost of all nodes, if the service reports it. */

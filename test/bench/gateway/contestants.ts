@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gatewayNodeFlags } from '../../../src/contract/localGateway.ts';
 import { getPeerFile } from '../harness/peers.ts';
 import { type Started, startNode } from '../harness/processes.ts';
 
@@ -38,7 +39,7 @@ export async function closeContestants(): Promise<void> {
 }
 
 /**
- * Starts a gateway in a separate process with a separate data folder; resolves when it listens.
+ * Starts a gateway in a separate process with a separate data folder and Node's flags of the product; resolves when it listens.
  * @param openAiUrl replaces the shared upstream for OpenAI's protocol
  */
 export async function startGateway(openAiUrl?: string): Promise<Contestant & { stop(): Promise<void> }> {
@@ -56,6 +57,7 @@ export async function startGateway(openAiUrl?: string): Promise<Contestant & { s
 	};
 	const started = await startNode<{ base_url: string }>(
 		[
+			...gatewayNodeFlags,
 			gatewayFile,
 			...['--data', folder, '--port', '0', '--ready-json'],
 			...['--api-key-file', await saveDataFile('api.key', apiKey)],

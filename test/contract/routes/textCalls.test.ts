@@ -248,6 +248,19 @@ describe('calls for text generation', () => {
 			assert.equal((await fetchCalls(`?created_at__before=${encodeURIComponent(after)}`)).length, 5);
 		});
 
+		it('are found by a text in any field, and in the request and reply if they are saved', async () => {
+			await startGateway([{}], true);
+			upstream.answer = createJsonResponse({ ...message, content: [{ type: 'text', text: 'High tide at 100%' }] });
+			await (await postRequest('/v1/messages', request)).text();
+			const countMatches = async (keyword: string) => (await fetchCalls(`?keyword=${encodeURIComponent(keyword)}`)).length;
+			for (const found of ['high TIDE', '100%', '/v1/mess', request.messages[0]?.content as string]) {
+				assert.equal(await countMatches(found), 1, found);
+			}
+			for (const missed of ['low tide', '1%', 'h_gh']) {
+				assert.equal(await countMatches(missed), 0, missed);
+			}
+		});
+
 		it('contain bodies only if that is enabled, and never a key', async () => {
 			await startGateway([{}]);
 			await (await postRequest('/v1/messages', request)).text();

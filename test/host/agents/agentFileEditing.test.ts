@@ -177,7 +177,7 @@ async function waitForDiagnostics({ uri }: vscode.TextDocument, count: number, t
 		const checkDiagnostics = () => {
 			const found = vscode.languages
 				.getDiagnostics(uri)
-				.filter(({ source }) => source === 'Agent Workbench')
+				.filter(({ source, severity }) => source === 'Agent Workbench' && severity !== vscode.DiagnosticSeverity.Hint)
 				.filter(({ message }, at, all) => all.findIndex(each => each.message === message) === at);
 			if (found.length === count && (count === 0 || found.some(({ message }) => message.includes(text)))) {
 				listener.dispose();

@@ -141,6 +141,10 @@ describe('a chat command', () => {
 		const trouble = { title: 'Post', node_id: 'n1', node_type: 'code', status: 'failed', error: 'it broke' };
 		window.story = { nodes: [{ ...trouble, inputs: { text: 'x'.repeat(9000) } }], more: 3 };
 		await window.commands.askAboutRun({ run });
+		assert.deepEqual(
+			window.webview.posted.filter(message => message.type === 'suggestText'),
+			[{ type: 'suggestText', text: "Why did the run of 'echo' fail, and how can I fix it?" }],
+		);
 		await service.stop();
 		const [part] = getAttachmentNames();
 		assert.ok(part?.kind === 'file');

@@ -13,6 +13,7 @@ import { PlayedDeployments } from '../../support/editor/playedDeployments.ts';
 import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 describe('a tree command', () => {
 	const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
@@ -58,6 +59,15 @@ describe('a tree command', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await window.dispose();
 		await service.stop();
+	});
+
+	it('select the row of a connection that was just added', async () => {
+		await window.addConnection({ id: 'other', name: 'Other', baseUrl: service.url, user: 'ana' }, 'key');
+		await waitUntil('the row is revealed', () => revealed.length > 0);
+		assert.deepEqual(
+			revealed.map(({ id }) => id),
+			['connection/other'],
+		);
 	});
 
 	/** Returns the nodes under a path of labels. */

@@ -100,7 +100,7 @@ describe('a run waiting for input', () => {
 		const lines = window.channel.text.split('\n').filter(line => line.includes('human-input') || line.includes('Node 2'));
 		assert.match(
 			lines.join('\n'),
-			/‖ human-input .*waiting for input: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
+			/‖ human-input .*waiting for input: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*✔ code +Node 2/,
 		);
 		const notes = (await window.runs.reader.readStory(latest.key)).nodes;
 		assert.deepEqual(notes, []);

@@ -212,7 +212,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 			'changed since last published',
 		]);
 		const shown = await answerDialogs({ button: 'Publish' }, async () => window.executeCommand('agentWorkbench.agentFile.publish', uri));
-		assert.deepEqual(shown.warnings, ["Publish 'echo'? Lines changed since the published version: +1 −1."]);
+		assert.deepEqual(shown.infos, ["Publish 'echo'? Lines changed since the published version: +1 −1."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
 		assert.deepEqual((await getLensTitles()).slice(-2), ['Last run: succeeded · draft of Hi', 'published']);
@@ -230,7 +230,9 @@ async function replaceText(document: vscode.TextDocument, before: string, after:
 async function waitForDiagnostics(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {
 		const checkDiagnostics = () => {
-			const found = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Agent Workbench');
+			const found = vscode.languages
+				.getDiagnostics(uri)
+				.filter(({ source, severity }) => source === 'Agent Workbench' && severity !== vscode.DiagnosticSeverity.Hint);
 			if (found.length > 0) {
 				listener.dispose();
 				resolve(found);

@@ -42,6 +42,9 @@ export const commands = { executeCommand: async () => undefined };
 
 export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} }, openExternal: async () => true };
 
+/** No tools, which tests replace. */
+export const lm = { tools: [] as vscode.LanguageModelToolInformation[] };
+
 /** No debug sessions. */
 export const debug = { breakpoints: [], onDidChangeBreakpoints: ignoreEvents };
 

@@ -94,6 +94,7 @@ export const CompletionItemKind = {
 	Folder: 18,
 	EnumMember: 19,
 } as const;
+export const DiagnosticTag = { Unnecessary: 1 } as const;
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const SymbolKind = { Namespace: 2, Function: 11, Variable: 12, Array: 17 } as const;
@@ -104,5 +105,6 @@ export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 } as const;
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 } as const;
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;

@@ -1,7 +1,7 @@
 // A stand-in for the parts of the editor's API that tests of plain logic use. It doesn't render, watch, edit or prompt; missing parts are
 // `undefined`. Tests that need an editor belong in test/host.
 // biome-ignore-all lint/performance/noBarrelFile: it replaces a module that is a barrel file
-export { commands, debug, env, extensions, l10n, languages, window } from './editor.ts';
+export { commands, debug, env, extensions, l10n, languages, lm, window } from './editor.ts';
 export { CancellationError, CancellationTokenSource, Disposable, EventEmitter } from './events.ts';
 export {
 	LanguageModelDataPart,
@@ -25,6 +25,7 @@ export {
 	CompletionItemKind,
 	Diagnostic,
 	DiagnosticSeverity,
+	DiagnosticTag,
 	DocumentLink,
 	FileChangeType,
 	FilePermission,
@@ -41,6 +42,7 @@ export {
 	SourceBreakpoint,
 	StatusBarAlignment,
 	SymbolKind,
+	TextEditorRevealType,
 	ThemeColor,
 	ThemeIcon,
 	TreeItem,

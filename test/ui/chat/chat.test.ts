@@ -89,6 +89,14 @@ describe('the chat', () => {
 			await chat.getReply('another answer').waitFor();
 		});
 
+		it('lets a model of the list reply beside the others', async () => {
+			await chat.retryWithTarget(session.workbench, 'Fake', 'fake-model');
+			await chat.replies.last().getByText('4/4').waitFor();
+			await chat.getReply('another answer').waitFor();
+			await chat.waitForIdleChat();
+			await session.workbench.takeScreenshot('chat-versions');
+		});
+
 		it('edits an earlier message and resends it, keeping the old branch', async () => {
 			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.first(), 'Edit');
@@ -134,6 +142,10 @@ describe('the chat', () => {
 		});
 
 		it('attaches a node with @ and a file with #', async () => {
+			await chat.box.pressSequentially('/ex');
+			await chat.frame.getByRole('option', { name: '/explain' }).click();
+			assert.equal(await chat.box.inputValue(), '/explain ');
+			await chat.box.fill('');
 			await chat.box.pressSequentially('see @');
 			await chat.frame.getByRole('option', { name: 'Problems' }).waitFor();
 			await session.workbench.takeScreenshot('chat-context');
@@ -189,34 +201,33 @@ describe('the chat', () => {
 			await retryUntilPassing(async () => assert.equal((await workbench.readEditorText()).trim(), 'const answer = 42;'));
 		});
 
-		it('shows code in a diff editor, and changes the file in one undo step once the code is accepted', async () => {
+		it('puts code where it belongs, to be accepted or discarded, and as one undo step', async () => {
 			const { workbench } = session;
 			const { page } = workbench;
-			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
-			const clickEditorAction = (name: string) =>
-				page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
+			const lens = (name: string) => workbench.getCodeLens(name);
 			service.setHandler(request => streamReply(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
 			await workbench.openFile('summarize.yml');
 			await page.keyboard.press('Control+Home');
 			const before = await workbench.readEditorText();
+			const after = before.replace('mode: workflow', 'mode: workflow # as before');
+			const expectText = (text: string) => retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), text));
 			await chat.sendMessage('change the mode');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('as before').waitFor();
 			await chat.waitForIdleChat();
 			const applyCode = () => code.getByRole('button', { name: 'Apply in editor' }).click();
 			await applyCode();
-			await proposed.waitFor();
+			await lens('Discard').waitFor();
 			await workbench.takeScreenshot('chat-apply');
-			await clickEditorAction('Discard');
-			await proposed.waitFor({ state: 'detached' });
-			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
+			await lens('Discard').click();
+			await lens('Discard').waitFor({ state: 'detached' });
+			await expectText(before);
 			await applyCode();
-			await proposed.waitFor();
-			await clickEditorAction('Accept');
-			await proposed.waitFor({ state: 'detached' });
-			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
+			await lens('Accept').click();
+			await lens('Accept').waitFor({ state: 'detached' });
+			await expectText(after);
 			await page.keyboard.press('Control+z');
-			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
+			await expectText(before);
 		});
 
 		it('asks where to insert code that matches nothing in the file', async () => {
@@ -229,8 +240,9 @@ describe('the chat', () => {
 			await chat.waitForIdleChat();
 			await code.getByRole('button', { name: 'Apply in editor' }).click();
 			await workbench.quickInput.pickOption('Replace file');
-			await workbench.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'something_new: 1' }).waitFor();
-			await workbench.runCommand('View: Close Editor');
+			await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'something_new: 1' }).waitFor();
+			await workbench.runCommand('Agent Workbench Chat: Discard All Changes');
+			await workbench.page.locator('.view-line', { hasText: 'something_new: 1' }).waitFor({ state: 'detached' });
 		});
 	});
 
@@ -319,12 +331,16 @@ describe('the chat', () => {
 			await chat.sendMessage('left');
 			await chat.getReply('to left').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
-			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
+			const tabs = workbench.page.locator('.tab[aria-label^="left"]');
+			await tabs.and(workbench.page.locator('.active')).waitFor();
+			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
+			assert.equal(await tabs.count(), 1);
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			const findChatFrames = () =>
 				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
 			const editor = new ChatPage(findChatFrames().at(-1)!);
 			await editor.waitForNewChat();
+			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 			await editor.sendMessage('right');
 			await editor.getReply('to right').waitFor();
 			senders[0]!.text('L');

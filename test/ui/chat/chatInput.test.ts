@@ -65,7 +65,7 @@ describe('a chat in an editor tab', () => {
 		await chat.box.press('Control+Enter');
 		await chat.getReply('half of').waitFor();
 		await workbench.reloadWindow();
-		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
+		await workbench.page.locator('.tab.active', { hasText: 'one' }).waitFor();
 		chat = await ChatPage.findChat(workbench, 'Chat');
 		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
 		await workbench.takeScreenshot('chat-interrupted');

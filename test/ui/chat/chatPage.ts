@@ -86,6 +86,13 @@ export class ChatPage {
 		await this.#pickTarget(workbench, connection, name);
 	}
 
+	/** Lets a model or agent of a connection reply beside the last reply. */
+	async retryWithTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
+		await this.clickButton(this.replies.last(), 'Retry with another model…');
+		await this.#waitForTargets(workbench);
+		await workbench.quickInput.getOption(name).filter({ hasText: connection }).first().click();
+	}
+
 	/** Enters the missing key of a connection in the list of models, and selects one. */
 	async selectTargetWithKey(workbench: Workbench, connection: string, key: string, name: string): Promise<void> {
 		const { quickInput } = workbench;

@@ -39,17 +39,21 @@ export function testDailyLoop(session: Session): void {
 		assert.equal(again.count, 1);
 	});
 
-	it('leads from a failing run to the source of its node in two actions', async () => {
+	it('leads from a failing run to the source of its node in one action, and in two from the inspector', async () => {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
 		await workbench.getCodeLens('Run').first().click();
 		await waitUntil('the end of the run', () => countEndedRuns('fails-on-purpose', 'failed') > 0);
-		const user = new UserActions();
+		const waitForSource = () =>
+			workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
 		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
-		await user.performAction(() => notification.getByRole('button', { name: 'Inspect run' }).click());
+		await notification.getByRole('button', { name: 'Go to source' }).click();
+		await waitForSource();
+		const user = new UserActions();
+		await user.performAction(() => workbench.page.locator('.statusbar-item.has-command', { hasText: 'fails-on-purpose' }).click());
 		const frame = await findInspector(workbench, 'fails-on-purpose');
 		await user.performAction(() => frame.getByRole('button', { name: 'Go to source' }).click());
-		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
+		await waitForSource();
 		assert.equal(user.count, 2);
 	});
 
@@ -65,6 +69,7 @@ export function testDailyLoop(session: Session): void {
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await retryUntilPassing(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
+				'Run again from here',
 				'Ask about this run',
 				'Inspect run',
 			]),

@@ -57,15 +57,14 @@ export function testRunFile(session: Session): void {
 		await workbench.problems.getProblem("'inputs.text' is 5").waitFor();
 	});
 
-	it('is stopped by the cancel button of its notification, and shows stopped once the service confirms', async () => {
+	it('is stopped by its Stop lens, and shows stopped once the service confirms', async () => {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
 		await workbench.getCodeLens('Run').first().click();
 		await workbench.output.waitForText(channel, /▷ slow .*\n.*start/);
-		const notification = workbench.page.locator('.notification-toast').filter({ hasText: 'Take a while' });
-		await notification.waitFor();
+		await workbench.output.waitForText(channel, /▸ .*Take a while/);
 		await workbench.takeScreenshotsInThemes('run-live');
-		await notification.getByRole('button', { name: 'Cancel' }).click();
+		await workbench.getCodeLens('Stop').click();
 		await workbench.output.waitForText(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
 		await workbench.getCodeLens('Last run: stopped').waitFor();
 	});
@@ -74,6 +73,8 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.getCodeLens('Last run: stopped').click();
 		const frame = await findInspector(workbench, 'slow');
+		const note = frame.locator('.nodeRow.note .nodeTitle').filter({ hasText: 'The service accepted the stop request' });
+		assert.ok(await note.evaluate(title => title.scrollWidth <= title.clientWidth), 'a message is readable');
 		await frame.getByRole('button', { name: 'More actions' }).press('Enter');
 		await frame.getByRole('menuitem', { name: 'Copy as cURL' }).press('End');
 		await frame.getByRole('menuitem', { name: 'Open run record' }).press('Enter');

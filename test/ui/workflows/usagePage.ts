@@ -27,6 +27,12 @@ export function testUsagePage(session: Session): void {
 		const frame = await findUsagePage(workbench);
 		const row = frame.locator('.rows .callRow').filter({ hasText: 'translate' }).first();
 		await row.waitFor();
+		// the list has the focus, so that its rows are reached without the mouse
+		await frame.locator('.grid:focus').waitFor();
+		const search = frame.getByRole('searchbox', { name: 'Search' });
+		await search.fill('no such call');
+		await frame.getByText('No model calls match.').waitFor();
+		await search.fill('TRANSLATE');
 		await row.dblclick();
 		await frame.locator('.details').getByText('Agent node').waitFor();
 		await frame.getByRole('button', { name: 'Inspect run' }).waitFor();

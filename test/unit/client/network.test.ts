@@ -93,7 +93,11 @@ describe('the connection to the service', () => {
 		});
 		it('rejects an untrusted certificate, and accepts it if the setting allows it', async () => {
 			const baseUrl = `https://localhost:${getServerPort(service)}`;
-			await assert.rejects(listAgentsWithNetwork(baseUrl, {}), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+			await assert.rejects(listAgentsWithNetwork(baseUrl, {}), {
+				reason: 'tls',
+				code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+				message: `The service's certificate isn't trusted (${baseUrl}, DEPTH_ZERO_SELF_SIGNED_CERT). Install the certificate of its issuer on this machine, or set NODE_EXTRA_CA_CERTS.`,
+			});
 			assert.deepEqual(await listAgentsWithNetwork(baseUrl, { strictSSL: false }), []);
 		});
 		it('names an unreachable proxy, without its password', async () => {

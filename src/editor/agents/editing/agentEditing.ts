@@ -3,6 +3,7 @@ import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFa
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
+import { findLooseNodes } from '#agentFile/checks/looseNodes.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { AgentReadings } from '../files/agentReadings.ts';
@@ -54,6 +55,11 @@ export class AgentEditing {
 		const faults = this.#faults.get(reading) ?? findAgentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
+	}
+
+	/** Returns the positions of the IDs of nodes that no edge leads to. */
+	async listLooseNodes(document: vscode.TextDocument): Promise<ReturnType<typeof findLooseNodes>> {
+		return findLooseNodes(await this.readings.readDocument(document));
 	}
 
 	/** Returns the names of available models. */

@@ -139,8 +139,11 @@ export class AgentFileCommands {
 		const question = before
 			? vscode.l10n.t("Publish '{0}'? Lines changed since the published version: +{1} −{2}.", name, added, removed)
 			: vscode.l10n.t("Publish '{0}' for the first time?", name);
-		const detail = formatWarnings(document.uri, getWarnings(check));
-		const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, publish, ...(before ? [compare] : []));
+		const warnings = formatWarnings(document.uri, getWarnings(check));
+		const effect = vscode.l10n.t('Saves the file. All runs except drafts use this version until you publish again.');
+		const show = warnings === '' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+		const detail = [effect, warnings].filter(Boolean).join('\n\n');
+		const choice = await show(question, { modal: true, detail }, publish, ...(before ? [compare] : []));
 		if (choice === compare) {
 			await this.#showChanges(document.uri);
 		}

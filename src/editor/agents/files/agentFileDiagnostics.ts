@@ -14,7 +14,7 @@ import { isAgentFile } from './isAgentFile.ts';
 interface AgentFileDiagnosticsParts {
 	readonly files: AgentFiles;
 	/** Loads the part that finds problems in the text alone. */
-	readonly editing: () => Promise<Pick<AgentEditing, 'listFaults'>>;
+	readonly editing: () => Promise<Pick<AgentEditing, 'listFaults' | 'listLooseNodes'>>;
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -43,12 +43,15 @@ export class AgentFileDiagnostics extends DisposableBase {
 		const { version } = document;
 		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
-			const own = await (await editing()).listFaults(document);
+			const loaded = await editing();
+			const own = await loaded.listFaults(document);
+			const loose = await loaded.listLooseNodes(document);
 			const showProblems = (others: readonly AgentFileFault[]) =>
 				isCurrent() &&
 				this.#collection.set(document.uri, [
 					...own.map(fault => createTextDiagnostic(document, fault)),
 					...others.map(fault => createGatewayDiagnostic(document, fault)),
+					...loose.map(place => createLooseHint(document, place)),
 				]);
 			showProblems([]);
 			const [checked, served] = await Promise.all([files.checkTextIfReady(document), files.findOtherServedFile(document.uri)]);
@@ -74,6 +77,16 @@ function createTextDiagnostic(
 	// mark the first word instead of an object's opening brace, which is hard to see
 	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
 	return createDiagnostic(range, message, severity, code);
+}
+
+/** Creates a hint, not a problem, because a node is loose while its agent is built. */
+function createLooseHint(document: vscode.TextDocument, { offset, length }: { offset: number; length: number }): vscode.Diagnostic {
+	const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+	const message = vscode.l10n.t('No edge leads to this node, so runs skip it.');
+	const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Hint);
+	diagnostic.source = diagnosticSource;
+	diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+	return diagnostic;
 }
 
 function createGatewayDiagnostic(document: vscode.TextDocument, { message, line, path, severity }: AgentFileFault): vscode.Diagnostic {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isEditableScheme } from '../../platform/names.ts';
@@ -101,7 +102,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		];
 		const last = this.#findLastRun(uri);
 		if (last) {
-			lenses.push(createLastRunLens(last));
+			lenses.push(...(isRunActive(last) ? [createStopLens(last)] : []), createLastRunLens(last));
 		}
 		if (agent) {
 			const changed = agent.draft || document.isDirty;
@@ -131,13 +132,30 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 			return [];
 		}
 		const { line } = document.positionAt(block.start);
-		const command = {
+		const range = new vscode.Range(line, 0, line, 0);
+		const given = [{ uri: document.uri, node: node.id }];
+		const run = {
 			title: vscode.l10n.t('Run node'),
 			tooltip: vscode.l10n.t("Run only '{0}', with inputs from an earlier run or inputs that you enter", node.title),
 			command: 'agentWorkbench.node.run',
-			arguments: [{ uri: document.uri, node: node.id }],
+			arguments: given,
 		};
-		return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
+		const tryPrompt = {
+			title: vscode.l10n.t('Try prompt'),
+			tooltip: vscode.l10n.t("Change the prompt of '{0}' and compare the answers of several models", node.title),
+			command: 'agentWorkbench.prompt.open',
+			arguments: given,
+		};
+		return [run, ...(node.type === 'llm' ? [tryPrompt] : [])].map(command => new vscode.CodeLens(range, command));
+	});
+}
+
+function createStopLens({ key }: RunRecord): vscode.CodeLens {
+	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+		title: vscode.l10n.t('$(debug-stop) Stop'),
+		command: 'agentWorkbench.run.stop',
+		tooltip: vscode.l10n.t('Stop the run of this file'),
+		arguments: [key],
 	});
 }
 

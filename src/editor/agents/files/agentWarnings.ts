@@ -62,7 +62,8 @@ export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
 	// the gateway's messages are English, so prefer the editor's own ones
-	const problems = new Map(vscode.languages.getDiagnostics(uri).map(({ range, message }) => [range.start.line + 1, message]));
+	const own = vscode.languages.getDiagnostics(uri).filter(({ severity }) => severity !== vscode.DiagnosticSeverity.Hint);
+	const problems = new Map(own.map(({ range, message }) => [range.start.line + 1, message]));
 	const lines = warnings.slice(0, maxShown).map(({ line, path: at, message }) => {
 		const problem = problems.get(line) ?? `${at === '' ? '' : `${at}: `}${message}`;
 		return `${name}:${line}: ${problem}`;

@@ -16,7 +16,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 	const name = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');
 	const target = await vscode.window.showSaveDialog({
-		title: vscode.l10n.t('Export Graph'),
+		title: vscode.l10n.t('Export Graph (.svg, .png or .mmd)'),
 		defaultUri: vscode.Uri.joinPath(folder, `${name}.svg`),
 		filters: { SVG: ['svg'], PNG: ['png'], Mermaid: ['mmd', 'mermaid'] },
 	});

@@ -15,6 +15,7 @@ export interface GraphCommandTarget {
 const agentCommands = {
 	run: 'agentWorkbench.agentFile.runDraft',
 	debug: 'agentWorkbench.debug.start',
+	stop: 'agentWorkbench.run.stop',
 } satisfies Record<Extract<FromGraph, { type: 'onAgent' }>['action'], CommandId>;
 
 interface PanelCommandParts {
@@ -42,11 +43,12 @@ export class PanelCommands {
 
 	async runOnNode({ action, node }: Extract<FromGraph, { type: 'onNode' }>): Promise<void> {
 		const target = { ...(await this.createTarget()), node };
-		await vscode.commands.executeCommand(`agentWorkbench.node.${action}` satisfies CommandId, target);
+		const command: CommandId = action === 'prompt' ? 'agentWorkbench.prompt.open' : `agentWorkbench.node.${action}`;
+		await vscode.commands.executeCommand(command, target);
 	}
 
 	async runOnAgent({ action }: Extract<FromGraph, { type: 'onAgent' }>): Promise<void> {
-		const { uri } = await this.createTarget();
-		await vscode.commands.executeCommand(agentCommands[action], uri);
+		const { uri, key } = await this.createTarget();
+		await vscode.commands.executeCommand(agentCommands[action], action === 'stop' ? key : uri);
 	}
 }

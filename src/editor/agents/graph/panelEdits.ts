@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import type { FieldOperation, GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { findReferrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { getErrorMessage } from '#base/problems.ts';
-import { applyToData, type FieldOperation, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
+import { applyToData, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
 import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';

@@ -98,21 +98,26 @@ function findFailedLine(document: vscode.TextDocument, { offset, program }: Node
 
 function createMark(
 	range: vscode.Range,
-	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
+	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { id, error } }: Failure,
 ): vscode.DecorationOptions {
 	const ago = formatRelativeTime(startedAt + elapsedSeconds * 1000);
-	const formatCommandLink = (title: string, command: CommandId) =>
-		`[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
+	const formatCommandLink = (title: string, command: CommandId, argument: unknown = key) =>
+		`[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
 	const hover = new vscode.MarkdownString(
 		`**${vscode.l10n.t({ message: 'This node failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })}**\n\n`,
 	);
-	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
+	hover.isTrusted = {
+		enabledCommands: ['agentWorkbench.node.runFrom', 'agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[],
+	};
 	if (error !== '') {
 		hover.appendMarkdown(formatCodeBlock(error, 'text'));
 	}
-	hover.appendMarkdown(
-		`${formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
-	);
+	const links = [
+		formatCommandLink(vscode.l10n.t('Run again from here'), 'agentWorkbench.node.runFrom', { key, node: id }),
+		formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun'),
+		formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect'),
+	];
+	hover.appendMarkdown(links.join(' · '));
 	const said =
 		error === ''
 			? vscode.l10n.t({ message: 'failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })

@@ -23,18 +23,18 @@ export class LastValues {
 
 	/** Returns the last value of a reference in a file, or `undefined` if no run is stored or the last run didn't produce a value. */
 	async findValue(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
-		const record = await this.#findLastRun(uri);
+		const { value: record } = await this.listRuns(uri).next();
 		const found = record && (await findLastValue(this.#journals.readEntries(record.key), selector));
 		return found && { value: found.value, record };
 	}
 
-	async #findLastRun(uri: vscode.Uri): Promise<RunRecord | undefined> {
+	/** Yields the runs of a file, the last one first. */
+	async *listRuns(uri: vscode.Uri): AsyncGenerator<RunRecord, undefined> {
 		const agent = /(?<![^/])([^/]*)\.ya?ml$/.exec(uri.path)?.[1];
 		for (const record of agent === undefined ? [] : this.#runs.list({ agent })) {
 			if ((await this.#findAgentFile(record))?.toString() === uri.toString()) {
-				return record;
+				yield record;
 			}
 		}
-		return undefined;
 	}
 }

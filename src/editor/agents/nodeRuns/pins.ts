@@ -43,15 +43,15 @@ export class Pins {
 	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
 	async unpinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
-		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t("Unpin Outputs of '{0}'", node.title));
-		if (!file) {
-			return;
+		const own = getRunFile(record);
+		const files = own ? [own] : await listRunFiles(getAgentName(document.uri));
+		const pinned = (await Promise.all(files.map(async file => ((await isPinned(file, node.id)) ? [file] : [])))).flat();
+		if (pinned.length === 0) {
+			throw new Problem('not-pinned', vscode.l10n.t("Outputs of '{0}' aren't pinned in a run file.", node.title));
 		}
-		if (!(await applyPin(file, node.id, undefined))) {
-			throw new Problem(
-				'not-pinned',
-				vscode.l10n.t("Outputs of '{0}' aren't pinned in '{1}'.", node.title, path.posix.basename(file.path)),
-			);
+		const file = pinned.length === 1 ? pinned[0] : await pickRunFile(pinned, vscode.l10n.t("Unpin Outputs of '{0}'", node.title));
+		if (file) {
+			await applyPin(file, node.id, undefined);
 		}
 	}
 }
@@ -60,13 +60,29 @@ function getAgentName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 }
 
+/** Returns the run file that a run was started from. */
+function getRunFile(record: RunRecord | undefined): vscode.Uri | undefined {
+	const file = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
+	return file && isRunFilePath(file.path) ? file : undefined;
+}
+
+async function listRunFiles(agent: string): Promise<readonly vscode.Uri[]> {
+	return (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+}
+
+/** True if a run file pins the node, or if it can't be read, which {@link applyPin} reports. */
+async function isPinned(file: vscode.Uri, node: string): Promise<boolean> {
+	const edits = createPinEdits((await vscode.workspace.openTextDocument(file)).getText(), node, undefined);
+	return typeof edits === 'string' || edits.length > 0;
+}
+
 /** Returns the run file that a run was started from, or one of the agent's run files that the user picks. */
 async function findRunFile(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
-	const own = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
-	if (own && isRunFilePath(own.path)) {
+	const own = getRunFile(record);
+	if (own) {
 		return own;
 	}
-	const files = (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+	const files = await listRunFiles(agent);
 	if (files.length === 0) {
 		throw new Problem(
 			'no-run-file',
@@ -77,13 +93,17 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 			},
 		);
 	}
+	return pickRunFile(files, title);
+}
+
+async function pickRunFile(files: readonly vscode.Uri[], title: string): Promise<vscode.Uri | undefined> {
 	const items = files.map(uri => ({ label: path.posix.basename(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
 	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a run file') });
 	return picked?.uri;
 }
 
-/** Pins or unpins a node in a run file and reveals the change. Returns false if there was nothing to change. */
-async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
+/** Pins or unpins a node in a run file and reveals the change. */
+async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<void> {
 	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);
 	const edits = createPinEdits(document.getText(), node, value);
@@ -93,9 +113,6 @@ async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise
 				? vscode.l10n.t("In '{0}', 'mocks' isn't an object. Fix it first.", name)
 				: vscode.l10n.t("'{0}' isn't a valid JSON object. Fix it first.", name);
 		throw new Problem('unreadable-run-file', message);
-	}
-	if (edits.length === 0) {
-		return false;
 	}
 	const edit = new vscode.WorkspaceEdit();
 	for (const { offset, length, content } of edits) {
@@ -108,5 +125,4 @@ async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise
 	const end = document.positionAt((edits[0]?.offset ?? 0) + (edits[0]?.content.length ?? 0));
 	const shown = await vscode.window.showTextDocument(document, { preview: false });
 	shown.revealRange(new vscode.Range(start, end), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-	return true;
 }

@@ -4,6 +4,7 @@ import { Problem } from '#base/problems.ts';
 import { cutValue } from '#base/text/cutValue.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
+import { hasSecretPlaceholders } from '#runs/request/secrets.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
@@ -26,7 +27,8 @@ const most = { ofRun: 40_000, ofNode: 8000, ofError: 4000 };
  */
 export async function createRunAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
 	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, runId } = run;
-	const isComplete = story.inputs !== undefined && run.outputs !== undefined;
+	// the service would return the values with the secrets that are masked here
+	const isComplete = (story.inputs !== undefined && run.outputs !== undefined) || hasSecretPlaceholders(story.inputs);
 	const detail = isComplete ? {} : await fetchRunDetails(run, connections);
 	const known = {
 		agent,

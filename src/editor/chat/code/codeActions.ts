@@ -25,20 +25,39 @@ export async function createFileWithCode(text: string, language: string): Promis
 }
 
 /**
- * Proposes code for the last used editor as a diff. The code replaces the selection, or else the functions, sections or lines that it
- * matches. If nothing matches, the user chooses the position.
+ * Puts code where it belongs, as changes to accept or discard. It replaces the selection of the last used editor, or else the functions,
+ * sections or lines that it matches in that file or in one that was attached to the chat. If nothing matches, the user chooses the position.
  */
-export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
-	const { document, selection } = getLastEditor(editors);
+export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string, attached: readonly string[]): Promise<void> {
 	const lines = splitLines(text);
 	const code = lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
-	const file = splitLines(document.getText());
-	const after = selection.isEmpty
-		? (placeSnippet(file, code, document.languageId) ?? (await askForPosition(document, selection.active, code)))
-		: splitLines(replaceTextInRange(document, selection, code.join('\n') + (coversWholeLines(selection) ? '\n' : '')));
-	if (after) {
-		await proposals.showProposal(document, after);
+	const editor = editors.get();
+	if (editor && !editor.selection.isEmpty) {
+		const { document, selection, viewColumn } = editor;
+		const replaced = replaceTextInRange(document, selection, code.join('\n') + (coversWholeLines(selection) ? '\n' : ''));
+		return proposals.applyProposal(document, splitLines(replaced), viewColumn);
 	}
+	const others = attached.filter(uri => uri !== String(editor?.document.uri));
+	for (const uri of [editor?.document.uri, ...others.map(each => vscode.Uri.parse(each))]) {
+		const document = uri && (await openDocument(uri));
+		const placed = document && placeSnippet(splitLines(document.getText()), code, document.languageId);
+		if (placed) {
+			return proposals.applyProposal(document, placed, editor?.viewColumn);
+		}
+	}
+	const { document, selection, viewColumn } = getLastEditor(editors);
+	const after = await askForPosition(document, selection.active, code);
+	if (after) {
+		await proposals.applyProposal(document, after, viewColumn);
+	}
+}
+
+/** Opens a file as text. Returns undefined if it doesn't exist any more. */
+function openDocument(uri: vscode.Uri): Thenable<vscode.TextDocument | undefined> {
+	return vscode.workspace.openTextDocument(uri).then(
+		document => document,
+		() => undefined,
+	);
 }
 
 /** Asks where to put code that matches nothing in the file. Returns the new lines, or `undefined` if the user cancels. */

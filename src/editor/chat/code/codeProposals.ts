@@ -1,91 +1,197 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { TextChange } from '#agentFile/writing/textChanges.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
-import { findChangedLines, splitLines } from './lines.ts';
+import { createHunks, diffTexts, getLineEnding, getLineRange, type Hunk, isPending, moveHunks, restoreOriginals } from './hunks.ts';
+import { ProposalLenses } from './proposalLenses.ts';
 
 const scheme = 'agent-workbench-proposal';
+/** Context key with the URIs of files with changes to accept or discard. */
+const contextKey = 'agentWorkbench.proposedFiles';
 
-interface Proposal {
-	readonly document: vscode.TextDocument;
-	/** Lines of the document before and after the proposed change. */
-	readonly before: readonly string[];
-	readonly after: readonly string[];
+/** The proposed changes of a file, which are in its text. */
+interface Review {
+	/** The text that the offsets of the hunks refer to. */
+	text: string;
+	/** All hunks that weren't accepted. Discarded and undone ones stay, because undo and redo bring them back. */
+	hunks: readonly Hunk[];
 }
 
-/** Shows proposed changes of files in diff editors, and applies them when the user accepts them. */
+/** Applies proposed changes to files, and lets the user accept or discard each of them. What was there before is kept until then. */
 export class CodeProposals extends DisposableBase {
-	/** One proposal per file, by the URI of the diff editor's right side. */
-	readonly #proposals = new Map<string, Proposal>();
-	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
+	readonly #reviews = new Map<string, Review>();
+	readonly #changedOriginal = this.register(new vscode.EventEmitter<vscode.Uri>());
+	readonly #lenses = this.register(new ProposalLenses(uri => this.#getPending(uri)));
+	#shownFiles = '';
 
 	constructor() {
 		super();
 		this.register(
 			vscode.workspace.registerTextDocumentContentProvider(scheme, {
-				onDidChange: this.#changed.event,
-				provideTextDocumentContent: uri => this.#proposals.get(String(uri))?.after.join('\n') ?? '',
+				onDidChange: this.#changedOriginal.event,
+				provideTextDocumentContent: uri => this.#getOriginalText(uri.query),
 			}),
 		);
+		this.register(vscode.workspace.onDidOpenTextDocument(document => this.#syncText(document)));
 		this.register(
-			vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-				for (const { input } of closed) {
-					if (input instanceof vscode.TabInputTextDiff) {
-						this.#proposals.delete(String(input.modified));
-					}
-				}
-			}),
+			vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
+				this.#moveHunks(
+					document,
+					contentChanges.map(({ rangeOffset, rangeLength, text }) => ({ offset: rangeOffset, length: rangeLength, text })),
+				),
+			),
 		);
 	}
 
-	/** Shows a diff of a document and its proposed lines. The document doesn't change until {@link acceptProposal}. */
-	async showProposal(document: vscode.TextDocument, after: readonly string[]): Promise<void> {
-		const before = splitLines(document.getText());
-		const name = path.posix.basename(document.uri.path);
-		if (before.join('\n') === after.join('\n')) {
+	/** Makes a document have these lines, as one step of undo, and shows the first change. Earlier changes stay to be decided. */
+	async applyProposal(document: vscode.TextDocument, lines: readonly string[], viewColumn?: vscode.ViewColumn): Promise<void> {
+		const uri = String(document.uri);
+		const before = document.getText();
+		const after = lines.join(getLineEnding(before));
+		if (before === after) {
+			const name = path.posix.basename(document.uri.path);
 			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' already contains this code.", name));
 		}
-		// the query distinguishes files with the same path but different schemes
-		const uri = document.uri.with({ scheme, authority: '', query: String(document.uri) });
-		this.#proposals.set(String(uri), { document, before, after });
-		this.#changed.fire(uri);
-		await vscode.commands.executeCommand('vscode.diff', document.uri, uri, vscode.l10n.t('{0} (Current ↔ Proposed)', name), {
-			preview: false,
+		const original = restoreOriginals(before, this.#getPending(uri)?.hunks ?? []);
+		await applyChanges(document, diffTexts(before, after));
+		const text = document.getText();
+		this.#reviews.set(uri, { text, hunks: createHunks(original, text) });
+		this.#updateViews(uri);
+		const [first] = createHunks(before, text);
+		const position = document.positionAt(first ? getLineRange(text, first).start : 0);
+		await vscode.window.showTextDocument(document, {
+			selection: new vscode.Range(position, position),
+			...(viewColumn !== undefined && { viewColumn }),
 		});
 	}
 
-	/** Applies the change of the active diff editor as one undo step, and shows the file. */
-	async acceptProposal(): Promise<void> {
-		const { tab, proposal } = this.#getActiveProposal();
-		const { document, before, after } = proposal;
+	/** Accepts a change, or that at the cursor. Its text stays as it is. */
+	acceptHunk(file?: unknown, start?: unknown): void {
+		const { uri, hunk } = this.#findHunk(file, start);
+		this.#keepHunks(uri, each => each !== hunk);
+	}
+
+	/** Accepts all changes of a file. */
+	acceptAll(file?: unknown): void {
+		const { uri } = this.#findReview(file);
+		this.#keepHunks(uri, () => false);
+	}
+
+	/** Replaces a change, or that at the cursor, by what was there before. */
+	async discardHunk(file?: unknown, start?: unknown): Promise<void> {
+		const { uri, hunk } = this.#findHunk(file, start);
+		await discardHunks(uri, [hunk]);
+	}
+
+	/** Replaces all changes of a file by what was there before. */
+	async discardAll(file?: unknown): Promise<void> {
+		const { uri, hunks } = this.#findReview(file);
+		await discardHunks(uri, hunks);
+	}
+
+	/** Compares a file with what was there before its changes. */
+	async showDiff(file?: unknown): Promise<void> {
+		const { uri } = this.#findReview(file);
+		const resource = vscode.Uri.parse(uri);
+		// the query distinguishes files with the same path but different schemes
+		const original = resource.with({ scheme, authority: '', query: uri });
+		this.#changedOriginal.fire(original);
+		const title = vscode.l10n.t('{0} (Original ↔ Proposed)', path.posix.basename(resource.path));
+		await vscode.commands.executeCommand('vscode.diff', original, resource, title);
+	}
+
+	#getPending(uri: string): Review | undefined {
+		const review = this.#reviews.get(uri);
+		const hunks = review?.hunks.filter(hunk => isPending(review.text, hunk)) ?? [];
+		return review && hunks.length > 0 ? { text: review.text, hunks } : undefined;
+	}
+
+	#getOriginalText(uri: string): string {
+		const review = this.#reviews.get(uri);
+		return review ? restoreOriginals(review.text, review.hunks) : '';
+	}
+
+	/** Finds the changes of a file, or of the active editor's file. */
+	#findReview(file: unknown): { readonly uri: string; readonly hunks: readonly Hunk[] } {
+		const uri = typeof file === 'string' ? file : String(vscode.window.activeTextEditor?.document.uri ?? '');
+		const review = this.#getPending(uri);
+		if (!review) {
+			throw new Problem('no-proposal', vscode.l10n.t('This file has no proposed changes. Apply the code in the chat again.'));
+		}
+		return { uri, hunks: review.hunks };
+	}
+
+	#findHunk(file: unknown, start: unknown): { readonly uri: string; readonly hunk: Hunk } {
+		const { uri, hunks } = this.#findReview(file);
+		const editor = vscode.window.activeTextEditor;
+		const cursor = editor?.document.offsetAt(editor.selection.active);
+		const hunk =
+			typeof start === 'number'
+				? hunks.find(each => each.start === start)
+				: hunks.find(each => cursor !== undefined && cursor >= each.start && cursor <= each.end);
+		if (!hunk) {
+			throw new Problem('no-proposal', vscode.l10n.t('There is no proposed change at the cursor.'));
+		}
+		return { uri, hunk };
+	}
+
+	#keepHunks(uri: string, isKept: (hunk: Hunk) => boolean): void {
+		const review = this.#reviews.get(uri);
+		if (review) {
+			review.hunks = review.hunks.filter(isKept);
+			this.#updateViews(uri);
+		}
+	}
+
+	/** Finds the changes again in a document that was closed and may have changed meanwhile. */
+	#syncText(document: vscode.TextDocument): void {
+		const review = this.#reviews.get(String(document.uri));
+		if (review && review.text !== document.getText()) {
+			this.#moveHunks(document, diffTexts(review.text, document.getText()));
+		}
+	}
+
+	#moveHunks(document: vscode.TextDocument, changes: readonly TextChange[]): void {
+		const uri = String(document.uri);
+		const review = this.#reviews.get(uri);
+		if (review && changes.length > 0) {
+			review.text = document.getText();
+			review.hunks = changes.reduce(moveHunks, review.hunks);
+			this.#updateViews(uri);
+		}
+	}
+
+	#updateViews(uri: string): void {
+		this.#lenses.refresh();
+		const resource = vscode.Uri.parse(uri);
+		this.#changedOriginal.fire(resource.with({ scheme, authority: '', query: uri }));
+		const files = [...this.#reviews.keys()].filter(each => this.#getPending(each));
+		if (String(files) !== this.#shownFiles) {
+			this.#shownFiles = String(files);
+			// VS Code converts URIs, which have another scheme in a remote window, to the strings that `resource` has
+			const uris = files.map(file => vscode.Uri.parse(file));
+			void vscode.commands.executeCommand('setContext', contextKey, uris);
+		}
+	}
+}
+
+async function discardHunks(uri: string, hunks: readonly Hunk[]): Promise<void> {
+	const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+	await applyChanges(
+		document,
+		hunks.map(({ start, end, original }) => ({ offset: start, length: end - start, text: original })),
+	);
+}
+
+/** Applies changes, whose offsets are all in the current text, as one step of undo. */
+async function applyChanges(document: vscode.TextDocument, changes: readonly TextChange[]): Promise<void> {
+	const edit = new vscode.WorkspaceEdit();
+	for (const { offset, length, text } of changes) {
+		edit.replace(document.uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), text);
+	}
+	if (!(await vscode.workspace.applyEdit(edit))) {
 		const file = vscode.workspace.asRelativePath(document.uri);
-		if (splitLines(document.getText()).join('\n') !== before.join('\n')) {
-			const message = vscode.l10n.t("Nothing was changed: '{0}' was edited after the change was proposed. Apply the code again.", file);
-			throw new Problem('not-changed', message);
-		}
-		const { from, to, lines } = findChangedLines(before, after);
-		const edit = new vscode.WorkspaceEdit();
-		// replace only the changed lines, so that the document keeps its line endings
-		const range = document.validateRange(new vscode.Range(from, 0, to, before[to]?.length ?? 0));
-		edit.replace(document.uri, range, lines.join('\n'));
-		if (!(await vscode.workspace.applyEdit(edit))) {
-			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' can't be edited. It might be read-only.", file));
-		}
-		await vscode.window.tabGroups.close(tab);
-		await vscode.window.showTextDocument(document, { selection: new vscode.Range(from, 0, from, 0), viewColumn: tab.group.viewColumn });
-	}
-
-	/** Closes the active diff editor without changing the file. */
-	async discardProposal(): Promise<void> {
-		await vscode.window.tabGroups.close(this.#getActiveProposal().tab);
-	}
-
-	#getActiveProposal(): { readonly tab: vscode.Tab; readonly proposal: Proposal } {
-		const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-		const proposal = tab?.input instanceof vscode.TabInputTextDiff && this.#proposals.get(String(tab.input.modified));
-		if (!tab || !proposal) {
-			throw new Problem('no-proposal', vscode.l10n.t('This proposal is no longer available. Apply the code in the chat again.'));
-		}
-		return { tab, proposal };
+		throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' can't be edited. It might be read-only.", file));
 	}
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Mention } from '#pages/chat/panel/panelProtocol.ts';
+import { isInsideWorkspace } from '../../platform/fileScopes.ts';
 import { checkFileSize, createAttachment, textByteLimit } from '../attachments/attachments.ts';
 import type { DocumentTexts } from '../attachments/documentTexts.ts';
 import { createUriAttachment, findFileUris, getExcludedGlob, readFileBytes } from '../attachments/fileAttachments.ts';
@@ -86,12 +87,15 @@ async function readFolder(uri: vscode.Uri): Promise<AttachablePart> {
 		throw new Problem('attachment', vscode.l10n.t("'{0}' has no text files.", name));
 	}
 	// for the model, so that it doesn't take the files for all of the folder
-	const rest = skipped.length > 0 ? [`Not included, because they're large or not text: ${skipped.join(', ')}`] : [];
+	const rest = skipped.length > 0 ? [`Not included, because they're large, not text or links to other folders: ${skipped.join(', ')}`] : [];
 	return { kind: 'file', name, language: 'markdown', text: [...texts, ...rest].join('\n\n') };
 }
 
-/** Reads a file. Returns undefined if it isn't text, or too large to attach. */
+/** Reads a file. Returns undefined if it isn't text, too large to attach, or outside the workspace. */
 async function readTextFile(uri: vscode.Uri): Promise<Extract<AttachablePart, { kind: 'file' }> | undefined> {
+	if (!isInsideWorkspace(uri)) {
+		return undefined;
+	}
 	try {
 		const { part } = createAttachment(vscode.l10n, vscode.workspace.asRelativePath(uri), await readFileBytes(uri));
 		return part.kind === 'file' ? part : undefined;

@@ -18,13 +18,15 @@ export interface ContextKind {
 	find?(query: string, alone: boolean): Promise<readonly Mention[]>;
 	/** Reads what a reference refers to. Rejects with a {@link Problem} if there is nothing to attach. */
 	read(reference: string): Promise<AttachablePart>;
+	/** True if listing can take many seconds, as for the symbols of a large project. */
+	readonly isSlow?: boolean;
 	/** True if the content isn't read again when the message is sent. */
 	readonly isFixed?: boolean;
 }
 
 /** Maximum number of suggestions, and of those of one kind among others. */
 const most = { all: 30, ofKind: 8 };
-/** How long to wait for a kind among others, in milliseconds. Symbols of large projects take seconds. */
+/** How long to wait for a slow kind among others, in milliseconds. */
 const defaultPatienceMs = 400;
 
 /** Lists what `@` offers, attaches it, and reads it again when the message is sent. */
@@ -92,12 +94,16 @@ export class MessageContext {
 	}
 }
 
-async function findInTime({ find }: ContextKind, query: string, patienceMs: number): Promise<readonly Mention[]> {
+async function findInTime({ find, isSlow }: ContextKind, query: string, patienceMs: number): Promise<readonly Mention[]> {
+	const finding = find?.(query, false).catch(() => []) ?? Promise.resolve([]);
+	if (!isSlow) {
+		return (await finding).slice(0, most.ofKind);
+	}
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<readonly Mention[]>(resolve => {
 		timer = setTimeout(resolve, patienceMs, []);
 	});
-	const found = await Promise.race([find?.(query, false).catch(() => []) ?? [], late]);
+	const found = await Promise.race([finding, late]);
 	clearTimeout(timer);
 	return found.slice(0, most.ofKind);
 }

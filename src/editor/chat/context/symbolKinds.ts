@@ -27,6 +27,7 @@ export function createSymbolKind(editors: LastEditor): ContextKind {
 		id: 'symbols',
 		icon: 'symbol-misc',
 		label: vscode.l10n.t('Symbols'),
+		isSlow: true,
 		find: async (query, alone) => (query || alone ? findSymbols(editors, query) : []),
 		async read(reference) {
 			const known: NamedRange = JSON.parse(reference);

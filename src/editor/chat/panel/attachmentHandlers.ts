@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { createFileAttachment } from '../attachments/attachments.ts';
 import { attachUris, openFileAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
 import { applyCode, createFileWithCode, insertCode } from '../code/codeActions.ts';
+import type { Chat } from '../transcripts/chat.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 import { openMentionedFile } from './openPath.ts';
 
@@ -30,22 +32,28 @@ export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<A
 		mentions: async (panel, { trigger, query }) =>
 			panel.post({ type: 'mentions', trigger, query, items: await (trigger === '/' ? slashCommands : context).listMentions(query) }),
 		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
-		code: (_panel, message) => placeCode(parts, message),
+		code: ({ chat }, message) => placeCode(parts, chat, message),
 		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await fetchImageAsDataUrl(url)) }),
 		openPath: (_panel, { path }) => openMentionedFile(path),
 		openFile: (_panel, { uri, lines }) => openFileAtLines(vscode.Uri.parse(uri), lines),
 	};
 }
 
-function placeCode({ editors, proposals }: HandlerParts, { action, language, text }: MessageOf<'code'>): Promise<void> {
+function placeCode({ editors, proposals }: HandlerParts, chat: Chat, { action, language, text }: MessageOf<'code'>): Promise<void> {
 	switch (action) {
 		case 'insert':
 			return insertCode(editors, text);
 		case 'newFile':
 			return createFileWithCode(text, language);
 		case 'apply':
-			return applyCode(editors, proposals, text);
+			return applyCode(editors, proposals, text, listAttachedFiles(chat));
 	}
+}
+
+/** Returns the URIs of the files that were attached to the shown messages, newest first. */
+function listAttachedFiles({ transcript }: Chat): string[] {
+	const parts = getActivePath(transcript).flatMap(turn => turn.parts);
+	return [...new Set(parts.reverse().flatMap(part => (part.kind === 'file' && part.uri ? [part.uri] : [])))];
 }
 
 /** Maximum size of a remote image, in bytes. */

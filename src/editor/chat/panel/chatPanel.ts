@@ -28,6 +28,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	#pathChanged = false;
 	#headChanged = false;
 	#reveal: () => void = () => undefined;
+	#showTitle: (title: string) => void = () => undefined;
 
 	constructor(webview: vscode.Webview, chat: Chat, owner: PanelOwner) {
 		// the owner handles its errors itself; others go to the console, like uncaught errors
@@ -70,6 +71,12 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#reveal = reveal;
 	}
 
+	/** Sets the function that shows the title of the chat, which is empty for a new one. */
+	setTitleCallback(showTitle: (title: string) => void): void {
+		this.#showTitle = showTitle;
+		showTitle(this.#chat.transcript.title);
+	}
+
 	/** Shows this panel and focuses it. */
 	reveal(): void {
 		this.#reveal();
@@ -88,6 +95,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	#subscribeToChat(): void {
 		this.#listening?.dispose();
 		this.#clearQueue();
+		this.#showTitle(this.#chat.transcript.title);
 		this.#listening = this.#chat.addChangeListener(change => this.#queueChange(change));
 	}
 
@@ -118,6 +126,9 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	}
 
 	#queueChange(change: ChatChange): void {
+		if (change.type !== 'textAdded') {
+			this.#showTitle(this.#chat.transcript.title);
+		}
 		if (!this.isReady) {
 			return;
 		}

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import { builtInId } from '../../connections/connectionTypes.ts';
+import { createChatPrompt } from '../replies/chatPrompt.ts';
 import { getRunOfReply } from '../replies/runOfReply.ts';
-import { pickEndpoint, pickModel } from '../targetPicks.ts';
+import { pickEndpoint, pickModel, pickReplyTarget } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -14,6 +15,7 @@ type ReplyMessage =
 			| 'send'
 			| 'stop'
 			| 'retry'
+			| 'retryWith'
 			| 'retryNow'
 			| 'summarize'
 			| 'undoSummary'
@@ -23,6 +25,7 @@ type ReplyMessage =
 			| 'toolResult'
 			| 'toolDecision'
 			| 'inspectRun'
+			| 'tryPrompt'
 			| 'problemAction'
 	  )
 	| ('pick' | 'pickTools' | 'system' | 'instructions' | 'setting');
@@ -41,6 +44,12 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 				chat.setSummary(summarized, undefined);
 			}
 		},
+		retryWith: async ({ chat }, { turn }) => {
+			const target = await pickReplyTarget(chat, connections, targets);
+			if (target) {
+				replies.retryReply(chat, turn, target);
+			}
+		},
 		retryNow: ({ chat }) => replies.retryNow(chat),
 		continue: ({ chat }, { turn }) => replies.continueReply(chat, turn),
 		edit: ({ chat }, { turn, text }) => replies.editMessage(chat, turn, text),
@@ -52,6 +61,10 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 			if (run) {
 				await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
 			}
+		},
+		tryPrompt: async ({ chat }, { turn }) => {
+			const prompt = createChatPrompt(chat.transcript, turn, connections.list());
+			await vscode.commands.executeCommand('agentWorkbench.prompt.open' satisfies CommandId, prompt);
 		},
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
 		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import { isInsideWorkspace } from '../../platform/fileScopes.ts';
 import { isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { checkFileSize, textByteLimit } from '../attachments/attachments.ts';
 import { readFileBytes } from '../attachments/fileAttachments.ts';
@@ -60,7 +61,7 @@ export class AgentInstructions extends DisposableBase {
 		const exist = await Promise.all(
 			candidates.map(uri =>
 				vscode.workspace.fs.stat(uri).then(
-					({ type }) => (type & vscode.FileType.File) !== 0,
+					({ type }) => (type & vscode.FileType.File) !== 0 && isInsideWorkspace(uri),
 					() => false,
 				),
 			),

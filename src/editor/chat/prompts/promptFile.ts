@@ -26,7 +26,13 @@ function splitFrontMatter(text: string): { readonly head?: string; readonly body
 	return end < 0 ? { body: text } : { head: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
+/** Maximum length of front matter in UTF-16 units. */
+const longestHead = 10_000;
+
 function parseFrontMatter(head: string): unknown {
+	if (head.length > longestHead) {
+		return undefined;
+	}
 	try {
 		return parse(head);
 	} catch {

@@ -2,9 +2,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Mention } from '#pages/chat/panel/panelProtocol.ts';
+import { isInsideWorkspace } from '../../platform/fileScopes.ts';
 import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { toOneLine } from '../../platform/wording.ts';
-import { attachSelection } from '../attachments/fileAttachments.ts';
+import { attachSelection, readFileBytes } from '../attachments/fileAttachments.ts';
 import type { MessageContext } from '../context/messageContext.ts';
 import { listProblems } from '../context/windowKinds.ts';
 import type { LastEditor } from '../lastEditor.ts';
@@ -111,12 +112,18 @@ export class SlashCommands {
 		const found = await Promise.all(
 			folders.map(folder => vscode.workspace.findFiles(new vscode.RelativePattern(folder, '.github/prompts/*.prompt.md'), null)),
 		);
-		const commands = await Promise.all(found.flat().map(uri => this.#readPromptFile(uri)));
-		return commands.sort((a, b) => a.name.localeCompare(b.name));
+		const commands = await Promise.all(
+			found
+				.flat()
+				.filter(isInsideWorkspace)
+				// a file that is gone or too large must not keep other messages from being sent
+				.map(uri => this.#readPromptFile(uri).catch(() => [])),
+		);
+		return commands.flat().sort((a, b) => a.name.localeCompare(b.name));
 	}
 
 	async #readPromptFile(uri: vscode.Uri): Promise<SlashCommand> {
-		const { name, description, body } = parsePromptFile(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'));
+		const { name, description, body } = parsePromptFile(Buffer.from(await readFileBytes(uri)).toString('utf8'));
 		return {
 			name: name ?? path.posix.basename(uri.path, '.prompt.md').replaceAll(/\s+/g, '-'),
 			icon: 'file-text',

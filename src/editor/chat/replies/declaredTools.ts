@@ -1,5 +1,5 @@
 import type { Localization } from '#base/text/localization.ts';
-import type { EndpointSettings, Turn } from '#pages/chat/transcript/transcript.ts';
+import type { EndpointKind, EndpointSettings, Turn } from '#pages/chat/transcript/transcript.ts';
 import { declareTools, readDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
 import type { ChosenTools } from '../tools/chatTool.ts';
 import { createToolOffer, listDeclaredTools } from '../tools/toolOffer.ts';
@@ -16,11 +16,12 @@ interface DeclaredTools {
 export async function declareChatTools(
 	chat: Chat,
 	turn: Turn,
+	endpoint: EndpointKind,
 	{ tools: own }: EndpointSettings,
 	resolveTools: ChosenTools,
 	words: Localization,
 ): Promise<DeclaredTools | undefined> {
-	const { endpoint, tools } = chat.transcript;
+	const { tools } = chat.transcript;
 	const usable = supportsTools(endpoint) && tools.length > 0 ? await resolveTools(tools) : [];
 	if (!supportsTools(endpoint) || usable.length === 0) {
 		return undefined;

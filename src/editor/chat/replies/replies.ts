@@ -17,6 +17,7 @@ import { getContinuation } from './continuation.ts';
 import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
 import { ReplySources } from './replySources.ts';
+import { createStartedReply, type ReplyTarget, replaceTarget } from './replyTarget.ts';
 import { findSummaryEnd, readSummary } from './summaries.ts';
 
 /** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
@@ -95,12 +96,12 @@ export class Replies {
 		}
 	}
 
-	/** Requests another version of a reply. The old one stays as a sibling. */
-	retryReply(chat: Chat, turnId: string): void {
+	/** Requests another version of a reply, from another model or agent if `target` is given. The old one stays as a sibling. */
+	retryReply(chat: Chat, turnId: string, target?: ReplyTarget): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
 		if (question?.role === 'user' && !this.isRunning(chat)) {
-			this.#startReply(chat, question);
+			this.#startReply(chat, question, [], target);
 		}
 	}
 
@@ -233,16 +234,11 @@ export class Replies {
 	}
 
 	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
-	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
-		const { transcript } = chat;
-		const reply: ReplyFacts = {
-			status: 'streaming',
-			endpoint: transcript.endpoint,
-			connection: this.#targets.getConnectionName(transcript),
-			model: transcript.models[transcript.endpoint] ?? '',
-		};
+	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = [], target?: ReplyTarget): void {
+		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
+		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript));
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#sources.openReply(chat, question, turn), this.#words);
+		const run = new ReplyRun(chat, turn, reply, () => this.#sources.openReply(chat, question, turn, target), this.#words);
 		void this.#trackRun(chat, run);
 	}
 

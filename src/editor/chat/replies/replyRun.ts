@@ -23,18 +23,21 @@ export interface ReplySource {
 	readonly tools?: ToolRounds;
 }
 
+/** What a reply is streamed into: a chat, or an answer that isn't part of one. */
+export type ReplyReceiver = Pick<Chat, 'addPart' | 'addText' | 'patchPart' | 'setReply'>;
+
 /** Finish reason of a run that ended before its stop request arrived. */
 const succeeded = 'succeeded';
 
 /** Steps that come before the content of a reply. */
 const headSteps: ReadonlySet<ReplyStep['type']> = new Set(['price', 'model', 'usage']);
 
-/** Streams one reply into a chat until it ends, fails or is stopped. If `open` rejects, the transcript shows the error's message. */
+/** Streams one reply into its receiver until it ends, fails or is stopped. If `open` rejects, the reply gets the error's message. */
 export class ReplyRun {
 	readonly turn: Turn;
 	/** Resolves when the reply has ended, even if it failed. Never rejects. */
 	readonly ended: Promise<void>;
-	readonly #chat: Chat;
+	readonly #chat: ReplyReceiver;
 	readonly #words: Localization;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
@@ -50,7 +53,7 @@ export class ReplyRun {
 	#retry = new AutomaticRetry();
 	#reply: ReplyFacts;
 
-	constructor(chat: Chat, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
+	constructor(chat: ReplyReceiver, turn: Turn, reply: ReplyFacts, open: () => Promise<ReplySource>, words: Localization) {
 		this.turn = turn;
 		this.#chat = chat;
 		this.#words = words;

@@ -12,6 +12,7 @@ import { findConversationToContinue } from '../transcripts/conversationTurns.ts'
 import { splitToolTurns } from '../transcripts/toolTurns.ts';
 import { declareChatTools } from './declaredTools.ts';
 import type { ReplySource } from './replyRun.ts';
+import { type ReplyTarget, replaceTarget } from './replyTarget.ts';
 import { createSummaryRequest, foldSummarizedTurns } from './summaries.ts';
 
 interface ReplySourcesParts {
@@ -37,9 +38,12 @@ export class ReplySources {
 		this.#parts = parts;
 	}
 
-	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
-	async openReply(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
-		const { transcript } = chat;
+	/**
+	 * Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. `target` replaces the chat's
+	 * connection and model for this reply.
+	 */
+	async openReply(chat: Chat, question: Turn, turn: Turn, target?: ReplyTarget): Promise<ReplySource> {
+		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
 		const { endpoint: kind } = transcript;
 		const settings = { ...transcript.settings[kind] };
 		const [problem] = Object.values(findSettingProblems(this.#parts.words, kind, settings));
@@ -68,7 +72,9 @@ export class ReplySources {
 			});
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
-		chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		if (!target) {
+			chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+		}
 		const explainError = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#parts.words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
@@ -77,7 +83,7 @@ export class ReplySources {
 				: this.#parts.connections.toProblem(connection.id, error);
 		const instructions = kind === 'agent' ? '' : await this.#parts.readInstructions();
 		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
-		const tools = await declareChatTools(chat, turn, settings, this.#parts.tools, this.#parts.words);
+		const tools = await declareChatTools(chat, turn, kind, settings, this.#parts.tools, this.#parts.words);
 		const outputLimit = await this.#parts.targets.findOutputLimit(kind, connection, model);
 		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
 		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };

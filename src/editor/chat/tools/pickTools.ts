@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
@@ -8,9 +9,13 @@ import { supportsTools } from '../endpoints/toolDeclarations.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { isSameTool } from './chatTool.ts';
-import { getToolPlace } from './editorTool.ts';
+import { getToolPlace, getToolTitle, readToolTitles } from './editorTool.ts';
 
-type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };
+interface Item extends vscode.QuickPickItem {
+	readonly tool?: ChosenTool;
+	/** The file of an agent that has to be published first. */
+	readonly draft?: string;
+}
 
 /** Returns why a chat can't have tools, or undefined if it can. */
 export function getToolsRefusal({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
@@ -33,10 +38,30 @@ export async function pickTools(chat: Chat, connections: Connections, targets: T
 		matchOnDescription: true,
 	});
 	if (picked) {
+		const unpublished = await publishDrafts(picked, connections);
 		const before = chat.transcript.tools;
-		const tools = picked.flatMap(({ tool }) => (tool ? [before.find(each => isSameTool(each, tool)) ?? tool] : []));
+		const tools = picked
+			.filter(item => !unpublished.has(item))
+			.flatMap(({ tool }) => (tool ? [before.find(each => isSameTool(each, tool)) ?? tool] : []));
 		chat.updateFields({ tools });
 	}
+}
+
+/** Publishes the drafts among the picked agents. Returns those that aren't published, for example because the user canceled. */
+async function publishDrafts(picked: readonly Item[], connections: Connections): Promise<ReadonlySet<Item>> {
+	const unpublished = new Set<Item>();
+	for (const item of picked) {
+		const { draft, tool } = item;
+		if (draft !== undefined && tool?.connectionId !== undefined) {
+			await vscode.commands.executeCommand('agentWorkbench.agentFile.publish' satisfies CommandId, vscode.Uri.file(draft));
+			connections.reloadLists(tool.connectionId);
+			const agents = await connections.listAgents(tool.connectionId);
+			if (!agents.some(({ name, published }) => name === tool.name && published)) {
+				unpublished.add(item);
+			}
+		}
+	}
+	return unpublished;
 }
 
 async function listToolItems(transcript: Transcript, connections: Connections, targets: Targets): Promise<Item[]> {
@@ -44,14 +69,15 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 	const others = connections.list().filter(({ id }) => id !== own.id);
 	const asked = [own, ...others].filter(connection => targets.listEndpoints(connection).includes('agent'));
 	const descriptions = readToolDescriptions();
+	const titles = readToolTitles();
 	const agents = (await Promise.all(asked.map(connection => listAgentItems(connections, connection)))).flat();
 	const listed = [
 		...agents,
 		createSeparator(vscode.l10n.t('VS Code and its MCP servers')),
-		...vscode.lm.tools.map(
+		...listEditorTools(transcript.tools, titles).map(
 			(tool): Item => ({
-				label: tool.name,
-				description: getToolPlace(tool),
+				label: getToolTitle(tool.name, titles),
+				description: `${getToolPlace(tool)} · ${tool.name}`,
 				detail: toOneLine(descriptions.get(tool.name) ?? tool.description),
 				tool: { kind: 'editor', name: tool.name },
 			}),
@@ -66,6 +92,20 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 	];
 }
 
+/**
+ * Lists the tools of extensions and MCP servers, and the chosen ones. VS Code's own tools are left out, because no extension declares them
+ * and they only work in VS Code's chat.
+ */
+function listEditorTools(
+	chosen: readonly ChosenTool[],
+	declared: ReadonlyMap<string, string>,
+): readonly vscode.LanguageModelToolInformation[] {
+	const isChosen = (name: string) => chosen.some(tool => isSameTool(tool, { kind: 'editor', name }));
+	return vscode.lm.tools
+		.filter(({ name }) => declared.has(name) || name.startsWith('mcp_') || isChosen(name))
+		.toSorted((a, b) => getToolTitle(a.name, declared).localeCompare(getToolTitle(b.name, declared)));
+}
+
 /** Returns the user-visible descriptions of extensions' tools by tool name, in the display language. */
 function readToolDescriptions(): ReadonlyMap<string, string> {
 	const contributed: readonly { readonly name: string; readonly userDescription?: string }[] = vscode.extensions.all.flatMap(
@@ -76,11 +116,15 @@ function readToolDescriptions(): ReadonlyMap<string, string> {
 
 async function listAgentItems(connections: Connections, { id, name }: Connection): Promise<Item[]> {
 	try {
-		const agents = (await connections.listAgents(id)).filter(agent => agent.published && agent.error === null);
-		const items = agents.map(
+		const agents = (await connections.listAgents(id)).filter(
+			({ published, error, file }) => error === null && (published || file !== null),
+		);
+		const sorted = agents.toSorted((a, b) => Number(b.published) - Number(a.published));
+		const items = sorted.map(
 			(agent): Item => ({
 				label: agent.name,
-				description: name,
+				description: agent.published ? name : vscode.l10n.t('{0} · not published: will be published and added', name),
+				...(!agent.published && agent.file !== null && { draft: agent.file }),
 				...(agent.description && { detail: toOneLine(agent.description) }),
 				tool: { kind: 'agent', name: agent.name, connectionId: id },
 			}),

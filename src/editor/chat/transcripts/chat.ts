@@ -116,17 +116,9 @@ export class Chat extends DisposableBase {
 
 	/** Appends to text, thinking, a tool call's input or audio. Does nothing for other parts. */
 	addText(turn: Turn, index: number, text: string): void {
-		const part = turn.parts[index];
-		if (part?.kind === 'text' || part?.kind === 'thinking') {
-			part.text += text;
-		} else if (part?.kind === 'toolCall') {
-			part.input += text;
-		} else if (part?.kind === 'audio') {
-			part.data += text;
-		} else {
-			return;
+		if (appendToPart(turn.parts[index], text)) {
+			this.#recordChange({ type: 'textAdded', turn: turn.id, index, text });
 		}
-		this.#recordChange({ type: 'textAdded', turn: turn.id, index, text });
 	}
 
 	patchPart(turn: Turn, index: number, fields: PartFields): void {
@@ -227,6 +219,20 @@ export class Chat extends DisposableBase {
 		// save immediately if the last save was a while ago, so that a sent message survives a crash
 		this.#timer ??= setTimeout(() => void this.saveChanges(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
+}
+
+/** Appends to text, thinking, a tool call's input or audio. Returns false for other parts. */
+export function appendToPart(part: ChatPart | undefined, text: string): boolean {
+	if (part?.kind === 'text' || part?.kind === 'thinking') {
+		part.text += text;
+	} else if (part?.kind === 'toolCall') {
+		part.input += text;
+	} else if (part?.kind === 'audio') {
+		part.data += text;
+	} else {
+		return false;
+	}
+	return true;
 }
 
 function createTitle(turn: Turn): string {

@@ -62,10 +62,14 @@ export class Chats extends DisposableBase {
 		return this.#addChat(transcript, 1);
 	}
 
-	/** Saves an imported chat under a new ID. Drops its tools, because this user must choose them. */
+	/**
+	 * Saves an imported chat under a new ID. Drops its tools, and where its attachments were read, because this user must choose them: they
+	 * would be read again, from any file, when the next message is sent.
+	 */
 	async importChat(transcript: Transcript): Promise<string> {
 		const id = randomUUID();
-		await this.#store.saveTranscript({ ...transcript, id, tools: [], updatedAt: Date.now() });
+		const attachments = transcript.attachments.map(({ source: _, ...attachment }) => attachment);
+		await this.#store.saveTranscript({ ...transcript, id, attachments, tools: [], updatedAt: Date.now() });
 		return id;
 	}
 

@@ -3,7 +3,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
-import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
+import { escapeIcons, escapeLinks, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
 import { getEndpointName } from '../targetPicks.ts';
 
@@ -89,7 +89,7 @@ async function listChatItems(
 	const [summaries, found] = await Promise.all([host.chats.listChats(), words ? host.chats.searchChats(words) : undefined]);
 	const items = summaries.map(
 		(summary): ChatItem => ({
-			label: summary.title || vscode.l10n.t('Untitled'),
+			label: escapeIcons(toOneLine(summary.title)) || vscode.l10n.t('Untitled'),
 			description: [
 				host.targets.getConnectionName(summary),
 				getEndpointName(summary.endpoint),
@@ -118,7 +118,7 @@ function createConversationItems(conversations: readonly ConversationReference[]
 		{ label: vscode.l10n.t("Conversations with '{0}'", first.agentName), kind: vscode.QuickPickItemKind.Separator },
 		...conversations.map(
 			(conversation): ChatItem => ({
-				label: conversation.name || vscode.l10n.t('Unnamed conversation'),
+				label: escapeIcons(toOneLine(conversation.name)) || vscode.l10n.t('Unnamed conversation'),
 				iconPath: new vscode.ThemeIcon('comment-discussion'),
 				buttons: [renameButton, deleteButton],
 				opens: { conversation },

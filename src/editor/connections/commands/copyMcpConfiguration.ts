@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { escapeLinks } from '../../platform/wording.ts';
 import { getTerminalShell } from '../useIn/clientSetups.ts';
+import { isPortFixed, showCopied } from '../useIn/fixedPort.ts';
 import { keyVariable, type McpSetup, mcpSetups } from '../useIn/mcpSetups.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -32,7 +32,7 @@ export async function copyMcpConfiguration({ builtIn }: Pick<ActionContext, 'bui
 		getKeyHint(setup),
 		getPortHint(),
 	];
-	if ((await vscode.window.showInformationMessage(escapeLinks(message.join(' ')), copyKey)) === copyKey) {
+	if ((await showCopied(message, baseUrl, copyKey)) === copyKey) {
 		await vscode.env.clipboard.writeText(key);
 		void vscode.window.showInformationMessage(
 			vscode.l10n.t(
@@ -54,7 +54,7 @@ function getKeyHint({ key }: McpSetup): string {
 
 /** Returns a note that the agents are only available while the gateway runs, which depends on an open window. */
 function getPortHint(): string {
-	return vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port')
+	return isPortFixed()
 		? vscode.l10n.t('The gateway only runs while this window is open.')
 		: vscode.l10n.t("The gateway's port changes each time it starts, unless you set 'agentWorkbench.gateway.port'.");
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { escapeLinks } from '../../platform/wording.ts';
 import type { Connection } from '../connectionTypes.ts';
 import { builtInId } from '../connectionTypes.ts';
 import type { Keys } from '../keys/keyStore.ts';
-import { clientSetups, getTerminalShell, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
+import { clientSetups, codexSetup, getTerminalShell, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
+import { isPortFixed, showCopied } from '../useIn/fixedPort.ts';
 import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -17,7 +17,10 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 	const setups =
 		connection.kind === 'openai'
 			? openAiSetups
-			: clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv');
+			: [
+					...clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv'),
+					...(connection.id === builtInId ? [codexSetup, ...openAiSetups] : []),
+				];
 	const items = setups.map(setup => ({ label: setup.label, description: describeLanguage(setup.language), setup }));
 	const title = vscode.l10n.t("Use '{0}' in…", connection.name);
 	const choice = await vscode.window.showQuickPick(items, {
@@ -31,12 +34,8 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 		choice.setup.format({ ...found, model: await findFirstModel(parts, connection.id) }, getTerminalShell()),
 	);
 	const { label, language } = choice.setup;
-	const message = [
-		vscode.l10n.t('Copied the configuration for {0}, including the key.', label),
-		getPasteHint(language),
-		getPortHint(connection),
-	];
-	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
+	const message = [vscode.l10n.t('Copied the configuration for {0}, including the key.', label), getPasteHint(language)];
+	await showCopiedAccess(connection, found, message);
 }
 
 /** Copies the address and the keys of a connection, one per line. */
@@ -48,8 +47,17 @@ export async function copyEndpoint(parts: ActionContext, argument: unknown): Pro
 	}
 	const keys = [...new Set(Object.values(found.keys))];
 	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
-	const message = [vscode.l10n.t("Copied '{0}' and its key.", found.baseUrl), getPortHint(connection)];
-	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
+	await showCopiedAccess(connection, found, [vscode.l10n.t("Copied '{0}' and its key.", found.baseUrl)]);
+}
+
+async function showCopiedAccess(
+	{ id }: Connection,
+	{ baseUrl }: Pick<ServiceAccess, 'baseUrl'>,
+	message: readonly string[],
+): Promise<void> {
+	const isBuiltIn = id === builtInId;
+	const hint = isBuiltIn && !isPortFixed() ? vscode.l10n.t("The built-in gateway's port changes each time it starts.") : '';
+	await showCopied([...message, hint], isBuiltIn ? baseUrl : undefined);
 }
 
 async function chooseConnection({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {
@@ -108,9 +116,4 @@ function getPasteHint(language: 'shell' | 'json' | 'dotenv'): string {
 		case 'dotenv':
 			return vscode.l10n.t("Paste it into a file that isn't committed.");
 	}
-}
-
-function getPortHint({ id }: Connection): string {
-	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
-	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes each time it starts.") : '';
 }

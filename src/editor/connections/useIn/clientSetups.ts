@@ -118,10 +118,31 @@ export const clientSetups: readonly ClientSetup[] = [
 	},
 ];
 
+const codexKey = 'AGENT_WORKBENCH_KEY';
+
+/** Codex CLI, which needs OpenAI's Responses API. Only the built-in gateway is known to serve it. */
+export const codexSetup: ClientSetup = {
+	label: 'Codex CLI',
+	group: 'messages',
+	language: 'shell',
+	format: ({ baseUrl, keys, model }, shell) => {
+		const provider = { name: 'Agent Workbench', base_url: `${baseUrl}/v1`, env_key: codexKey, wire_api: 'responses' };
+		const settings = Object.entries(provider).map(([name, value]) => [`model_providers.workbench.${name}`, value] as const);
+		const options = ([['model_provider', 'workbench'], ...settings] as const).map(
+			([name, value]) => `-c ${quoteForShell(`${name}=${JSON.stringify(value)}`, shell)}`,
+		);
+		return formatShellLines(
+			shell,
+			{ [codexKey]: keys.messages ?? '' },
+			['codex', '--model', quoteForShell(model, shell), ...options].join(' '),
+		);
+	},
+};
+
 /** Programs for services with OpenAI's protocol. OpenAI's SDKs read these variables. */
 export const openAiSetups: readonly ClientSetup[] = [
 	{
-		label: '.env',
+		label: 'OpenAI SDK',
 		group: 'messages',
 		language: 'dotenv',
 		format: ({ baseUrl, keys, model }) =>

@@ -26,6 +26,24 @@ export const mcpSetups: readonly McpSetup[] = [
 			`claude mcp add --transport http ${server} ${quoteForShell(url, shell)} --header ${quoteForShell(`Authorization: Bearer \${${keyVariable}}`, shell)}\n`,
 	},
 	{
+		label: 'Codex',
+		file: '~/.codex/config.toml',
+		key: 'environment',
+		format: url => `[mcp_servers.${server}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = ${JSON.stringify(keyVariable)}\n`,
+	},
+	{
+		label: 'Gemini CLI',
+		file: '.gemini/settings.json',
+		key: 'environment',
+		format: url => formatJson({ mcpServers: { [server]: { httpUrl: url, headers: createBearerHeader(`\${${keyVariable}}`) } } }),
+	},
+	{
+		label: 'Windsurf',
+		file: '~/.codeium/windsurf/mcp_config.json',
+		key: 'environment',
+		format: url => formatJson({ mcpServers: { [server]: { serverUrl: url, headers: createBearerHeader(`\${env:${keyVariable}}`) } } }),
+	},
+	{
 		label: 'Cursor',
 		file: '.cursor/mcp.json',
 		key: 'environment',

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { DifyApp } from '#client/dify/management.ts';
+import { BaseTexts } from '#dify/files/baseTexts.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
 import { getNamedApps } from '../appChoice.ts';
 import type { AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
@@ -69,6 +71,7 @@ export class DifyAppActions extends DisposableBase {
 			deployments,
 			links,
 			backups: new FolderBackups(backups, vscode.l10n.t),
+			bases: new BaseTexts(path.join(path.dirname(backups), 'dify-bases')),
 			compared: this.register(new ComparedTexts()),
 			consents: new PushConsents(context.workspaceState),
 		};

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { getErrorReason, Problem } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
+import type { BaseTexts } from '#dify/files/baseTexts.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backups } from '#dify/syncTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -16,6 +17,7 @@ export interface AppWork {
 	readonly connections: Connections;
 	readonly links: LinkedApps;
 	readonly backups: Backups;
+	readonly bases: BaseTexts;
 	readonly compared: ComparedTexts;
 	readonly consents: PushConsents;
 	/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */

@@ -29,10 +29,11 @@ export class ComparedTexts extends DisposableBase {
 
 	/** Opens a diff editor for two texts. */
 	async showDiff(title: string, left: ComparedSide, right: ComparedSide): Promise<void> {
-		await vscode.commands.executeCommand('vscode.diff', this.#toUri(left), this.#toUri(right), title, { preview: true });
+		await vscode.commands.executeCommand('vscode.diff', this.createUri(left), this.createUri(right), title, { preview: true });
 	}
 
-	#toUri(side: ComparedSide): vscode.Uri {
+	/** Returns the URI of a side, whose text is kept while its document is open. */
+	createUri(side: ComparedSide): vscode.Uri {
 		if (side instanceof vscode.Uri) {
 			return side;
 		}

@@ -51,6 +51,16 @@ export async function chooseOption<T extends string>(title: string, placeHolder:
 	return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.way;
 }
 
+/** Returns the option to merge two changed texts. */
+export function createMergeOption(): Way<'merge'> {
+	return {
+		way: 'merge',
+		icon: 'git-merge',
+		label: vscode.l10n.t('Merge…'),
+		detail: vscode.l10n.t('Combine both in the merge editor. A backup of the file will be saved.'),
+	};
+}
+
 /** Asks for confirmation in a modal dialog that lists the changes. Resolves to true if the user confirms. */
 export async function askToConfirm(question: string, lines: readonly string[], action: string): Promise<boolean> {
 	return (await vscode.window.showWarningMessage(escapeLinks(question), { modal: true, detail: lines.join('\n') }, action)) === action;

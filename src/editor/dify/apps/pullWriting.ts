@@ -23,7 +23,7 @@ export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: 
 		}
 		await replaceText(uri, plan.here, plan.text);
 	}
-	await writeSidecar(uri, plan.link);
+	await writeSidecar(parts, uri, plan.link);
 	if (plan.kind === 'new') {
 		// no need to ask, because the user just chose the app for this new file
 		await parts.consents.add(uri.toString(), plan.link);
@@ -31,8 +31,11 @@ export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: 
 	await parts.links.updateLink(of, plan.there, uri);
 }
 
-/** Writes the sidecar file of an agent file, if its content changes. Keeps unknown fields. */
-export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
+/**
+ * Writes the sidecar file of an agent file, if its content changes. Keeps unknown fields. If the file matches its app, stores its text for
+ * later merges.
+ */
+export async function writeSidecar({ bases, log }: AppWork, uri: vscode.Uri, link: DifyLink): Promise<void> {
 	const sidecar = await findSidecar(uri);
 	const before = await readFileText(sidecar);
 	// overwrite a sidecar file that can't be read
@@ -40,6 +43,10 @@ export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<voi
 	const text = serializeLink(link, kept);
 	if (text !== before) {
 		await replaceText(sidecar, before, text);
+	}
+	const base = await readFileText(uri);
+	if (base !== undefined) {
+		await bases.saveBase(base, link.base.content_hash).catch(error => log.warn(`Couldn't store a text for merges: ${String(error)}`));
 	}
 }
 

@@ -8,6 +8,7 @@ import { type AppWork, runWithManagement } from './appWork.ts';
 import {
 	askToConfirm,
 	chooseOption,
+	createMergeOption,
 	listDifferences,
 	runWithProgress,
 	shortenName,
@@ -16,6 +17,7 @@ import {
 } from './dialogues.ts';
 import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
+import { mergeFile } from './merging.ts';
 import { askForFile, choosePullFolder, writePulledFile } from './pullWriting.ts';
 
 /** Plans a pull into the file of an app, or into a new file. */
@@ -45,13 +47,15 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 		runWithManagement(parts, of.connectionId, management =>
 			runWithProgress(title, signal => planPullIntoFile(management, of, into, signal)),
 		);
+	let link = file?.link;
 	let plan = await createPlan(file);
 	const uri = plan.here === undefined ? await chooseNewFile(parts, plan) : file?.uri;
 	if (uri && plan.here === undefined && (await readFileText(uri)) !== undefined) {
 		// the file exists, but it isn't linked to this app or its sidecar file is invalid
-		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
+		link = (await readSidecar(uri).catch(() => undefined))?.link;
+		plan = await createPlan({ uri, link });
 	}
-	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
+	if (!uri || !(await confirmOverwrite(parts, uri, plan, link))) {
 		return undefined;
 	}
 	await writePulledFile(parts, of, uri, plan);
@@ -82,7 +86,7 @@ async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri
 }
 
 /** If a pull would overwrite local changes, shows a comparison and asks for confirmation. Resolves to true if the pull may continue. */
-async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
+async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan, link: DifyLink | undefined): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;
 	}
@@ -93,7 +97,9 @@ async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan)
 		{ name: `${plan.app.name}.yml`, text: plan.text ?? '' },
 		uri,
 	);
+	const base = link && plan.kind === 'conflict' ? await parts.bases.readBase(link.base.content_hash) : undefined;
 	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
+		...(base === undefined ? [] : [createMergeOption()]),
 		{
 			way: 'pull',
 			icon: 'cloud-download',
@@ -102,6 +108,9 @@ async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan)
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Keep local file') },
 	]);
+	if (way === 'merge' && base !== undefined && plan.here !== undefined) {
+		await mergeFile(parts, { uri, appName: plan.app.name, base, here: plan.here, there: plan.text ?? plan.there.text, link: plan.link });
+	}
 	const question = vscode.l10n.t("Overwrite '{0}' with the app '{1}' from Dify?", file, app);
 	const kept = vscode.l10n.t("A backup of the file will be saved. To restore it, run 'Restore App Backup…'.");
 	const lines = plan.difference ? listDifferences(plan.difference) : [];

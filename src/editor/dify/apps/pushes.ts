@@ -14,6 +14,7 @@ import { type AppWork, getConnectionName, runWithManagement } from './appWork.ts
 import {
 	askToConfirm,
 	chooseOption,
+	createMergeOption,
 	listDifferences,
 	runWithProgress,
 	shortenName,
@@ -22,6 +23,7 @@ import {
 } from './dialogues.ts';
 import { readFileText, saveFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
+import { mergeFile } from './merging.ts';
 import { pullApp } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
 import { finishPush, getFileName } from './pushEnds.ts';
@@ -86,12 +88,12 @@ async function pushWithManagement(
 			await pullApp(parts, of, file);
 			return undefined;
 		}
-		if (decision === 'leave') {
+		if (decision === 'leave' || decision === 'merge') {
 			return undefined;
 		}
 		if (decision === 'nothing') {
 			if (!isOther) {
-				await writeSidecar(file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
+				await writeSidecar(parts, file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
 			}
 			await parts.links.updateLink(of, plan.there, file.uri);
 			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));
@@ -130,7 +132,7 @@ async function decideOnPlan(
 	file: LinkedFile,
 	plan: PushPlan,
 	{ news, isOther }: { readonly news: string; readonly isOther: boolean },
-): Promise<'push' | 'overwrite' | 'pull' | 'leave' | 'nothing'> {
+): Promise<'push' | 'overwrite' | 'pull' | 'merge' | 'leave' | 'nothing'> {
 	switch (plan.state) {
 		case 'same':
 			return 'nothing';
@@ -139,7 +141,7 @@ async function decideOnPlan(
 			return (await confirmPush(file, plan, isOther)) ? 'push' : 'leave';
 		case 'changed-there':
 		case 'changed-both':
-			return resolveConflict(parts, of, file, plan, news);
+			return resolveConflict(parts, of, file, plan, { news, isOther });
 	}
 }
 
@@ -161,9 +163,10 @@ async function resolveConflict(
 	of: AppOfDeployment,
 	file: LinkedFile,
 	plan: PushPlan,
-	news: string,
-): Promise<'overwrite' | 'pull' | 'leave'> {
+	{ news, isOther }: { readonly news: string; readonly isOther: boolean },
+): Promise<'overwrite' | 'pull' | 'merge' | 'leave'> {
 	const name = getFileName(file);
+	const base = plan.state === 'changed-both' && !isOther ? await parts.bases.readBase(plan.link.base.content_hash) : undefined;
 	await parts.compared.showDiff(
 		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
 		{ name: `${of.app.name}.yml`, text: createPulledText(plan.here, plan.there.text) },
@@ -174,6 +177,7 @@ async function resolveConflict(
 			? vscode.l10n.t("Both '{0}' and the app in Dify have changed since the last pull.", name)
 			: vscode.l10n.t("The app in Dify has changed since '{0}' was pulled. The file hasn't changed.", name);
 	const way = await chooseOption(vscode.l10n.t("Push '{0}' to Dify", name), news === '' ? what : `${news} ${what}`, [
+		...(base === undefined ? [] : [createMergeOption()]),
 		{
 			way: 'pull',
 			icon: 'cloud-download',
@@ -188,6 +192,11 @@ async function resolveConflict(
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);
+	if (way === 'merge' && base !== undefined) {
+		const there = createPulledText(plan.here, plan.there.text);
+		const link = createLink(plan.link, plan.there, readApp(plan.there.text));
+		await mergeFile(parts, { uri: file.uri, appName: of.app.name, base, here: plan.here, there, link });
+	}
 	if (way !== 'overwrite') {
 		return way ?? 'leave';
 	}

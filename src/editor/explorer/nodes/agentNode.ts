@@ -3,7 +3,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
-import { escapeMarkdown, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, toCodeText, toOneLine } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { ConnectionNode } from './connectionNode.ts';
 import { ConversationsNode } from './conversationsNode.ts';
@@ -106,7 +106,7 @@ export class AgentTreeNode implements TreeNode {
 		}
 		for (const { variable, type, required } of variables) {
 			const kind = required ? vscode.l10n.t({ message: '{0}, required', args: [type], comment: ['{0} is the type of an input'] }) : type;
-			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(kind)}\n`);
+			tooltip.appendMarkdown(`- \`${toCodeText(variable)}\` ${escapeMarkdown(kind)}\n`);
 		}
 		if (file) {
 			tooltip.appendMarkdown(`\n${escapeMarkdown(vscode.workspace.asRelativePath(file))}`);
@@ -128,9 +128,10 @@ export class AgentTreeNode implements TreeNode {
 	}
 
 	#getStateLabel(): string {
-		const { error, published, draft } = this.summary;
+		const { error, file, published, draft } = this.summary;
 		if (error) {
-			return toOneLine(error);
+			// the reason counts, and the row has the file's name
+			return toOneLine(file && error.startsWith(file) ? error.slice(file.length).replace(/^[:\s]+/, '') : error);
 		}
 		return published && draft ? vscode.l10n.t({ message: 'draft', comment: ['the file differs from the published version'] }) : '';
 	}

@@ -169,8 +169,8 @@ function getConnectionContextValue(kind: ConnectionKind | undefined): string {
 	}
 }
 
-function formatAddress({ baseUrl, user }: Connection): string {
-	return joinParts(baseUrl ? new URL(baseUrl).host : '', user);
+function formatAddress({ baseUrl }: Connection): string {
+	return baseUrl ? new URL(baseUrl).host : '';
 }
 
 const icons = {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatDateTime } from '../../platform/format.ts';
-import { escapeMarkdown, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatRelativeTime, toCodeText, toOneLine } from '../../platform/wording.ts';
 import type { ListedConversation } from '../lists/conversationList.ts';
 import type { ConversationsNode } from './conversationsNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -62,7 +62,7 @@ export class ConversationNode implements TreeNode {
 		if (updatedAt !== undefined) {
 			tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated: {0}', formatDateTime(updatedAt)))}\n\n`);
 		}
-		tooltip.appendMarkdown(vscode.l10n.t('ID: `{0}`', id.replaceAll('`', '')));
+		tooltip.appendMarkdown(vscode.l10n.t('ID: `{0}`', toCodeText(id)));
 		return tooltip;
 	}
 }

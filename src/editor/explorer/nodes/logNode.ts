@@ -4,7 +4,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import { formatDateTime } from '../../platform/format.ts';
 import { getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
-import { escapeMarkdown, formatBriefDuration, formatTimestamp, formatTokens, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatBriefDuration, formatTimestamp, formatTokens, toCodeText, toOneLine } from '../../platform/wording.ts';
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -57,7 +57,7 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		const { status, error, runId, user, createdAt } = this.row;
 		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(getStatusText(status))}**\n\n`);
 		tooltip.appendMarkdown(createdAt === undefined ? '' : `${escapeMarkdown(formatDateTime(createdAt))}\n\n`);
-		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))}\n\n`);
+		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID: `{0}`', toCodeText(runId))}\n\n`);
 		tooltip.appendMarkdown(user === '' ? '' : `${escapeMarkdown(vscode.l10n.t('User: {0}', user))}\n\n`);
 		tooltip.appendMarkdown(escapeMarkdown(error));
 		return tooltip;

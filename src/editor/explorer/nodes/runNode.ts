@@ -5,7 +5,7 @@ import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
 import { formatRunProgress, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
-import { escapeMarkdown } from '../../platform/wording.ts';
+import { escapeMarkdown, toCodeText } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -49,7 +49,7 @@ export class RunNode implements TreeNode {
 			`**${escapeMarkdown(agent)}** · ${escapeMarkdown(getStatusText(status))} · ${escapeMarkdown(formatRunProgress(this.run))}`,
 			escapeMarkdown(joinParts(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
 			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
-			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
+			...(runId ? [vscode.l10n.t('Run ID: `{0}`', toCodeText(runId))] : []),
 			...(error ? [`$(error) ${escapeMarkdown(cutToLimit(error, 1000))}`] : []),
 		];
 		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));

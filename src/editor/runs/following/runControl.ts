@@ -43,8 +43,6 @@ export interface RunOrigin {
 	readonly repeats?: string;
 	/** Secrets in the request. They are never stored or shown, but replaced with their placeholders. */
 	readonly secrets?: Secrets;
-	/** True if the debugger shows the run and has buttons to stop it. */
-	readonly debugged?: boolean;
 	/** Set to run the current content of an agent file in the editor, instead of the published agent. */
 	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
 	/** Set to run a draft on its Dify deployment. `agentFile` is the URI of the local file that is linked to it. */
@@ -52,7 +50,7 @@ export interface RunOrigin {
 }
 
 /** A handle for a run that was started. */
-export interface StartedRun {
+interface StartedRun {
 	readonly key: string;
 	/** Resolves with the last state of the run, which is `paused` if the run is waiting for a form. Never rejects. */
 	readonly ended: Promise<RunRecord>;
@@ -253,8 +251,7 @@ export class RunControl extends DisposableBase {
 				return records.get(key) ?? record;
 			}
 			masker.releaseHeldTexts().forEach(storeEntry);
-			channel.write(key, lines.formatRunEnd(Date.now()));
-			channel.flushLines();
+			channel.writeRunEnd(key, lines.formatRunEnd(Date.now()));
 			this.#live.delete(key);
 			await journals.flushEntries();
 			const ended = records.get(key) ?? record;

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { getErrorMessage, getRemedy, type Remedy } from '#base/problems.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { readNodeEnds } from '#runs/following/nodeEnds.ts';
+import type { EventJournals } from '#runs/history/eventJournals.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connection, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { OutputReveal } from './outputReveal.ts';
 import type { RunControl, RunOrigin } from './runControl.ts';
-import { showRunProgress } from './runProgress.ts';
 import type { RunServices } from './runServices.ts';
 
 /** The views that show runs. */
@@ -20,7 +21,9 @@ export interface RunViews {
 interface RunPresenterParts {
 	readonly services: RunServices;
 	readonly control: RunControl;
-	readonly runs: Runs;
+	readonly journals: EventJournals;
+	/** Returns the absolute paths of the agents folders. */
+	readonly agentFolders: () => readonly string[];
 	readonly reveal: OutputReveal;
 	/** Returns the views, or `undefined` if none has been opened. */
 	readonly views: () => RunViews | undefined;
@@ -28,7 +31,7 @@ interface RunPresenterParts {
 	readonly prepare: PrepareAgent;
 }
 
-/** Starts a run and shows its output channel, its progress and its failure, unless an inspector already shows the run. */
+/** Starts a run, and shows its output channel, and its failure unless an inspector already shows the run. The status bar shows its progress. */
 export class RunPresenter {
 	readonly #parts: RunPresenterParts;
 
@@ -46,7 +49,7 @@ export class RunPresenter {
 		origin: RunOrigin,
 		onStart: (key: string) => void = () => undefined,
 	): Promise<RunRecord> {
-		const { services, control, runs, reveal, views, prepare } = this.#parts;
+		const { services, control, reveal, views, prepare } = this.#parts;
 		if (origin.draft) {
 			requireTrust();
 		}
@@ -58,7 +61,7 @@ export class RunPresenter {
 			views()?.showRepetition(origin.repeats, started.key);
 		}
 		const isRunOnScreen = () => views()?.isRunVisible(started.key) ?? false;
-		const record = await showRunProgress(started, runs, control, origin.debugged || isRunOnScreen());
+		const record = await started.ended;
 		const failure = started.getFailure();
 		if (failure !== undefined) {
 			reveal.onRunFailure();
@@ -71,10 +74,28 @@ export class RunPresenter {
 		} else if (record.status === 'failed' || record.status === 'lost') {
 			reveal.onRunFailure();
 			if (!isRunOnScreen()) {
-				void showRunFailure(record, record.error ?? '', undefined);
+				void this.#findFailedNode(record).then(source => showRunFailure(record, record.error ?? '', source));
 			}
 		}
 		return record;
+	}
+
+	/** Returns the remedy that shows the failed node in its agent file, at the line that failed. `undefined` if it's unknown. */
+	async #findFailedNode(record: RunRecord): Promise<Remedy | undefined> {
+		try {
+			const { failed } = await readNodeEnds(this.#parts.journals.readEntries(record.key));
+			const [node, error] = [...failed].at(-1) ?? [];
+			const { RunGraphs } = await import('../inspector/runGraphs.ts');
+			const place = node === undefined ? undefined : await new RunGraphs(this.#parts.agentFolders).findNode(record, node, error);
+			if (place === undefined || 'why' in place) {
+				return undefined;
+			}
+			const selection = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
+			return { title: vscode.l10n.t('Go to source'), command: 'vscode.open', arguments: [place.uri, { selection }] };
+		} catch {
+			// the run failed, and its message matters more than the link
+			return undefined;
+		}
 	}
 }
 

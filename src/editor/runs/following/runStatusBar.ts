@@ -5,7 +5,7 @@ import { cutToLimit } from '#base/text/cutText.ts';
 import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { formatPendingForms, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
+import { formatPendingForms, formatRunPosition, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import { escapeIcons, escapeMarkdown, formatBriefDuration, formatCodeBlock, toOneLine, toPlainLines } from '../../platform/wording.ts';
 
 const tickMs = 1000;
@@ -59,7 +59,7 @@ export class RunStatusBar extends DisposableBase {
 	#showActiveRuns(run: RunRecord, count: number): void {
 		const label = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
 		this.#item.text = `$(sync~spin) ${escapeIcons(toOneLine(label, 30))} ${formatBriefDuration(Date.now() - run.startedAt)}`;
-		this.#item.tooltip = count === 1 ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
+		this.#item.tooltip = createProgressTooltip(count === 1 ? run : undefined);
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
@@ -84,6 +84,16 @@ export class RunStatusBar extends DisposableBase {
 		this.#item.command = createInspectCommand(run);
 		this.#item.show();
 	}
+}
+
+/** Shows the position of an active run, with a link that stops it. Without a run, the link asks which of the active runs to stop. */
+function createProgressTooltip(run: RunRecord | undefined): vscode.MarkdownString {
+	const inspect = run ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
+	const stop = 'agentWorkbench.run.stop' satisfies CommandId;
+	const tooltip = new vscode.MarkdownString([...(run ? [formatRunPosition(run)] : []), inspect].map(escapeMarkdown).join('\n\n'));
+	tooltip.isTrusted = { enabledCommands: [stop] };
+	const target = `command:${stop}?${encodeURIComponent(JSON.stringify(run ? [run.key] : []))}`;
+	return tooltip.appendMarkdown(`\n\n[${vscode.l10n.t('Stop run')}](${target})`);
 }
 
 /** Shows the complete outputs or error of a run, up to {@link longestTooltip}. */

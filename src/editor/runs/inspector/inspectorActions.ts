@@ -22,7 +22,7 @@ export async function executeRunAction(key: string, action: InspectorAction): Pr
 /** Runs an action on the node of a row, in the iteration that the row belongs to. */
 export async function executeNodeAction(
 	key: string,
-	action: 'run' | 'runFrom' | 'pin' | 'unpin',
+	action: 'run' | 'runFrom' | 'prompt' | 'pin' | 'unpin',
 	timeline: Timeline,
 	id: string,
 ): Promise<void> {
@@ -33,9 +33,11 @@ export async function executeNodeAction(
 			rounds.unshift(each.round - 1);
 		}
 	}
-	if (row?.nodeId !== undefined) {
+	if (row?.nodeId !== undefined && action === 'prompt') {
+		await vscode.commands.executeCommand('agentWorkbench.prompt.open' satisfies CommandId, { key, node: row.nodeId, execution: id });
+	} else if (row?.nodeId !== undefined) {
 		const argument = { key, node: row.nodeId, rounds };
-		await vscode.commands.executeCommand(`agentWorkbench.node.${action}` satisfies CommandId, argument);
+		await vscode.commands.executeCommand(`agentWorkbench.node.${action as Exclude<typeof action, 'prompt'>}` satisfies CommandId, argument);
 	}
 }
 

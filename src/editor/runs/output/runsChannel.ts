@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { ChannelLines, type ChannelText } from '#runs/channel/channelLines.ts';
+import { HeldStarts } from '#runs/channel/heldStarts.ts';
 import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
 import { insertRunId } from '#runs/channel/lineFormat.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -13,6 +14,7 @@ export class RunsChannel implements vscode.Disposable {
 	#pending: string[] = [];
 	#timer: NodeJS.Timeout | undefined;
 	readonly #texts = new JoinedTexts();
+	readonly #starts = new HeldStarts((owner, texts) => this.#addTexts(owner, texts));
 	/** Short IDs of the runs that have lines in the channel, by key. */
 	readonly #written = new Map<string, string>();
 	/** Key of the run that started last. Its lines have no ID. */
@@ -29,6 +31,17 @@ export class RunsChannel implements vscode.Disposable {
 
 	/** Adds lines of a run. `owner` is the run's key. */
 	write(owner: string, texts: readonly ChannelText[]): void {
+		this.#addTexts(owner, this.#starts.filterTexts(owner, texts));
+	}
+
+	/** Adds the last lines of a run, and appends all pending lines immediately. */
+	writeRunEnd(owner: string, texts: readonly ChannelText[]): void {
+		this.#starts.dropRun(owner);
+		this.#addTexts(owner, texts);
+		this.flushLines();
+	}
+
+	#addTexts(owner: string, texts: readonly ChannelText[]): void {
 		const isFirst = this.#written.size === 0;
 		const marked = texts.map(text => this.#markRun(owner, text));
 		const text = this.#texts.add(owner, marked);
@@ -71,6 +84,7 @@ export class RunsChannel implements vscode.Disposable {
 	}
 
 	dispose(): void {
+		this.#starts.dispose();
 		this.flushLines();
 	}
 }

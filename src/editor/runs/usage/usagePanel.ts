@@ -39,7 +39,7 @@ export interface UsageParts {
 export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	readonly #parts: UsageParts;
 	#view: UsageView;
-	#filter: CallsFilter = { model: '', agent: '', status: '', range: 'any' };
+	#filter: CallsFilter = { text: '', model: '', agent: '', status: '', range: 'any' };
 	#days: UsageState['days'] = 30;
 	#calls: readonly TextCallEntry[] = [];
 	#next: string | undefined;
@@ -123,11 +123,12 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 			const client = await this.#parts.connections.getClient(this.#parts.builtIn().id);
 			const cache = await client.getModelCacheSize({ signal });
 			if (this.#view === 'calls') {
-				const { model, agent, status, range } = this.#filter;
+				const { text, model, agent, status, range } = this.#filter;
 				const after = range === 'any' ? undefined : createLogSpan(range, Date.now()).after;
 				const page = await client.listTextCalls(
 					{
 						limit: pageSize,
+						...(text.trim() !== '' && { keyword: text.trim() }),
 						...(model.trim() !== '' && { model: model.trim() }),
 						...(agent.trim() !== '' && { agent: agent.trim() }),
 						...(status !== '' && { status }),

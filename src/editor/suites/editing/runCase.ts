@@ -1,4 +1,5 @@
-import { applyEdits, createScanner, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, createScanner, type Edit, getNodeValue, modify, type Node, parseTree } from 'jsonc-parser';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 import { findProperty } from '#base/text/textFaults.ts';
 
 /** `SyntaxKind.CommaToken` is a const enum of the library, which can't be used when each file is compiled separately. */
@@ -15,27 +16,46 @@ export interface PastRun {
 	readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A case in the form that suite files contain. */
-interface WrittenCase {
-	readonly name: string;
-	readonly inputs: Readonly<Record<string, unknown>>;
+/** The fields of a case in the form that suite files contain. */
+interface CaseFields {
+	readonly inputs?: Readonly<Record<string, unknown>>;
 	readonly query?: string;
 	readonly expect: readonly Readonly<Record<string, unknown>>[];
 }
 
+type WrittenCase = CaseFields & { readonly name: string };
+
+/** What the cases of a suite run: an agent, or a request to a model. */
+type WrittenTarget = { readonly model: string } | { readonly chat: Readonly<Record<string, unknown>> & { readonly model: string } };
+
+/** A case to add to a suite of its target. `name` is the text that its name is made from. */
+export interface NewCase {
+	readonly name: string;
+	readonly target: WrittenTarget;
+	readonly fields: CaseFields;
+}
+
+export function isNewCase(value: unknown): value is NewCase {
+	return typeof value === 'object' && value !== null && 'target' in value && 'fields' in value;
+}
+
 /** Converts a run to a case that expects the same status and outputs. */
-export function createCaseFromRun({ inputs, query, status, outputs }: PastRun, name: string): WrittenCase {
+export function createCaseFromRun({ agent, inputs, query, status, outputs }: PastRun): NewCase {
+	const [first] = Object.values(inputs).filter(value => typeof value === 'string' && value !== '') as string[];
 	return {
-		name,
-		inputs,
-		...(query !== undefined && { query }),
-		expect: [{ status }, ...Object.entries(outputs).map(([output, equals]) => ({ output, equals }))],
+		name: query ?? first ?? agent,
+		target: { model: agent },
+		fields: {
+			inputs,
+			...(query !== undefined && { query }),
+			expect: [{ status }, ...Object.entries(outputs).map(([output, equals]) => ({ output, equals }))],
+		},
 	};
 }
 
-/** Returns the text of a new suite whose only case is this run. */
-export function createSuiteText(run: PastRun, name: string): string {
-	return `${JSON.stringify({ model: run.agent, cases: [createCaseFromRun(run, name)] }, undefined, '\t')}\n`;
+/** Returns the text of a new suite with one case. */
+export function createSuiteText({ target, fields }: NewCase, name: string): string {
+	return `${JSON.stringify({ ...target, cases: [{ name, ...fields }] }, undefined, '\t')}\n`;
 }
 
 /** Returns the names of a suite's cases. */
@@ -44,10 +64,12 @@ export function readCaseNames(text: string): string[] {
 	return cases.flatMap(each => findProperty(each, 'name')?.value ?? []).map(String);
 }
 
-/** Returns the name of a suite's agent, or `undefined` if the suite names none. */
-export function readSuiteAgent(text: string): string | undefined {
-	const value: unknown = findProperty(parseTree(text), 'model')?.value;
-	return typeof value === 'string' ? value : undefined;
+/** True if the cases of a suite run the same agent or request. */
+export function hasTarget(text: string, target: WrittenTarget): boolean {
+	const tree = parseTree(text);
+	const [name, value] = Object.entries(target)[0] ?? [''];
+	const found = findProperty(tree, name);
+	return found !== undefined && isDeepEqual(getNodeValue(found), value);
 }
 
 /** Returns the edits that append a case. Keeps comments and layout, while the JSON library would reformat the text around the insertion. */

@@ -11,15 +11,16 @@ import {
 	createCaseFromRun,
 	createSuiteText,
 	getUniqueCaseName,
+	hasTarget,
+	type NewCase,
 	type PastRun,
 	readCaseNames,
-	readSuiteAgent,
 } from './runCase.ts';
 
 /** Maximum length of a proposed name. */
 const longestName = 60;
 
-/** Creates test cases from runs, in a new or existing suite. */
+/** Creates test cases from runs and prompts, in a new or existing suite. */
 export class SuitesFromRuns {
 	readonly #files: SuiteFiles;
 
@@ -27,34 +28,34 @@ export class SuitesFromRuns {
 		this.#files = files;
 	}
 
-	/** Asks for a name and a file, and writes a suite with this run as its only case. */
-	async createSuite(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteralInputs(run.inputs, run.secretPlaces);
-		const name = await askForName(run, []);
-		const uri = name === undefined ? undefined : await askForFile(run.agent);
+	/** Asks for a name and a file, and writes a suite with this run or prompt as its only case. */
+	async createSuite(source: PastRun | NewCase): Promise<vscode.Uri | undefined> {
+		const made = toNewCase(source);
+		const name = await askForName(made, []);
+		const uri = name === undefined ? undefined : await askForFile(getTargetName(made));
 		if (name === undefined || !uri) {
 			return undefined;
 		}
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(createSuiteText(run, name)));
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(createSuiteText(made, name)));
 		await vscode.window.showTextDocument(uri, { preview: false });
 		return uri;
 	}
 
-	/** Asks for a suite of the agent and a name, and appends this run as a case. Doesn't save the document. */
-	async addToSuite(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteralInputs(run.inputs, run.secretPlaces);
-		const uri = await this.#chooseSuite(run.agent);
+	/** Asks for a suite of the same agent or request and a name, and appends this run or prompt as a case. Doesn't save the document. */
+	async addToSuite(source: PastRun | NewCase): Promise<vscode.Uri | undefined> {
+		const made = toNewCase(source);
+		const uri = await this.#chooseSuite(made);
 		if (!uri || uri === 'new') {
-			return uri && this.createSuite(run);
+			return uri && this.createSuite(source);
 		}
 		resolveFileToWrite(uri);
 		const document = await vscode.workspace.openTextDocument(uri);
-		const name = await askForName(run, readCaseNames(document.getText()));
+		const name = await askForName(made, readCaseNames(document.getText()));
 		if (name === undefined) {
 			return undefined;
 		}
 		const text = document.getText();
-		const edits = createCaseEdits(text, createCaseFromRun(run, name));
+		const edits = createCaseEdits(text, { name, ...made.fields });
 		const change = new vscode.WorkspaceEdit();
 		for (const { offset, length, content } of edits) {
 			change.replace(uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
@@ -66,24 +67,38 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	/** Asks for a suite of the agent. Returns `new` if a suite should be created. */
-	async #chooseSuite(agent: string): Promise<vscode.Uri | 'new' | undefined> {
+	/** Asks for a suite with the target of a case. Returns `new` if a suite should be created. */
+	async #chooseSuite(made: NewCase): Promise<vscode.Uri | 'new' | undefined> {
 		const suites = [];
 		for (const uri of await this.#files.findSuites()) {
 			const document = await vscode.workspace.openTextDocument(uri);
-			if (readSuiteAgent(document.getText()) === agent) {
+			if (hasTarget(document.getText(), made.target)) {
 				suites.push(createSuitePickItem(uri));
 			}
 		}
 		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
-		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", agent);
+		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", getTargetName(made));
 		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Select a suite') }))?.uri;
 	}
 }
 
-async function askForName(run: PastRun, taken: readonly string[]): Promise<string | undefined> {
-	const [first] = Object.values(run.inputs).filter(value => typeof value === 'string' && value !== '') as string[];
-	const proposed = cutText((run.query ?? first ?? run.agent).replaceAll(/\s+/g, ' ').trim(), longestName);
+/** Throws if the case would send something different, because suites replace placeholders. */
+function toNewCase(source: PastRun | NewCase): NewCase {
+	if ('fields' in source) {
+		const { target, fields } = source;
+		requireLiteralInputs({ ...('chat' in target && target.chat), ...fields.inputs, query: fields.query });
+		return source;
+	}
+	requireLiteralInputs(source.inputs, source.secretPlaces);
+	return createCaseFromRun(source);
+}
+
+function getTargetName({ target }: NewCase): string {
+	return 'chat' in target ? target.chat.model : target.model;
+}
+
+async function askForName(made: NewCase, taken: readonly string[]): Promise<string | undefined> {
+	const proposed = cutText((made.name || getTargetName(made)).replaceAll(/\s+/g, ' ').trim(), longestName);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Test case name'),
 		value: getUniqueCaseName(proposed, taken),
@@ -97,10 +112,12 @@ async function askForName(run: PastRun, taken: readonly string[]): Promise<strin
 	return name?.trim();
 }
 
-async function askForFile(agent: string): Promise<vscode.Uri | undefined> {
+async function askForFile(target: string): Promise<vscode.Uri | undefined> {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const uri = await vscode.window.showSaveDialog({
-		...(folder && { defaultUri: await findFreeFile(vscode.Uri.joinPath(folder.uri, 'suites'), agent, 'suite.json') }),
+		...(folder && {
+			defaultUri: await findFreeFile(vscode.Uri.joinPath(folder.uri, 'suites'), target.replaceAll(/[^\w.-]+/g, '-'), 'suite.json'),
+		}),
 		// file dialogs only recognize the last part of a two-part extension, and would append both parts again
 		filters: { [vscode.l10n.t('Suites')]: ['json'] },
 		title: vscode.l10n.t('New Suite'),

@@ -31,7 +31,9 @@ export async function createFileCoverage(sum: CoverageSum, agents: readonly Agen
 			return [];
 		}
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
-		return [new AgentFileCoverage(sum.getAgentCoverage(name, file, document.getText()))];
+		const covered = sum.getAgentCoverage(name, file, document.getText());
+		// apps without a graph have no nodes to cover
+		return covered.nodes.length === 0 ? [] : [new AgentFileCoverage(covered)];
 	});
 	return (await Promise.all(covered)).flat();
 }

@@ -11,11 +11,12 @@ export function createTextCallRoutes({ recorder, cache }: TextCalls, store: Text
 	return [
 		createRoute(endpoints.listTextCalls, async exchange => {
 			const query = exchange.readQuery(endpoints.listTextCalls.query);
-			const { model, agent, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
+			const { model, agent, keyword, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
 			await recorder?.flushCalls();
 			const filter = {
 				...(model !== undefined && { model }),
 				...(agent !== undefined && { agent }),
+				...(keyword !== undefined && { keyword }),
 				...(status !== undefined && { status }),
 				...(after !== undefined && { after: Date.parse(after) }),
 				...(before !== undefined && { before: Date.parse(before) }),

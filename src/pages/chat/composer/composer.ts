@@ -53,6 +53,13 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
+	/** Sets the message if it's empty. */
+	suggestText(text: string): void {
+		if ((this.#box?.value ?? '') === '') {
+			this.setText(text);
+		}
+	}
+
 	/** Appends text to the message. */
 	addText(text: string): void {
 		const before = this.#box?.value ?? '';

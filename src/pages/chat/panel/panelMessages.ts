@@ -24,10 +24,14 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	/** Replace older messages by a summary, or undo that. */
 	z.object({ type: z.literal('summarize') }),
 	z.object({ type: z.literal('undoSummary'), turn: id }),
+	/** Choose another model or agent for another version of a reply. */
+	z.object({ type: z.literal('retryWith'), turn: id }),
 	/** Send a request now that waits because its service was busy. */
 	z.object({ type: z.literal('retryNow') }),
 	z.object({ type: z.literal('continue'), turn: id }),
 	z.object({ type: z.literal('inspectRun'), turn: id }),
+	/** Open the messages up to a reply in the prompt playground. */
+	z.object({ type: z.literal('tryPrompt'), turn: id }),
 	z.object({ type: z.literal('edit'), turn: id, text }),
 	z.object({ type: z.literal('branch'), turn: id, offset: z.union([z.literal(-1), z.literal(1)]) }),
 	z.object({

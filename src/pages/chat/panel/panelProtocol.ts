@@ -171,6 +171,8 @@ export type FromHost =
 	| { readonly type: 'spoken'; readonly turn: string; readonly speech?: Speech }
 	/** The transcribed text of an audio file. */
 	| { readonly type: 'heard'; readonly text: string }
+	/** A message to send, unless the user has typed one. */
+	| { readonly type: 'suggestText'; readonly text: string }
 	/** Edit an annotation. */
 	| { readonly type: 'annotation'; readonly annotation: EditedAnnotation }
 	/** The result of saving the open annotation. */

@@ -64,7 +64,7 @@ export class ChatTurnElement extends LitElement {
 		return html`
 			<article class=${isUser ? 'turn user' : 'turn assistant'} aria-label=${speaker}>
 				<header>
-					<span class="speaker" dir="auto">${speaker}</span>
+					<span class="speaker" dir="auto" title=${turn.reply ? [turn.reply.model, turn.reply.connection].filter(Boolean).join(' · ') : nothing}>${speaker}</span>
 					${this.#renderBranch()}
 					<span class="turnActions">${this.#renderActions(isUser)}</span>
 				</header>
@@ -121,7 +121,9 @@ export class ChatTurnElement extends LitElement {
 		return [
 			this.#renderAppActions(),
 			copy,
+			renderButton('beaker', strings.tryPrompt, () => this.post({ type: 'tryPrompt', turn: turn.id })),
 			retries ? nothing : renderButton('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
+			renderButton('chevron-down', strings.retryWith, () => this.post({ type: 'retryWith', turn: turn.id }), busy),
 		];
 	}
 

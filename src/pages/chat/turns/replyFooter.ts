@@ -1,13 +1,11 @@
 import { html, nothing } from 'lit';
-import { formatDuration } from '#base/text/duration.ts';
-import { fill, fillCount } from '../../shared/fill.ts';
-import { formatNumber } from '../../shared/format.ts';
-import { formatMoney } from '../../shared/moneyText.ts';
+import { fillCount } from '../../shared/fill.ts';
 import { renderFeedback } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import { limitReasons } from '../transcript/limitReasons.ts';
 import type { Finish, ReplyFacts, Turn } from '../transcript/transcript.ts';
+import { formatFacts } from './replyFacts.ts';
 import { renderRetryWait } from './retryCountdown.ts';
 
 interface FooterContext {
@@ -92,22 +90,4 @@ function renderRaiseLimit(context: FooterContext): unknown {
 
 function renderRetry({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button secondary ?disabled=${busy} @click=${() => post({ type: 'retry', turn: turn.id })}>${strings.retry}</vscode-button>`;
-}
-
-function formatFacts({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, strings: PanelStrings): string[] {
-	const formatCount = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, formatNumber(tokens))]);
-	const tokens = [
-		...formatCount(usage?.input, strings.tokensIn),
-		...formatCount(usage?.output, strings.tokensOut),
-		...formatCount(usage?.thinking, strings.tokensThinking),
-		...formatCount(usage?.cached, strings.tokensCached),
-	].join(' / ');
-	return [
-		...(durationMs === undefined ? [] : [formatDuration(durationMs, 'brief', strings)]),
-		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, formatDuration(firstTokenMs, 'brief', strings))]),
-		...(tokens ? [tokens] : []),
-		...(cost ? [formatMoney(cost.amount, cost.currency)] : []),
-		// a notable reason is shown above as a sentence
-		...(finish && !finish.notable ? [finish.text] : []),
-	];
 }

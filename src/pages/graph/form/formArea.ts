@@ -1,4 +1,4 @@
-import { nothing, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import { renderTabs } from '../../shared/tabs.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import type { Outbox } from '../outbox.ts';
@@ -35,6 +35,8 @@ export class FormArea {
 	/** The node whose form is shown. */
 	#node: string | undefined;
 	#isAgentShown = false;
+	/** True if the shown node has a prompt. */
+	#hasPrompt = false;
 	/** True if the user opened the agent's form, which gets the focus when it arrives. */
 	#isAgentAsked = false;
 
@@ -42,6 +44,7 @@ export class FormArea {
 		this.#parts = parts;
 		this.element.className = 'formPane';
 		this.element.hidden = true;
+		this.#tabs.className = 'paneTabs';
 		this.#panel.className = 'formPanel';
 		this.#panel.id = 'pane-panel';
 		this.#lastRunRoot.className = 'lastRun';
@@ -77,6 +80,7 @@ export class FormArea {
 		this.#pane?.receiveForm(form, done);
 		this.#parts.outbox.form = revision;
 		this.#node = form?.node;
+		this.#hasPrompt = form?.type === 'llm';
 		this.#help.setAbout(form?.about || form?.type || '');
 		this.element.hidden = form === undefined;
 		this.#isAgentShown = form !== undefined && form.node === undefined;
@@ -134,10 +138,20 @@ export class FormArea {
 			this.#tab = tab;
 			this.#render();
 		};
-		render(renderTabs<Tab>({ label: strings.pane, prefix: 'pane', tabs, selected: this.#tab, select }), this.#tabs);
+		render(
+			html`${renderTabs<Tab>({ label: strings.pane, prefix: 'pane', tabs, selected: this.#tab, select })}${this.#renderPromptButton(node, strings)}`,
+			this.#tabs,
+		);
 		if (isLastRun) {
 			this.#lastRun?.showNode(node);
 		}
+	}
+
+	#renderPromptButton(node: string, { tryPrompt }: GraphStrings): unknown {
+		const act = () => this.#parts.post({ type: 'onNode', action: 'prompt', node });
+		return this.#hasPrompt
+			? html`<button type="button" class="wordButton" @click=${act}><span class="codicon codicon-beaker" aria-hidden="true"></span>${tryPrompt}</button>`
+			: nothing;
 	}
 
 	#createPane(strings: NodeFormStrings): NodeFormPane {

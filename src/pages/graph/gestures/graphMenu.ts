@@ -8,13 +8,19 @@ import type { PopupItem } from './popup.ts';
 type Post = (message: FromGraph) => void;
 
 /** Returns the items of a node's menu. */
-export function createNodeMenu({ id, title }: DrawnNode, actions: GraphActions, words: GraphStrings, post: Post): readonly PopupItem[] {
+export function createNodeMenu(
+	{ id, title, kind }: DrawnNode,
+	actions: GraphActions,
+	words: GraphStrings,
+	post: Post,
+): readonly PopupItem[] {
 	const createNodeItem = (label: string, icon: string, keys: string, action: Extract<FromGraph, { type: 'onNode' }>['action']) =>
 		createItem(label, icon, keys, () => post({ type: 'onNode', action, node: id }));
 	return [
 		createItem(words.goToText, 'go-to-file', 'Enter', () => post({ type: 'reveal', node: id })),
 		createNodeItem(words.runNode, 'play-circle', 'R', 'run'),
 		createNodeItem(words.runFromNode, 'debug-rerun', '', 'runFrom'),
+		...(kind === 'llm' ? [createNodeItem(words.tryPrompt, 'beaker', '', 'prompt')] : []),
 		createNodeItem(words.toggleBreakpoint, 'debug-breakpoint', 'F9', 'toggleBreakpoint'),
 		createNodeItem(words.pinNode, 'pin', '', 'pin'),
 		createNodeItem(words.unpinNode, 'pinned', '', 'unpin'),

@@ -1,9 +1,6 @@
-import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import type { FieldOperation, GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { changeValueAt, getValueAt } from '#agentFile/writing/valueEdits.ts';
 import { isDeepEqual } from '#base/records/plainValues.ts';
-
-/** An operation on a field of a node or of the agent. */
-export type FieldOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' }>;
 
 export function isFieldOperation(operation: GraphOperation): operation is FieldOperation {
 	return operation.do === 'set' || operation.do === 'insertItem' || operation.do === 'removeItem' || operation.do === 'moveItem';

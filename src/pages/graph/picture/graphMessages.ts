@@ -74,10 +74,10 @@ const graphMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('copy'), nodes: nodeIds, cut: z.boolean(), seq: count }),
 	/** Paste from the clipboard. */
 	z.object({ type: z.literal('paste'), at: point.optional(), parent: nodeId.optional(), seq: count }),
-	/** Run or debug a node; uses the run that is shown, if there is one. */
-	z.object({ type: z.literal('onNode'), action: z.enum(['run', 'runFrom', 'pin', 'unpin', 'toggleBreakpoint']), node: nodeId }),
-	/** Run or debug the agent with the text of the file. */
-	z.object({ type: z.literal('onAgent'), action: z.enum(['run', 'debug']) }),
+	/** Run or debug a node, or try its prompt; uses the run that is shown, if there is one. */
+	z.object({ type: z.literal('onNode'), action: z.enum(['run', 'runFrom', 'prompt', 'pin', 'unpin', 'toggleBreakpoint']), node: nodeId }),
+	/** Run or debug the agent with the text of the file, or stop the run that is shown. */
+	z.object({ type: z.literal('onAgent'), action: z.enum(['run', 'debug', 'stop']) }),
 	z.object({ type: z.literal('export') }),
 	/** The result of `rasterize`: a PNG in Base64; empty if the page couldn't create it. */
 	z.object({ type: z.literal('rasterized'), png: z.string().max(60_000_000) }),

@@ -98,7 +98,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 			${renderMenuButton({ id: 'detailMore', icon: 'ellipsis', label: strings.moreDetails, items: others.map(id => ({ icon: 'list-flat', label: strings.parts[id], act: () => select(id) })) })}
 		</div>
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
-			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWrittenParts(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
+			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings, row.nodeId === undefined ? undefined : () => onNode('prompt')) : written ? renderWrittenParts(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
 		</div>
 	</section>`;
 }
@@ -108,14 +108,20 @@ function looksLikeJson(text: string): boolean {
 	return /^[{[]/.test(text);
 }
 
-function renderConversation({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
+/** `tryPrompt` opens the messages in the playground. */
+function renderConversation(
+	{ messages, model, finish, tokensIn, tokensOut }: ShownConversation,
+	strings: InspectorStrings,
+	tryPrompt: (() => void) | undefined,
+): unknown {
 	const facts = [
 		...(model ? [model] : []),
 		...(tokensIn === undefined ? [] : [fillCount(strings.tokensIn, tokensIn)]),
 		...(tokensOut === undefined ? [] : [fillCount(strings.tokensOut, tokensOut)]),
 		...(finish ? [finish] : []),
 	];
-	return html`<ol class="messages">
+	return html`${tryPrompt ? html`<div class="row"><button type="button" class="wordButton" @click=${tryPrompt}><span class="codicon codicon-beaker" aria-hidden="true"></span>${strings.nodeActions.prompt}</button></div>` : nothing}
+		<ol class="messages">
 			${messages.map(
 				({ role, text }) => html`<li class="message ${role}">
 					<span class="role dim">${strings.roles[role] ?? role}</span>

@@ -95,7 +95,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.rows.startList(generation, count);
 		if (rows) {
 			this.rows.addRows(generation, rows.from, rows.rows);
-			this.#unsearched.push(...rows.rows);
+			this.#unsearched = this.#unsearched.concat(rows.rows);
 		}
 		this.selection.updateIndex(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
@@ -107,7 +107,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 
 	addRows(generation: number, from: number, rows: readonly Row[]): void {
 		this.rows.addRows(generation, from, rows);
-		this.#unsearched.push(...rows);
+		this.#unsearched = this.#unsearched.concat(rows);
 		this.selection.updateIndex(this.rows);
 		this.scheduleRender();
 	}

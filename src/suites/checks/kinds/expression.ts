@@ -18,7 +18,12 @@ export async function checkExpression(
 ): Promise<Verdict> {
 	const text = String(fields['expression']);
 	const { outputs, run, row, trace } = checked;
-	const inputs = JSON.stringify({ outputs, run, row: row ?? {}, nodes: Object.fromEntries(trace.listNodes()) });
+	const inputs = JSON.stringify({
+		outputs,
+		run: { ...run, calls: trace.toolCalls },
+		row: row ?? {},
+		nodes: Object.fromEntries(trace.listNodes()),
+	});
 	const given = await threads.run('expression', { source: createExpressionProgram(text), inputs }, signal);
 	const { pass, score, reason } = (typeof given === 'object' && given !== null ? given : { pass: given }) as Record<string, unknown>;
 	return {

@@ -176,6 +176,28 @@ describe('completion in agent files', () => {
 		assert.equal(getInsertedLine(prompt, 'start.text'), 'prompt_template: { text: "Say {{#start.text#}}" }');
 	});
 
+	it('offers whole edges to nodes that no edge leads to, those from the node above first', () => {
+		const nodes = (ids: string[]) => ids.map(id => `      - id: ${id}\n        data: { type: llm, title: ${id} }\n`).join('');
+		const marked = createFile(nodes(['write', 'check']), '      - ¦\n');
+		assert.deepEqual(
+			listLabels(marked).filter(label => label.endsWith('→ check')),
+			['write → check', 'pick (long) → check', 'pick (false) → check', 'each → check'],
+		);
+		assert.equal(
+			getInsertedLine(marked, 'pick (false) → check'),
+			'- { id: pick-false-check-target, type: custom, source: pick, sourceHandle: "false", target: check, targetHandle: target }',
+		);
+		assert.ok(!listLabels(createFile(nodes(['write', 'check']), '      - source: pick\n        ¦\n')).some(label => label.includes('→')));
+	});
+
+	it('offers no fields that only the canvas of Dify writes', () => {
+		const offered = listLabels(createLlmFile('          ¦\n'));
+		assert.deepEqual(
+			offered.filter(label => /^(?:selected|isIn|iteration_id|loop_id)/.test(label)),
+			[],
+		);
+	});
+
 	it('quotes IDs that would be numbers', () => {
 		const marked = createFile("      - id: '17'\n        data: { type: llm, title: Old }\n").concat('      - source: ¦\n');
 		assert.equal(getInsertedLine(marked, '17'), '- source: "17"');

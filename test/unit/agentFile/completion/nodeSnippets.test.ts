@@ -36,6 +36,7 @@ const insertSnippet = (snippet: string): string => {
 describe('snippets of nodes in agent files', () => {
 	it('are offered only at the start of a node', () => {
 		const labels = listSuggestions().map(({ label }) => label);
+		assert.ok(!labels.includes('start…'), 'a file has one start');
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
@@ -66,6 +67,9 @@ describe('snippets of nodes in agent files', () => {
 		assert.match(insertSnippet(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
 		const end = listSuggestions().find(({ label }) => label === 'end…');
 		assert.match(insertSnippet(end?.insert ?? ''), /value_selector: \["17", text\]/);
+		const branched = before.replace(/- $/, '- { id: way, data: { type: if-else, title: Way, cases: [] } }\n      - ');
+		const after2 = listAgentSuggestions(new AgentReading(branched + after), branched.length, { schema, models: [], t: english });
+		assert.match(insertSnippet(after2.find(({ label }) => label === 'end…')?.insert ?? ''), /value_selector: \["17", text\]/);
 		const taken = before.replace("id: '17'", 'id: llm');
 		const again = listAgentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [], t: english }).find(
 			({ label }) => label === 'llm…',

@@ -74,6 +74,8 @@ describe('offline model', () => {
 		assert.deepEqual(readOfflineDirectives('offline', ['[offline: error=200 tokens=-1 delay=x error-after=99999999]']), nothing);
 		assert.deepEqual(readOfflineDirectives('offline-error-overloaded', []), { ...nothing, error: 529 });
 		assert.deepEqual(readOfflineDirectives('offline-error-777', []), nothing);
+		const attached = 'Why?\n\nrun.json\n```json\n{ "prompt": "[offline: error=500]" }\n```\n[offline: tokens=7]';
+		assert.deepEqual(readOfflineDirectives('offline', [attached]), { ...nothing, tokens: 7 });
 		assert.deepEqual(readOfflineDirectives('offline-slow', []), { ...nothing, delay: 50 });
 	});
 

@@ -300,7 +300,7 @@ describe('lines of the output channel', () => {
 		assert.deepEqual(
 			written
 				.split('\n')
-				.slice(2)
+				.slice(1)
 				.map(line => line.trimStart().replace(/^[\d:.]+ {2}/, '')),
 			['│ ❯ Write summary: Two words', '│ ❯ and more', '│ ❯ first lineplain'],
 		);

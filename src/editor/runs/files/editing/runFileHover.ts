@@ -10,7 +10,7 @@ import { resolveLocalFile } from '#runs/request/localFiles.ts';
 import { getFileScope } from '../../../platform/fileScopes.ts';
 import { formatNumber } from '../../../platform/format.ts';
 import { joinParts } from '../../../platform/runWording.ts';
-import { escapeMarkdown } from '../../../platform/wording.ts';
+import { escapeMarkdown, toCodeText } from '../../../platform/wording.ts';
 import type { RunFileService } from '../runFileService.ts';
 
 /** Provides hovers in run files for the agent with its inputs, a single input, a mocked node, and a referenced file. */
@@ -74,7 +74,7 @@ function formatAgentHover(agent: AgentSummary, connection: string): vscode.Markd
 		agent.variables
 			.map(({ variable, type, required, label }) => {
 				const facts = [type, ...(required ? [vscode.l10n.t('required')] : []), ...(label && label !== variable ? [label] : [])];
-				return `- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(facts.join(', '))}`;
+				return `- \`${toCodeText(variable)}\` ${escapeMarkdown(facts.join(', '))}`;
 			})
 			.join('\n'),
 	];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { placeSnippet } from '#editor/chat/code/codePlacement.ts';
-import { findChangedLines } from '#editor/chat/code/lines.ts';
 
 const placeText = (file: string, snippet: string, language = 'typescript') =>
 	placeSnippet(file.split('\n'), snippet.split('\n'), language)?.join('\n');
@@ -105,12 +104,5 @@ export class Door {
 		assert.equal(placeText('a:\n  title: x\nb:\n  title: y\n', 'title: z'), undefined);
 		assert.equal(placeText(script, "export function greet() {\n\treturn 'Hi';\n}\n\ngreet();"), undefined);
 		assert.equal(placeText(script, ''), undefined);
-	});
-
-	it('changes one range of whole lines', () => {
-		assert.deepEqual(findChangedLines(['a', 'b', 'c'], ['a', 'B', 'c']), { from: 1, to: 1, lines: ['B'] });
-		assert.deepEqual(findChangedLines(['a', 'c', ''], ['a', 'b', 'c', '']), { from: 1, to: 1, lines: ['b', 'c'] });
-		assert.deepEqual(findChangedLines(['a', 'b', 'c', ''], ['a', 'c', '']), { from: 1, to: 2, lines: ['c'] });
-		assert.deepEqual(findChangedLines([''], ['a', '']), { from: 0, to: 0, lines: ['a', ''] });
 	});
 });

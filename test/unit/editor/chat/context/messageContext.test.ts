@@ -23,7 +23,7 @@ describe('the context for a message', () => {
 				find: async query => ['a', 'prose', 'b'].filter(name => name.includes(query)).map(createMention),
 				read,
 			},
-			{ id: 'symbols', icon: 'symbol-misc', label: 'Symbols', find: () => new Promise(() => {}), read },
+			{ id: 'symbols', icon: 'symbol-misc', label: 'Symbols', isSlow: true, find: () => new Promise(() => {}), read },
 			{ id: 'nodes', icon: 'node', label: 'Nodes', find: () => Promise.reject(new Error('no nodes')), read },
 		];
 		context = new MessageContext(kinds, 5);

@@ -135,6 +135,25 @@ describe('replies', () => {
 		assert.equal(await measureCost(), undefined);
 	});
 
+	it('retries with another model beside the first reply, and the chat keeps its own', async () => {
+		const asked: unknown[] = [];
+		stream = body => {
+			asked.push((body as { model?: unknown }).model);
+			return iterateEvents(...start, createText('Hi'), ...end);
+		};
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
+		const first = getLastTurn(chat);
+		replies.retryReply(chat, first.id, { connectionId: 'c', endpoint: 'messages', model: 'other' });
+		await waitForEnd(chat);
+		const second = getLastTurn(chat);
+		assert.deepEqual([first.reply?.model, second.reply?.model, second.parent], ['m', 'other', first.parent]);
+		assert.deepEqual(chat.getShownTurns().at(-1)?.branch, { index: 1, count: 2 });
+		await sendMessage(chat, 'two');
+		assert.deepEqual(asked, ['m', 'other', 'm']);
+		assert.deepEqual(chat.transcript.models, { messages: 'm' });
+	});
+
 	it('sends the instructions of the workspace before the system prompt', async () => {
 		const systems: unknown[] = [];
 		stream = body => {

@@ -6,6 +6,7 @@ import { WindowClaims } from '#base/files/windowClaims.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import { Chats } from '#editor/chat/transcripts/chats.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('chats in a folder that temporarily refuses writes', () => {
@@ -86,5 +87,21 @@ describe('chats in a folder that temporarily refuses writes', () => {
 		await chats.releaseChat(chat);
 		assert.deepEqual(await chats.listChats(), []);
 		assert.equal(await chats.holdChat(id), undefined);
+	});
+});
+
+describe('an imported chat', () => {
+	it('names no files to attach when its next message is sent', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chats-'));
+		const windows = new WindowPresence(folder);
+		const store = new TranscriptStore(folder, words);
+		const chats = new Chats({ store, claims: new WindowClaims(folder, windows), words, onTrouble: error => assert.fail(String(error)) });
+		const part = { kind: 'file', name: 'notes.txt', language: '', text: 'hello' } as const;
+		const attachments = [{ id: 'a', part, source: 'files:file:///home/ana/.ssh/id_ed25519' }];
+		const id = await chats.importChat({ ...createTranscript('given'), attachments });
+		assert.deepEqual((await store.loadTranscript(id))?.attachments, [{ id: 'a', part }]);
+		await chats.dispose();
+		windows.dispose();
+		fs.rmSync(folder, { recursive: true });
 	});
 });

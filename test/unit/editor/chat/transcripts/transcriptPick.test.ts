@@ -24,7 +24,7 @@ describe('the list of chats', () => {
 			...Object.fromEntries(['onDidChangeValue', 'onDidTriggerItemButton', 'onDidAccept', 'onDidHide'].map(name => [name, listen(name)])),
 		};
 		const current = createTranscript('current');
-		const summary = { ...summarizeTranscript(createTranscript('other')), title: 'Other', turns: 1 };
+		const summary = { ...summarizeTranscript(createTranscript('other')), title: '$(trash) Other\u202e', turns: 1 };
 		const host = {
 			chats: { listChats: async () => [summary] },
 			targets: { getConnectionName: () => 'Service' },
@@ -39,6 +39,7 @@ describe('the list of chats', () => {
 			await waitUntil('the list is shown', () => pick.items.length > 0);
 			const [item] = pick.items;
 			await listeners.get('onDidTriggerItemButton')?.({ button: item?.buttons?.[1], item: item! });
+			assert.equal(item?.label, '\\$(trash) Other');
 			assert.equal(pick.shows, 2);
 			listeners.get('onDidHide')?.('');
 			listeners.get('onDidHide')?.('');

@@ -17,7 +17,7 @@ describe('the command that copies an MCP configuration', () => {
 	const copyConfiguration = (answers: Answers) =>
 		answerDialogs(answers, () => copyMcpConfiguration({ builtIn: async () => ({ baseUrl: 'http://127.0.0.1:4711', key }) }));
 
-	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'Claude Code: project file']) {
+	for (const label of ['Claude Code', 'Codex', 'Gemini CLI', 'Windsurf', 'Cursor', 'VS Code', 'Claude Code: project file']) {
 		it(`copies the configuration for ${label} without the key, and says how to set the key`, async () => {
 			const shown = await copyConfiguration({ picks: [label] });
 			assert.equal(copied.length, 1);
@@ -34,6 +34,19 @@ describe('the command that copies an MCP configuration', () => {
 		assert.equal(copied[1], key);
 		assert.match(shown.infos[1] ?? '', /^Copied the key\. Anyone who has it/);
 		assert.ok(!shown.infos.join().includes(key));
+	});
+
+	it('keeps the current port of the gateway on request', async () => {
+		const getPort = () => vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port');
+		const setPort = (port: unknown) =>
+			vscode.workspace.getConfiguration('agentWorkbench').update('gateway.port', port, vscode.ConfigurationTarget.Global);
+		try {
+			await copyConfiguration({ picks: ['Cursor'], buttons: ['Keep port 4711'] });
+			assert.equal(getPort(), 4711);
+			await assert.rejects(copyConfiguration({ picks: ['Cursor'], buttons: ['Keep port 4711'] }), /No button/);
+		} finally {
+			await setPort(undefined);
+		}
 	});
 
 	it('copies nothing if the user cancels', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { clientSetups, getTerminalShell, type ServiceAccess } from '#editor/connections/useIn/clientSetups.ts';
+import { clientSetups, codexSetup, getTerminalShell, type ServiceAccess } from '#editor/connections/useIn/clientSetups.ts';
 
 const access: ServiceAccess = {
 	name: 'It\'s "mine"',
@@ -48,6 +48,28 @@ describe('configurations of programs for a service', () => {
 		assert.ok(curl.includes('[http://127.0.0.1:4711/v1/messages]'));
 		const body = /\[(\{.*\})\]/.exec(curl)?.[1];
 		assert.deepEqual(JSON.parse(body ?? ''), { model: 'a model', max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
+	});
+
+	it('start Codex CLI with the gateway as its provider', function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		const [program, ...args] = runInShell(`${codexSetup.format(access, 'posix')}echo "$AGENT_WORKBENCH_KEY"`, 'codex')
+			.trimEnd()
+			.split('\n');
+		assert.equal(program, '[--model]');
+		assert.equal(args.at(-1), access.keys.messages);
+		assert.deepEqual(
+			args.slice(0, -1).filter(each => each !== '[-c]'),
+			[
+				'[a model]',
+				'[model_provider="workbench"]',
+				'[model_providers.workbench.name="Agent Workbench"]',
+				'[model_providers.workbench.base_url="http://127.0.0.1:4711/v1"]',
+				'[model_providers.workbench.env_key="AGENT_WORKBENCH_KEY"]',
+				'[model_providers.workbench.wire_api="responses"]',
+			],
+		);
 	});
 
 	it('follow the quoting rules of PowerShell', () => {

@@ -22,6 +22,13 @@ describe('configurations of programs that use agents as tools', () => {
 		assert.deepEqual(JSON.parse(getText('Cursor')), {
 			mcpServers: { 'agent-workbench': { url, headers: { Authorization: `Bearer \${env:AGENT_WORKBENCH_KEY}` } } },
 		});
+		assert.deepEqual(JSON.parse(getText('Gemini CLI')), {
+			mcpServers: { 'agent-workbench': { httpUrl: url, headers: { Authorization: `Bearer \${AGENT_WORKBENCH_KEY}` } } },
+		});
+		assert.deepEqual(JSON.parse(getText('Windsurf')), {
+			mcpServers: { 'agent-workbench': { serverUrl: url, headers: { Authorization: `Bearer \${env:AGENT_WORKBENCH_KEY}` } } },
+		});
+		assert.equal(getText('Codex'), `[mcp_servers.agent-workbench]\nurl = "${url}"\nbearer_token_env_var = "AGENT_WORKBENCH_KEY"\n`);
 		const { inputs, servers } = JSON.parse(getText('VS Code')) as { inputs: { id: string; password: boolean }[]; servers: object };
 		assert.deepEqual(
 			inputs.map(({ id, password }) => [id, password]),

@@ -43,14 +43,30 @@ describe('runs in the status bar', () => {
 		}
 	});
 
+	it('name their node and can be stopped in the tooltip', () => {
+		const run = { key: 'a', agent: 'slow', status: 'running', startedAt: Date.now(), node: { index: 3, title: 'Wait [here](x)' } } as const;
+		const { tooltip } = getShownItem([run]);
+		assert.match((tooltip as unknown as vscode.MarkdownString).value, /^node 3 · Wait \\\[here\\\]/);
+		assert.deepEqual(listStopTargets(tooltip), [['a']]);
+	});
+
 	it('are shown by name and inspected on click if there is one, and counted if there are several', () => {
 		const createRun = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
 		assert.deepEqual(getShownItem([createRun('a', 'running')]).command?.arguments, ['a']);
 		const several = getShownItem([createRun('a', 'running'), createRun('b', 'starting'), createRun('c', 'paused')]);
 		assert.deepEqual([/^\$\(sync~spin\) 2 runs/.test(several.text), several.command?.arguments], [true, undefined]);
+		assert.deepEqual(listStopTargets(several.tooltip), [[]]);
 		assert.match(getShownItem(Array.from({ length: 500 }, (_, place) => createRun(String(place), 'running'))).text, /500 runs/);
 	});
 });
+
+/** Returns the arguments of the links in a tooltip that stop runs. */
+function listStopTargets(tooltip: unknown): unknown[] {
+	const { value } = tooltip as vscode.MarkdownString;
+	return [...value.matchAll(/\(command:agentWorkbench\.run\.stop\?([^)]*)\)/g)].map(([, given = '']) =>
+		JSON.parse(decodeURIComponent(given)),
+	);
+}
 
 describe('a text converted to one line', () => {
 	it('is its first line without invisible characters', () => {

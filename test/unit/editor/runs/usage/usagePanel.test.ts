@@ -138,9 +138,12 @@ describe('the request log and usage page', () => {
 	it('loads again for a new filter', async () => {
 		const page = new PlayedPage('calls');
 		await page.loadState({ type: 'ready' });
-		const state = await page.loadState({ type: 'filter', filter: { model: ' odd ', agent: '', status: 'failed', range: 'hour' } });
+		const state = await page.loadState({
+			type: 'filter',
+			filter: { text: ' tide ', model: ' odd ', agent: '', status: 'failed', range: 'hour' },
+		});
 		const { created_at__after: after, ...query } = page.asked.at(-1) as TextCallsQuery;
-		assert.deepEqual(query, { limit: 100, model: 'odd', status: 'failed' });
+		assert.deepEqual(query, { limit: 100, keyword: 'tide', model: 'odd', status: 'failed' });
 		assert.ok(Math.abs(Date.now() - 3_600_000 - Date.parse(after ?? '')) < 60_000, `${after} isn't an hour ago`);
 		assert.equal(state.count, 100);
 		page.send({ type: 'filter', filter: { model: 1 } });

@@ -4,19 +4,21 @@ import { appendCase, createCaseFromRun, createSuiteText, getUniqueCaseName, read
 
 const run = { agent: 'support', inputs: { message: 'Hello' }, status: 'succeeded', outputs: { priority: 'now', facts: { n: 1 } } };
 
+const newCase = { name: 'new', ...createCaseFromRun(run).fields };
+
 describe('a run as a test case', () => {
 	it('expects the outputs of the run', () => {
-		assert.deepEqual(createCaseFromRun(run, 'first'), {
-			name: 'first',
+		const made = createCaseFromRun(run);
+		assert.deepEqual(made.fields, {
 			inputs: { message: 'Hello' },
 			expect: [{ status: 'succeeded' }, { output: 'priority', equals: 'now' }, { output: 'facts', equals: { n: 1 } }],
 		});
-		assert.deepEqual(parse(createSuiteText(run, 'first')), { model: 'support', cases: [createCaseFromRun(run, 'first')] });
+		assert.deepEqual(parse(createSuiteText(made, 'first')), { model: 'support', cases: [{ name: 'first', ...made.fields }] });
 	});
 
 	it('is appended without changing anything else in the suite', () => {
 		const text = '{\n  // why\n  "model": "support",\n  "cases": [\n    { "name": "old" } // kept\n  ],\n  "repeat": 2\n}\n';
-		const added = appendCase(text, createCaseFromRun(run, 'new'));
+		const added = appendCase(text, newCase);
 		assert.deepEqual(readCaseNames(added), ['old', 'new']);
 		for (const line of ['  // why', '"repeat": 2']) {
 			assert.ok(added.includes(line), line);
@@ -25,13 +27,13 @@ describe('a run as a test case', () => {
 	});
 
 	it('becomes the first case of a suite without cases', () => {
-		assert.deepEqual(readCaseNames(appendCase('{\n\t"model": "support"\n}\n', createCaseFromRun(run, 'new'))), ['new']);
-		assert.deepEqual(readCaseNames(appendCase('{ "cases": [] }', createCaseFromRun(run, 'new'))), ['new']);
+		assert.deepEqual(readCaseNames(appendCase('{\n\t"model": "support"\n}\n', newCase)), ['new']);
+		assert.deepEqual(readCaseNames(appendCase('{ "cases": [] }', newCase)), ['new']);
 	});
 
 	it('is inserted after a trailing comma, and into a list on one line', () => {
 		for (const text of ['{ "cases": [{ "name": "old" }] }', '{\n\t"cases": [\n\t\t{ "name": "old" },\n\t]\n}\n']) {
-			const added = appendCase(text, createCaseFromRun(run, 'new'));
+			const added = appendCase(text, newCase);
 			const errors: ParseError[] = [];
 			parse(added, errors, { allowTrailingComma: false });
 			assert.deepEqual(errors, [], added);

@@ -21,7 +21,7 @@ describe('a new suite from a run', () => {
 	});
 
 	it("doesn't propose the file of another suite", async () => {
-		const run = { agent: 'greet', inputs: { who: 'Ada' } } as unknown as Run;
+		const run = { agent: 'greet', inputs: { who: 'Ada' }, outputs: {} } as unknown as Run;
 		const readProposal = async () => {
 			const shown = await answerDialogs({ texts: ['a case'] }, () => new SuitesFromRuns({} as Parts).createSuite(run));
 			return path.relative(folder, shown.saves[0]?.defaultUri?.fsPath ?? '');

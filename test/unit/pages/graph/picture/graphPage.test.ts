@@ -189,6 +189,24 @@ describe('graph page', () => {
 		]);
 	});
 
+	it('stops the run that it shows from its toolbar, while the run is active', () => {
+		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
+		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
+		const findStop = () => getDocument().querySelector<HTMLButtonElement>('.toolbar button[aria-label="Stop run"]');
+		const showRun = (status: string, live: boolean) =>
+			sendMessage({ type: 'run', head: { label: '1', startedAt: 0, waitedMs: 0, status, live }, rows: [], values: [], isNew: true });
+		assert.equal(findStop(), null);
+		showRun('running', true);
+		sent.length = 0;
+		findStop()?.click();
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'onAgent', action: 'stop' }]);
+		showRun('stopping', true);
+		assert.equal(findStop()?.disabled, true);
+		showRun('stopped', false);
+		assert.equal(findStop(), null);
+		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
+	});
+
 	it('shows the last run of the selected node next to its form, and short values on cards', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
 		sendMessage({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
@@ -231,6 +249,37 @@ describe('graph page', () => {
 		assert.match(getText(), /This node didn't run/);
 		findTab('Form')?.click();
 		assert.equal(getDocument().querySelector<HTMLElement>('.lastRun')?.hidden, true);
+		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
+	});
+
+	it('shows the value on an edge that the run took in its tooltip', () => {
+		const createNode = (id: string, x: number) => ({ id, position: { x, y: 0 }, data: { type: 'code', title: id } });
+		const edges = [
+			{ source: 'a', target: 'b' },
+			{ source: 'b', target: 'c' },
+		];
+		const picture = createPicture([createNode('a', 0), createNode('b', 400), createNode('c', 800)], edges);
+		sendMessage({ type: 'picture', number: 3, done: 9, picture, empty: false });
+		const listTitles = () =>
+			[...getDocument().querySelectorAll('.edges g')].map(edge => [
+				edge.getAttribute('data-source'),
+				edge.querySelector('title')?.textContent,
+			]);
+		assert.deepEqual(listTitles(), [
+			['a', undefined],
+			['b', undefined],
+		]);
+		const createRow = (id: string) => ({ id: `r${id}`, nodeId: id, kind: 'code', title: id, start: 0, end: 7, status: 'succeeded' });
+		const head = { label: '1', startedAt: 0, waitedMs: 0, status: 'running', live: true };
+		const values = [
+			['a', '<b>seven</b>'],
+			['b', 'eight'],
+		];
+		sendMessage({ type: 'run', head, rows: [createRow('a'), createRow('b')], values, isNew: true } as never);
+		assert.deepEqual(listTitles(), [
+			['a', '<b>seven</b>'],
+			['b', undefined],
+		]);
 		sendMessage({ type: 'run', rows: [], values: [], isNew: true });
 	});
 

@@ -1,0 +1,3 @@
+import { PromptPage } from './promptPage.ts';
+
+new PromptPage(document.body).start();

@@ -1,0 +1,82 @@
+import { referencePattern } from '#agentFile/references.ts';
+import type { PromptMessage, VariableValue } from './promptMessages.ts';
+
+/** Name of the variable for `{{#context#}}`, the text of a node's context. */
+const contextName = 'context';
+
+const placePattern = new RegExp(`\\{\\{#(${contextName})#\\}\\}|${referencePattern.source}`, 'g');
+
+/** A piece of a template: plain text, or the name of a reference. */
+type Piece = { readonly text: string } | { readonly name: string };
+
+/** Splits a template at its references. */
+export function splitReferences(template: string): readonly Piece[] {
+	const pieces: Piece[] = [];
+	let at = 0;
+	for (const match of template.matchAll(placePattern)) {
+		if (match.index > at) {
+			pieces.push({ text: template.slice(at, match.index) });
+		}
+		pieces.push({ name: match[1] ?? match[2] ?? '' });
+		at = match.index + match[0].length;
+	}
+	return at < template.length ? [...pieces, { text: template.slice(at) }] : pieces;
+}
+
+/** Returns the names of all references in the messages, in order. Messages that are shown as sent contain none. */
+export function listReferences(messages: readonly PromptMessage[]): readonly string[] {
+	const pieces = messages.flatMap(({ text, fixed }) => (fixed ? [] : splitReferences(text)));
+	return [...new Set(pieces.flatMap(piece => ('name' in piece ? [piece.name] : [])))];
+}
+
+/** Replaces references by their values. References without a value stay. */
+export function fillReferences(template: string, variables: readonly VariableValue[]): string {
+	const values = new Map(variables.map(({ name, value }) => [name, value]));
+	return splitReferences(template)
+		.map(piece => ('text' in piece ? piece.text : (values.get(piece.name) ?? `{{#${piece.name}#}}`)))
+		.join('');
+}
+
+/**
+ * Finds the values that a template's references had in a text that was made from it. Returns undefined if the text wasn't. Values that
+ * can't be told apart, because nothing is between them, go to the last one. `known`: values from other messages of the prompt.
+ */
+export function matchTemplate(
+	template: string,
+	sent: string,
+	known: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> | undefined {
+	const pieces = splitReferences(template);
+	const found = new Map(known);
+	let at = 0;
+	for (const [index, piece] of pieces.entries()) {
+		const text = 'text' in piece ? piece.text : found.get(piece.name);
+		if (text !== undefined) {
+			if (!sent.startsWith(text, at)) {
+				return undefined;
+			}
+			at += text.length;
+		} else if ('name' in piece) {
+			const end = findValueEnd(pieces, index, sent, at, found);
+			if (end < at) {
+				return undefined;
+			}
+			found.set(piece.name, sent.slice(at, end));
+			at = end;
+		}
+	}
+	return at === sent.length ? found : undefined;
+}
+
+/** Returns the end of the value at an offset: where the next known piece begins. -1 if it doesn't occur. */
+function findValueEnd(pieces: readonly Piece[], index: number, sent: string, at: number, found: ReadonlyMap<string, string>): number {
+	const next = pieces[index + 1];
+	if (!next) {
+		return sent.length;
+	}
+	const text = 'text' in next ? next.text : found.get(next.name);
+	if (text === undefined) {
+		return at;
+	}
+	return index + 2 === pieces.length ? (sent.endsWith(text) ? sent.length - text.length : -1) : sent.indexOf(text, at);
+}
