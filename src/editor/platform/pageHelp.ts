@@ -33,6 +33,8 @@ function getPageHelp(name: string): readonly string[] {
 			];
 		case 'inputs':
 			return [t('Each input of the agent is a field. Ctrl+Enter runs the agent.')];
+		case 'prompt':
+			return [t('The messages of the prompt come first, then one answer for each model. Ctrl+Enter runs all models.')];
 		case 'logs':
 			return [t('The table lists runs, newest first. The filters are above it.'), ...table];
 		case 'results':
