@@ -5,6 +5,7 @@ import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
 import type { EditedPrompt, PromptColumn, PromptSource, PromptState } from '#pages/prompt/promptMessages.ts';
 import type { AgentReadings } from '../agents/files/agentReadings.ts';
 import { editGraph } from '../agents/graph/graphEdits.ts';
+import { readPriceSettings } from '../chat/priceSettings.ts';
 import type { ReplySource } from '../chat/replies/replyRun.ts';
 import { findSettingProblems } from '../chat/settingFields.ts';
 import { Targets } from '../chat/targets.ts';
@@ -34,7 +35,7 @@ export class PromptActions {
 	constructor(parts: PromptActionParts) {
 		this.#parts = parts;
 		this.connections = parts.connections;
-		this.targets = new Targets(parts.connections, vscode.l10n);
+		this.targets = new Targets(parts.connections, vscode.l10n, readPriceSettings);
 		this.log = parts.log;
 	}
 

@@ -1,26 +1,23 @@
 import { referencePattern } from '#agentFile/references.ts';
 import type { PromptMessage, VariableValue } from './promptMessages.ts';
 
-/** Name of the variable for `{{#context#}}`, the text of a node's context. */
-const contextName = 'context';
-
-const placePattern = new RegExp(`\\{\\{#(${contextName})#\\}\\}|${referencePattern.source}`, 'g');
+/** The text of a node's context in its prompt. It's a variable like others here, named `context`. */
+const contextMark = '{{#context#}}';
 
 /** A piece of a template: plain text, or the name of a reference. */
 type Piece = { readonly text: string } | { readonly name: string };
 
 /** Splits a template at its references. */
 export function splitReferences(template: string): readonly Piece[] {
-	const pieces: Piece[] = [];
-	let at = 0;
-	for (const match of template.matchAll(placePattern)) {
-		if (match.index > at) {
-			pieces.push({ text: template.slice(at, match.index) });
-		}
-		pieces.push({ name: match[1] ?? match[2] ?? '' });
-		at = match.index + match[0].length;
-	}
-	return at < template.length ? [...pieces, { text: template.slice(at) }] : pieces;
+	return template
+		.split(contextMark)
+		.flatMap((part, at) => [...(at === 0 ? [] : [{ name: 'context' }]), ...splitSelectors(part)])
+		.filter(piece => 'name' in piece || piece.text !== '');
+}
+
+function splitSelectors(template: string): readonly Piece[] {
+	// the pattern has one group, so that every second part is a reference
+	return template.split(referencePattern).map((part, at) => (at % 2 === 0 ? { text: part } : { name: part }));
 }
 
 /** Returns the names of all references in the messages, in order. Messages that are shown as sent contain none. */

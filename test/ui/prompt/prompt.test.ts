@@ -145,6 +145,20 @@ describe('the prompt playground', () => {
 		await workbench.closeEditors();
 	});
 
+	it('opens from the form of a node in the graph', async () => {
+		const { workbench } = session;
+		await workbench.openFile('translate.yml');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
+		const graph = await workbench.findWebview('Graph of translate.yml');
+		await graph.locator('.node[data-node="translate"]').click();
+		await graph.getByRole('form', { name: "Fields of 'Translate'" }).waitFor();
+		await workbench.takeScreenshot('prompt-graph');
+		await graph.getByRole('button', { name: 'Try prompt' }).click();
+		frame = await workbench.findWebview('Translate');
+		await getColumn(node).waitFor();
+		await workbench.closeEditors();
+	});
+
 	it('opens from a reply in the chat, whose answer is the first one', async () => {
 		const { workbench } = session;
 		const chat = await ChatPage.openChatInSideBar(workbench);
