@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { mocksSchema } from '#contract/mocks.ts';
+import { recordingSettingsSchema } from '#contract/recordings/recordings.ts';
 import { fileTypes, workflowRunRequestSchema } from '#contract/workflows.ts';
 
 /** The schema that run files are checked against; other tools can use it as well. */
@@ -17,6 +18,7 @@ export const editingSchemaPath = fileURLToPath(new URL('../media/run.editing.sch
 export function createRunFileSchema(): Record<string, unknown> {
 	const request = z.toJSONSchema(workflowRunRequestSchema, { target: 'draft-7', io: 'input' }) as unknown as RequestSchema;
 	const { model, inputs, response_mode, user, files, trigger } = request.properties;
+	const { $schema: _, ...recordings } = z.toJSONSchema(recordingSettingsSchema, { target: 'draft-7', io: 'input' });
 	const { $schema, ...mocks } = z.toJSONSchema(mocksSchema, { target: 'draft-7', io: 'input' });
 	return {
 		$schema: 'http://json-schema.org/draft-07/schema#',
@@ -42,6 +44,7 @@ export function createRunFileSchema(): Record<string, unknown> {
 				...mocks,
 				description: 'Outputs to use instead of running the nodes, by node ID. Applies only if the built-in gateway runs the agent.',
 			},
+			recordings,
 		},
 		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),
 		additionalProperties: true,

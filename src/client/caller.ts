@@ -1,6 +1,8 @@
 import type Dispatcher from 'undici/types/dispatcher';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { Operation } from '#contract/endpoints/endpoints.ts';
+import type { RecordingUse } from '#contract/recordings/recordings.ts';
+import { recordingHeader } from '#contract/recordings/scanRecording.ts';
 import { priceHeader, readPriceLine, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { getBackoffMs, waitMilliseconds } from './backoff.ts';
@@ -22,6 +24,8 @@ export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Reads and saves model replies in the service's cache, regardless of its routes' settings (built-in gateway). */
 	readonly cache?: boolean | undefined;
+	/** Recording that replaces or stores the reply (built-in gateway). */
+	readonly recording?: RecordingUse | undefined;
 	/** Called with the stream's token price before its first event, if the service reports one (built-in gateway). */
 	readonly priced?: ((price: TokenPrice) => void) | undefined;
 }
@@ -103,8 +107,9 @@ export class Caller {
 		}));
 	}
 
-	async #requestResponse<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
-		const call = cache ? { ...asked, headers: { ...asked.headers, 'x-agent-workbench-cache': 'on' } } : asked;
+	async #requestResponse<R>(asked: Call, options: CallOptions, read: (reply: Reply) => R): Promise<R> {
+		const { signal } = options;
+		const call = addHeaders(asked, options);
 		const checked = this.#checker.checkCall(call);
 		const request = this.#builder.buildRequest(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {
@@ -220,4 +225,13 @@ export class Caller {
 
 function describeCall({ operation }: Call, { method, shownPath }: WireRequest, started: number) {
 	return { operation, method, path: shownPath, durationMs: performance.now() - started };
+}
+
+/** Adds the headers that control the cache and recordings of the built-in gateway. */
+function addHeaders(call: Call, { cache, recording }: CallOptions): Call {
+	const headers = {
+		...(cache && { 'x-agent-workbench-cache': 'on' }),
+		...(recording && { [recordingHeader]: encodeURIComponent(JSON.stringify(recording)) }),
+	};
+	return cache || recording ? { ...call, headers: { ...call.headers, ...headers } } : call;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mocksSchema } from './mocks.ts';
 import { createIntegerSchema, timestamp, values } from './ranges.ts';
+import { recordingUseSchema } from './recordings/recordings.ts';
 import type { Timestamp } from './timestamps.ts';
 import { fileObjectSchema, responseModes } from './workflows.ts';
 
@@ -19,6 +20,7 @@ export const chatRequestSchema = z.looseObject({
 	auto_generate_name: z.boolean().optional(),
 	mocks: mocksSchema.optional(),
 	cache: z.boolean().optional(),
+	recording: recordingUseSchema.optional(),
 	/** Runs the agent's current file without publishing it. */
 	draft: z.boolean().optional(),
 	/** With `draft`: text of the agent to run instead of its file. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { mocksSchema } from './mocks.ts';
 import { partialRunSchema } from './partialRun.ts';
 import { createIntegerSchema, instant, timestamp, values } from './ranges.ts';
+import { recordingUseSchema } from './recordings/recordings.ts';
 
 /** Kinds of file that a run accepts (contract A1). */
 export const fileTypes = ['document', 'image', 'audio', 'video', 'custom'] as const;
@@ -46,6 +47,9 @@ export const workflowRunRequestSchema = z.looseObject({
 		.describe(
 			'Whether to use cached model replies, so that a rerun is free and gives the same results. Applies only if the built-in gateway runs the agent.',
 		),
+	recording: recordingUseSchema
+		.optional()
+		.describe('Open recording that the run replays or adds to. Applies only if the built-in gateway runs the agent.'),
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 

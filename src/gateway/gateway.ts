@@ -16,6 +16,7 @@ import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
 import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
 import { openStore } from './openStore.ts';
 import { Log } from './process/log.ts';
+import { OpenRecordings } from './recordings/openRecordings.ts';
 import { ResponseHistory } from './responses/responseHistory.ts';
 import { createAgentRoutes } from './routes/agents.ts';
 import { createChatRoutes } from './routes/chat.ts';
@@ -30,6 +31,7 @@ import { createKnowledgeRoutes } from './routes/knowledge.ts';
 import { createMcpRoutes } from './routes/mcp.ts';
 import { createOpenAiRoutes } from './routes/openai/openAiRoutes.ts';
 import { createResponseRoutes } from './routes/openai/responses.ts';
+import { createRecordingRoutes } from './routes/recordings.ts';
 import { createCompletionsRoutes } from './routes/text/completions.ts';
 import { createContentRoutes } from './routes/text/content.ts';
 import { createMessagesRoutes } from './routes/text/messages.ts';
@@ -95,7 +97,9 @@ export class Gateway {
 		if (store.interrupted > 0) {
 			log.warn('Runs of the previous process were interrupted', { runs: store.interrupted });
 		}
+		const recordings = new OpenRecordings([keys.apiKey, ...keys.upstream.values(), ...listProxyPasswords(network)]);
 		const calls = new TextCalls({
+			recordings,
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
 			cache: new ReplyCache(store.replies, log),
 		});
@@ -126,7 +130,7 @@ export class Gateway {
 		const agents = new AgentRegistry(store.agents, reading, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
-		const runs = new RunService({ store, engine, slots, recorder, log });
+		const runs = new RunService({ store, engine, slots, recorder, recordings, log });
 		const forms = new PausedRuns({
 			store,
 			runs,
@@ -140,22 +144,21 @@ export class Gateway {
 		const debug = createOnce(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
 		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.openEndpoint({ agents, runs, store, log }));
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
-
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
 		server.add([...createHealthRoutes(sign.instance, store), ...createDescriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.wrapRoutes([
-				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
+				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), recordings, store }),
 				...createFormRoutes({ agents, forms }),
 				...createDebugRoutes({ agents, runs, store, debug }),
-				...createChatRoutes({ agents, runs, store }),
+				...createChatRoutes({ agents, runs, recordings, store }),
 				...createCompletionMessageRoutes({ agents, runs }),
 				...createConversationRoutes({ agents, runs, store }),
 				...createDifyInfoRoutes(agents),
 			]),
 		);
 		server.add([...createUploadRoutes(store.uploads, dify), ...createAgentRoutes(agents, attachments, configuration)]);
-		server.add(createMcpRoutes(mcp));
+		server.add([...createMcpRoutes(mcp), ...createRecordingRoutes(recordings)]);
 		server.add(createKnowledgeRoutes(async () => (await knowledge()).knowledge));
 		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
 		server.add([

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { recordingHeader } from '#contract/recordings/scanRecording.ts';
 import { keepKnownEncodings } from './compression.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { Provider } from './routeConfig.ts';
@@ -71,6 +72,8 @@ export function removeKeyParameter(search: string): string {
 }
 
 const notForwarded = new Set([
+	// may contain secrets of a suite
+	recordingHeader,
 	'host',
 	'connection',
 	'keep-alive',

@@ -12,7 +12,7 @@ import { isSecretName } from './redaction.ts';
 import { readToLimit } from './replyLimits.ts';
 
 /** An outgoing request of a node. The author of an agent or of a prompt may have chosen its address. */
-interface OutgoingRequest {
+export interface OutgoingRequest {
 	readonly url: URL;
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingSettings } from '#contract/recordings/recordings.ts';
 
 /** A problem in a suite, one of its run files or a dataset row. A problem with severity `error` prevents the suite or row from running. */
 export interface SuiteFault extends TextFault {
@@ -151,6 +152,8 @@ export interface Suite {
 	readonly matrix?: SuiteMatrix | undefined;
 	/** True to use cached model replies of the gateway. */
 	readonly cache: boolean;
+	/** Recorded replies that replace calls; absent if the suite doesn't mention them. */
+	readonly recordings?: RecordingSettings | undefined;
 	/** Number of runs per case. */
 	readonly repeat: number;
 	/** Share of these runs that must pass, from 0 to 1. */

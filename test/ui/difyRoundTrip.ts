@@ -146,4 +146,25 @@ export function testDifyRoundTrip(session: Session, getDeployment: () => RoundTr
 		await runCommandByKeyboard('Pull App…');
 		await waitUntil('the file', () => fs.readFileSync(getAppFile('yml'), 'utf8').includes('title: Greets'));
 	});
+
+	it('merges a file and its app that both changed, in the merge editor', async () => {
+		await workbench.openFile('Greeter.yml');
+		replaceInFile('temperature: 0.4', 'temperature: 0.5');
+		fake.editDraft(greeter, draft => {
+			draft.graph.nodes[1]!.data.title = 'Welcomes';
+		});
+		await runCommandByKeyboard('Push App');
+		await workbench.quickInput.pickOption('Merge…');
+		await workbench.page.locator('.merge-editor').waitFor();
+		await workbench.takeScreenshot('dify-merge');
+		await workbench.runCommand('Merge Editor: Complete Merge');
+		await waitForNotification("Merged the changes in Dify into 'agents/Greeter.yml'");
+		assert.match(
+			fs.readFileSync(getAppFile('yml'), 'utf8'),
+			/title: Welcomes[\s\S]*temperature: 0\.5|temperature: 0\.5[\s\S]*title: Welcomes/,
+		);
+		await workbench.getNotification('Merged the changes').first().getByRole('button', { name: 'Push…' }).click();
+		await waitUntil('the draft there', () => JSON.stringify(getTemperature()) === '{"temperature":0.5}');
+		assert.equal(greeter.draft?.graph.nodes[1]?.data.title, 'Welcomes');
+	});
 }

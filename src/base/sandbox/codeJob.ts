@@ -12,6 +12,8 @@ export interface CodeJob {
 	readonly source: string;
 	/** Argument of `main`, as JSON. */
 	readonly inputs: string;
+	/** Time in milliseconds and seed of a program whose result must be repeatable. If absent, both are real. */
+	readonly fixed?: { readonly time: number; readonly seed: number };
 }
 
 /** Result of a call. */

@@ -26,6 +26,25 @@ const keptBytes = 32 * 1024 * 1024;
 const prelude =
 	'globalThis.console = Object.fromEntries(["log", "info", "warn", "error", "debug", "trace"].map(name => [name, () => {}]));';
 
+/** Replaces the clock and the random numbers (mulberry32) of a program whose result must be repeatable. */
+const createFixedPrelude = ({ time, seed }: NonNullable<CodeJob['fixed']>) => `{
+	const Real = Date;
+	globalThis.Date = function Date(...given) {
+		return new.target ? Reflect.construct(Real, given.length > 0 ? given : [${time}], new.target) : new Real(${time}).toString();
+	};
+	Object.setPrototypeOf(Date, Real);
+	Date.prototype = Real.prototype;
+	Date.prototype.constructor = Date;
+	Date.now = () => ${time};
+	let state = ${seed >>> 0};
+	Math.random = () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+	};
+}`;
+
 /** Calls `main`, which may be async, with its inputs and serializes the result. */
 const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 
@@ -120,6 +139,9 @@ class QuickJsSandbox implements Sandbox {
 
 	#runJob(context: QuickJSContext, job: CodeJob): CodeOutcome {
 		context.newString(job.inputs).consume(inputs => context.setProp(context.global, '__inputs', inputs));
+		if (job.fixed) {
+			context.unwrapResult(context.evalCode(createFixedPrelude(job.fixed), 'prelude.js')).dispose();
+		}
 		const program = context.evalCode(job.source, programName);
 		if (program.error) {
 			return this.#createFailure(context, program);

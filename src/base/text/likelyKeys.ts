@@ -30,3 +30,51 @@ export function maskKeys(text: string, known: readonly string[]): string {
 	const withoutKnown = forms ? text.replace(forms, mask) : text;
 	return patterns.reduce((masked, pattern) => masked.replace(pattern, `$1${mask}`), withoutKnown).replace(namedValue, `$1${mask}`);
 }
+
+/** Text that is almost certainly a key: of a known service, a JSON Web Token, a private key, or credentials in a URL. */
+const certainPatterns: readonly RegExp[] = [
+	/\b(?:sk|pk|rk)[-_][\w-]{18,200}/,
+	/\b(?:app|awb|dataset)-[A-Za-z0-9]{20,}/,
+	/\b(?:gh[opsu]_|github_pat_|glpat-|xox[abprs]-|npm_)[\w-]{16,}/,
+	/\bAIza[\w-]{30,}/,
+	/\bAKIA[A-Z0-9]{16}\b/,
+	/\.eyJ[\w-]{16,200}/,
+	/-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+	/\b(?:Bearer|Basic) [\w~+/.-]{16,}=*/,
+	/:\/\/[^\s/@:]{1,100}:[^\s/@]{3,100}@/,
+];
+/** Long words of letters and digits, and their fewest bits per character to be random. Hashes in hexadecimal digits have less. */
+const longWord = /[A-Za-z0-9_+/-]{32,512}={0,2}/g;
+const randomBits = 4.3;
+/** Name of an ID or hash before its value. */
+const namedId = /(?:id|hash)"?[:=] ?["']?$/i;
+
+/** Finds what looks like a key in a text: a certain pattern, or a long random word. Returns the first one. */
+export function findLikelyKey(text: string): string | undefined {
+	const certain = certainPatterns.map(pattern => pattern.exec(text)?.[0]).find(found => found !== undefined);
+	if (certain !== undefined) {
+		return certain;
+	}
+	for (const { 0: word, index } of text.matchAll(longWord)) {
+		if (
+			/[a-z]/.test(word) &&
+			/[A-Z]/.test(word) &&
+			/\d/.test(word) &&
+			word.split(/[/_-]/).length < 4 &&
+			measureEntropy(word) > randomBits &&
+			!namedId.test(text.slice(Math.max(0, index - 40), index))
+		) {
+			return word;
+		}
+	}
+	return undefined;
+}
+
+/** Returns the bits per character of a text, by the frequency of its characters. */
+function measureEntropy(text: string): number {
+	const counts = new Map<string, number>();
+	for (const character of text) {
+		counts.set(character, (counts.get(character) ?? 0) + 1);
+	}
+	return [...counts.values()].reduce((bits, count) => bits - (count / text.length) * Math.log2(count / text.length), 0);
+}

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findClosestNames } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
-import type { CommandSpec } from './options.ts';
+import type { CommandSpec, OptionSpec } from './options.ts';
 
 /** The parsed command-line arguments of a command. */
 export class GivenArguments {
@@ -56,12 +56,15 @@ function parseTokens(
 	{ name: command, options }: CommandSpec,
 	args: readonly string[],
 ): { operands: string[]; values: Map<string, string[]> } {
-	const known = [...options, { name: 'help', help: '' }];
+	const known: readonly OptionSpec[] = [...options, { name: 'help', help: '' }];
 	const { tokens, positionals } = parseArgs({
 		args: [...args],
 		options: {
 			...Object.fromEntries(
-				known.map(option => [option.name, { type: option.value === undefined ? ('boolean' as const) : ('string' as const) }]),
+				known.map(option => [
+					option.name,
+					{ type: option.value === undefined || option.optional ? ('boolean' as const) : ('string' as const) },
+				]),
 			),
 			help: { type: 'boolean', short: 'h' },
 		},
@@ -87,7 +90,11 @@ function parseTokens(
 			throw new CliFault(`--${option.name}: expected no value.`);
 		}
 		// a token that starts with a dash is more likely the next option than a value
-		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
+		if (
+			option.value !== undefined &&
+			!option.optional &&
+			(token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))
+		) {
 			throw new CliFault(
 				`--${option.name}: expected ${option.value} after the option (use --${option.name}=${option.value} if it starts with a dash).`,
 			);

@@ -18,7 +18,7 @@ agent-workbench ${group === undefined ? '' : `${group} `}COMMAND --help shows th
 /** Formats the help of a command. */
 export function formatCommandHelp({ name, operands, summary, options, notes }: CommandSpec): string {
 	const help: OptionSpec = { name: 'help', help: 'show this help' };
-	const heads = [...options, help].map(option => `--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`);
+	const heads = [...options, help].map(option => `--${option.name}${formatValue(option)}`);
 	const width = Math.max(...heads.map(head => head.length));
 	const lines = [...options, help].map(
 		(option, at) => `  ${heads[at]!.padEnd(width)}  ${option.help}${option.multiple ? '; can be repeated' : ''}`,
@@ -30,4 +30,11 @@ ${summary[0]!.toUpperCase()}${summary.slice(1)}.
 ${lines.join('\n')}
 
 ${notes}`;
+}
+
+function formatValue({ value, optional }: OptionSpec): string {
+	if (value === undefined) {
+		return '';
+	}
+	return optional ? `[=${value}]` : ` ${value}`;
 }

@@ -3,6 +3,8 @@ export interface OptionSpec {
 	readonly name: string;
 	/** Placeholder for its value in the help. Absent for a switch. */
 	readonly value?: string;
+	/** True if the value can be omitted: `--NAME` or `--NAME=VALUE`. */
+	readonly optional?: true;
 	/** True if the option can be repeated. */
 	readonly multiple?: true;
 	readonly help: string;
@@ -53,6 +55,17 @@ const service: readonly OptionSpec[] = [
 ];
 const json: OptionSpec = { name: 'json', help: 'print one JSON object per line to standard output' };
 const github: OptionSpec = { name: 'github', help: 'report problems as GitHub Actions annotations' };
+
+const recordings: readonly OptionSpec[] = [
+	{
+		name: 'record',
+		value: 'MODE',
+		optional: true,
+		help: 'record replies: once (default; if there is no recording), new (what is missing) or all (again)',
+	},
+	{ name: 'replay', help: 'use only recorded replies; nothing is called (default if CI is set and there is a recording)' },
+	{ name: 'recording', value: 'FILE', help: 'recording to use (default: NAME.run.recording.yaml or NAME.suite.recording.yaml)' },
+];
 
 const origin: OptionSpec = {
 	name: 'origin',
@@ -107,6 +120,7 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'junit', value: 'FILE', help: 'write results as JUnit XML' },
 			{ name: 'markdown', value: 'FILE', help: 'write results as Markdown; appended if FILE is the summary of a GitHub job' },
 			{ name: 'coverage', value: 'FILE', help: 'write coverage of nodes and branches as lcov' },
+			...recordings,
 			github,
 			json,
 		],
@@ -133,6 +147,7 @@ export const commands: readonly CommandSpec[] = [
 				help: 'action to choose in a form that the run waits for; the second one is for the second form',
 			},
 			{ name: 'field', value: 'NAME=VALUE', multiple: true, help: 'value for a field of such a form; other fields keep their defaults' },
+			...recordings,
 			json,
 		],
 		notes: `Outputs go to standard output as JSON, everything else to standard error. With --json, standard output has the events instead.

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { hashContent } from '#base/files/contentHash.ts';
+import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
@@ -64,6 +65,10 @@ interface BatchParts extends BatchOptions {
 	/** Variants to compare, by suite. */
 	readonly matrices: Matrices;
 	readonly signal: AbortSignal;
+	/** Opens the recording of a suite; resolves to undefined if it uses none. */
+	readonly openRecording: (suite: Suite) => Promise<FileRecording | undefined>;
+	/** Writes a recording and prints what happened. */
+	readonly closeRecording: (recording: FileRecording) => Promise<ExitCode>;
 }
 
 /** Runs suites one after another on a service, shows their progress and writes the reports. Resolves to the exit code. */
@@ -124,18 +129,19 @@ class Batch {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
 			printLine(`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
+		const recording = await this.#parts.openRecording(this.#suite);
 		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
-			for await (const event of runner.run(
-				this.#suite,
-				this.#service,
-				this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary),
-			)) {
+			for await (const event of runner.run(this.#suite, this.#service, {
+				...this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary),
+				...(recording && { recording }),
+			})) {
 				await this.#reportEvent(event, resultFile);
 				finished = event.type === 'finished' ? event : finished;
 			}
 		} catch (error) {
+			await recording?.finish().catch(() => undefined);
 			throw (error as Error).name === 'SuiteRunError' ? new CliFault((error as Error).message) : error;
 		} finally {
 			this.#console.close();
@@ -152,7 +158,8 @@ class Batch {
 			await this.#reportComparison(resultFile);
 			await reports.endSuite();
 		}
-		return { code: this.#getExitCode(summary), summary };
+		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
+		return { code: getWorstExitCode([this.#getExitCode(summary), replayed]), summary };
 	}
 
 	get #variants(): readonly PreparedVariant[] | undefined {

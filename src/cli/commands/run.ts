@@ -9,12 +9,13 @@ import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
-import { type ExitCode, exitCodes } from '../cliFault.ts';
+import { type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { colorRunLine, printLine, toJsonLine, toPlainLine, writeOutput } from '../output.ts';
+import { closeCommandRecording, isReplayed, openCommandRecording } from '../service/openCommandRecording.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
-import { createRunRequest, readRunOperand } from './runRequest.ts';
+import { createRunRequest, readRecordingSettings, readRunOperand } from './runRequest.ts';
 
 /**
  * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and the outputs as JSON to standard
@@ -25,12 +26,26 @@ export async function runAgent(given: GivenArguments, interrupt: Interrupt): Pro
 	const answers = new FormAnswers(given.getValues('answer'), given.getValues('field'));
 	const service = await openService(given, operand.file === undefined ? [] : [operand.file], interrupt);
 	try {
-		const request = await createRunRequest(operand, given.getValues('input'), service);
+		const recorded = { file: operand.file, settings: readRecordingSettings(operand) };
+		const isReplay = service.isBuiltIn && isReplayed(given, recorded, process.env);
+		const { request, secrets } = await createRunRequest(operand, given.getValues('input'), service, isReplay);
 		if (interrupt.signal.aborted) {
 			return exitCodes.interrupted;
 		}
 		const names = { connection: service.name, file: operand.file && path.basename(operand.file) };
-		return await new CommandRun(request, service, names, answers, given).followRun(interrupt);
+		const recording = await openCommandRecording(given, service, recorded, process.env);
+		const body = { ...request, ...(recording && { recording: recording.createUse({}, secrets) }) };
+		let code: ExitCode;
+		try {
+			code = await new CommandRun(body, service, names, answers, given).followRun(interrupt);
+		} catch (error) {
+			await recording?.finish().catch(() => undefined);
+			throw error;
+		}
+		if (!interrupt.signal.aborted) {
+			recording?.completePlace({});
+		}
+		return getWorstExitCode([code, recording ? await closeCommandRecording(recording) : exitCodes.passed]);
 	} finally {
 		await service.close();
 	}

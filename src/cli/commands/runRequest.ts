@@ -1,13 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { applyEdits, modify } from 'jsonc-parser';
+import { applyEdits, modify, parse } from 'jsonc-parser';
+import { getField } from '#base/records/plainValues.ts';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
-import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import { type RecordingSettings, recordingSettingsSchema } from '#contract/recordings/recordings.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { parseRunFile } from '#runs/request/runFileParse.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
+import type { FilledRequest } from '#runs/request/secrets.ts';
 import { readPackageJson } from '../assets.ts';
 import { CliFault } from '../cliFault.ts';
 import { getFileRoot } from '../fileRoot.ts';
@@ -41,8 +43,15 @@ export function readRunOperand(operand: string): RunOperand {
 /**
  * Creates the request. `NAME=VALUE` inputs replace those of the file. Prints problems to standard error, and rejects with a {@link
  * CliFault}.
+ *
+ * @param isReplay true if nothing is called, so that missing environment variables don't matter
  */
-export async function createRunRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
+export async function createRunRequest(
+	operand: RunOperand,
+	inputs: readonly string[],
+	service: Service,
+	isReplay: boolean,
+): Promise<FilledRequest> {
 	const { file, name } = operand;
 	const folder = file === undefined ? process.cwd() : path.dirname(file);
 	const agents = await listServiceAgents(service);
@@ -50,14 +59,14 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 	const text = replaceInputs(operand.text, inputs, agents, schema);
 	// files named on the command line may be anywhere, unlike those that the run file names
 	const scope = { folder, root: getFileRoot(file ?? folder), named: new Set(inputs.filter(isFileInput).map(getNamedFile)) };
-	const { request, faults } = await readRunFile(text, {
+	const { request, faults, secrets } = await readRunFile(text, {
 		schema,
 		connection: service.name,
 		builtIn: service.isBuiltIn,
 		agents,
 		user: defaultUser,
 		scope,
-		placeholders: createPlaceholderSource(getFileRoot(file ?? folder)),
+		placeholders: createPlaceholderSource(getFileRoot(file ?? folder), isReplay),
 		upload: (reference, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 		t,
 	});
@@ -68,7 +77,12 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 	if (!request) {
 		throw new CliFault(`${name}: no run was started.`);
 	}
-	return request;
+	return { request, secrets };
+}
+
+/** Returns the settings for recordings of a run file. Invalid ones are reported when the request is created. */
+export function readRecordingSettings({ text }: RunOperand): RecordingSettings | undefined {
+	return recordingSettingsSchema.optional().safeParse(getField(parse(text), 'recordings')).data;
 }
 
 /** Replaces inputs in the text of a run file. Lines keep their numbers if possible. */

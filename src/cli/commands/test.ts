@@ -18,6 +18,7 @@ import { createReadFault } from '../readFailure.ts';
 import { formatFaultLine } from '../reports/faultLine.ts';
 import { formatGithubLine } from '../reports/githubLines.ts';
 import { openReports } from '../reports/openReports.ts';
+import { closeCommandRecording, isReplayed, openCommandRecording } from '../service/openCommandRecording.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFile } from '../service/requestParts.ts';
 
@@ -57,16 +58,27 @@ async function runTestsOnService(
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
+	const option = ['record', 'replay', 'recording'].find(name => given.has(name));
+	if (option !== undefined && options.matrix) {
+		throw new CliFault(`--${option}: can't be used with --matrix, whose variants would share replies.`);
+	}
+	if (given.has('recording') && suites.length > 1) {
+		throw new CliFault('--recording: use it with one suite. Each suite has a separate recording.');
+	}
 	const matrices: Matrices = options.matrix
 		? await interrupt.runPreparation(() => startMatrices(suites, service, agents, { options, folder, signal: interrupt.signal }))
 		: new Map();
-	const code = await runBatches(suites, toSuiteService(service, agents), {
+	const isReplay = service.isBuiltIn && suites.some(({ file, recordings: settings }) => isReplayed(given, { file, settings }, process.env));
+	const code = await runBatches(suites, toSuiteService(service, agents, isReplay), {
 		...options,
 		...(service.configuration !== undefined && { configuration: service.configuration }),
 		reports,
 		folder,
 		matrices,
 		signal: interrupt.signal,
+		openRecording: async ({ file, recordings: settings }) =>
+			options.matrix ? undefined : openCommandRecording(given, service, { file, settings }, process.env),
+		closeRecording: closeCommandRecording,
 	});
 	await reports.close();
 	return getWorstExitCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
@@ -162,7 +174,7 @@ function showFaults(faults: readonly SuiteFault[], given: GivenArguments): void 
 	}
 }
 
-function toSuiteService(service: Service, agents: readonly AgentSummary[] | undefined): SuiteService {
+function toSuiteService(service: Service, agents: readonly AgentSummary[] | undefined, isReplay: boolean): SuiteService {
 	return {
 		name: service.name,
 		client: service.client,
@@ -171,7 +183,7 @@ function toSuiteService(service: Service, agents: readonly AgentSummary[] | unde
 		drafts: service.isBuiltIn,
 		takesMocks: service.isBuiltIn,
 		user: defaultUser,
-		placeholders: createPlaceholderSource(process.cwd()),
+		placeholders: createPlaceholderSource(process.cwd(), isReplay),
 		upload: (reference, scope, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 	};
 }

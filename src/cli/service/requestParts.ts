@@ -5,6 +5,7 @@ import { isSameFile } from '#base/files/sameFile.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { createMissingSecret } from '#contract/recordings/scanRecording.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
@@ -63,11 +64,14 @@ async function requestAgents({ client, name }: Service): Promise<readonly AgentS
 	}
 }
 
-/** Creates the source of placeholder values. `${input:…}` isn't supported, because there is no user to ask. */
-export function createPlaceholderSource(root: string): PlaceholderSource {
+/**
+ * Creates the source of placeholder values. `${input:…}` isn't supported, because there is no user to ask.
+ * @param isReplay true if nothing is called, so that missing environment variables don't matter
+ */
+export function createPlaceholderSource(root: string, isReplay = false): PlaceholderSource {
 	return {
 		workspaceFolder: root,
-		environment: variable => process.env[variable],
+		environment: variable => process.env[variable] ?? (isReplay ? createMissingSecret(`\${env:${variable}}`) : undefined),
 		askInput(name) {
 			throw new RunFileValueError(`\${input:${name}} only works in the editor. Use \${env:NAME} to read an environment variable`);
 		},

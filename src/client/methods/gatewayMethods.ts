@@ -3,6 +3,7 @@ import type { DebugAnswer, DebugCommand, DebugEvent } from '#contract/debugging.
 import { debugKeyHeader } from '#contract/debugLimits.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DatasetList, DatasetStatus } from '#contract/knowledge.ts';
+import type { OpenedRecording, OpenRecordingRequest, TakenCalls } from '#contract/recordings/recordings.ts';
 import type {
 	ModelCacheSize,
 	TextCallBodies,
@@ -68,6 +69,21 @@ export abstract class GatewayMethods extends TextMethods {
 	/** Reindexes all documents of a dataset (built-in gateway). */
 	async reindexDataset(id: string, options?: CallOptions): Promise<DatasetStatus> {
 		return this.caller.requestJson({ operation: 'reindexDataset', path: { id }, body: {} }, options);
+	}
+
+	/** Opens a recording for runs that replay it or add to it (built-in gateway). */
+	async openRecording(body: OpenRecordingRequest, options?: CallOptions): Promise<OpenedRecording> {
+		return this.caller.requestJson({ operation: 'openRecording', body }, options);
+	}
+
+	/** Takes the calls that were recorded since the last request (built-in gateway). */
+	async takeRecordedCalls(id: string, options?: CallOptions): Promise<TakenCalls> {
+		return this.caller.requestJson({ operation: 'takeRecordedCalls', path: { id }, body: {} }, options);
+	}
+
+	/** Closes a recording (built-in gateway). */
+	async closeRecording(id: string, options?: CallOptions): Promise<ResultResponse> {
+		return this.caller.requestJson({ operation: 'closeRecording', path: { id } }, options);
 	}
 
 	/** Returns one page of the request log, newest first (built-in gateway). */

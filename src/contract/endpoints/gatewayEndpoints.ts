@@ -9,6 +9,7 @@ import {
 } from '../agents.ts';
 import { createDatasetListSchema, createDatasetStatusSchema } from '../knowledge.ts';
 import { values } from '../ranges.ts';
+import { createOpenedRecordingSchema, createTakenCallsSchema, openRecordingSchema } from '../recordings/recordings.ts';
 import {
 	createModelCacheSizeSchema,
 	createTextCallBodiesSchema,
@@ -102,6 +103,22 @@ export const gatewayEndpoints = {
 	reindexDataset: agent('POST', '/v1/agent/knowledge/{id}/reindex', {
 		summary: "Reindex a dataset's folder.",
 		response: createDatasetStatusSchema,
+	}),
+
+	openRecording: agent('POST', '/v1/agent/recordings', {
+		summary: 'Open a recording, for runs that replay it or add to it. The caller owns its file.',
+		body: openRecordingSchema,
+		// large values are in separate files
+		bodyLimit: 64 * 1024 * 1024,
+		response: createOpenedRecordingSchema,
+	}),
+	takeRecordedCalls: agent('POST', '/v1/agent/recordings/{id}/take', {
+		summary: 'Take the calls that were recorded since the last request, and the requests that the recording had no reply to.',
+		response: createTakenCallsSchema,
+	}),
+	closeRecording: agent('DELETE', '/v1/agent/recordings/{id}', {
+		summary: 'Close a recording.',
+		response: createResultResponseSchema,
 	}),
 
 	listTextCalls: agent('GET', '/v1/agent/text-calls', {

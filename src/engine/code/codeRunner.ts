@@ -1,6 +1,7 @@
 import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
+import type { FixedChance } from '../run/engineTypes.ts';
 import { RunnerThread } from './runnerThread.ts';
 import { Semaphore } from './semaphore.ts';
 
@@ -34,10 +35,17 @@ export class CodeRunner {
 
 	/**
 	 * Calls a program's `main(inputs)` and returns its result after a round trip through JSON. Rejects with the signal's reason.
+	 * @param fixed time and seed that the program sees; by default real ones
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
-	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-		const job = { source, inputs: serializeInputs(inputs) };
+	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal, fixed?: FixedChance): Promise<unknown> {
+		// the time of a run is only recorded if something reads it
+		const isRepeatable = fixed && /\b(?:Date|random)\b/.test(source);
+		const job = {
+			source,
+			inputs: serializeInputs(inputs),
+			...(isRepeatable && { fixed: { time: fixed.time, seed: fixed.seed } }),
+		};
 		using _permit = await this.#semaphore.acquirePermit(signal);
 		using lease = this.#borrowThread();
 		const reply = await lease.thread.runJob(job, signal);

@@ -47,7 +47,7 @@ async function runInNodeLanguage(
 	try {
 		switch (settings.code_language) {
 			case 'javascript':
-				return await services.code.run(settings.code, inputs, signal);
+				return await services.code.run(settings.code, inputs, signal, services.fixed);
 			case 'python3':
 				return await requirePython(services.python).run(settings.code, inputs, signal);
 			default:
@@ -58,7 +58,7 @@ async function runInNodeLanguage(
 	}
 }
 
-function requirePython(python: PythonRunner | undefined): PythonRunner {
+function requirePython(python: Pick<PythonRunner, 'run'> | undefined): Pick<PythonRunner, 'run'> {
 	if (!python) {
 		throw new CodeFailure("Python code is turned off. Set 'python' in the gateway's configuration to the path of a Python program.");
 	}

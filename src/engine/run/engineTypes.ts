@@ -1,6 +1,7 @@
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject, RunData } from '#contract/workflows.ts';
+import { type IncomingReply, type OutgoingRequest, sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { CodeRunner } from '../code/codeRunner.ts';
 import type { PythonRunner } from '../code/pythonRunner.ts';
@@ -8,6 +9,7 @@ import type { DocumentReader } from '../documents/documentReader.ts';
 import type { Templates } from '../jinja/templates.ts';
 import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { RecordingLevel } from '../recordings/runRecording.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
@@ -44,6 +46,8 @@ export interface RunOptions {
 	readonly mocks?: Mocks;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
+	/** Recording that replaces what models, tools and services reply, or stores it. */
+	readonly recording?: RecordingLevel;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */
 	readonly alone?: ValuesByNode;
 	/** Called before every start of a node. If absent, nodes start immediately. */
@@ -87,18 +91,32 @@ export interface EngineServices {
 	/** Runs JavaScript of code nodes; shared by the whole gateway (`new CodeRunner()`). */
 	readonly code: CodeRunner;
 	/** Runs `python3` code nodes; shared by the whole gateway. If absent, these nodes fail with an error that says how to enable it. */
-	readonly python?: PythonRunner;
+	readonly python?: Pick<PythonRunner, 'run'>;
 	readonly files: EngineFiles;
 	/** Reads documents; shared by the whole gateway. */
 	readonly documents: DocumentReader;
 	/** Tools other than the built-in ones. */
-	readonly tools?: ToolSources;
+	readonly tools?: ToolSources | undefined;
 	/** Renders templates; shared by the whole gateway. */
-	readonly templates: Templates;
+	readonly templates: Pick<Templates, 'render' | 'close'>;
 	/** Datasets to search. If absent, knowledge-retrieval nodes fail with an error that says so. */
-	readonly knowledge?: Knowledge;
+	readonly knowledge?: Knowledge | undefined;
 	/** Shares the event loop among the runs; one for the whole gateway. */
 	readonly turns: Turns;
+	/** Sends the HTTP requests of nodes and tools. Default: {@link sendGuardedRequest}. */
+	readonly http?: SendRequest;
+	/** Time and random numbers of a run that must be repeatable. If absent, they are real. */
+	readonly fixed?: FixedChance;
+}
+
+/** Sends a request and resolves to the whole reply. */
+export type SendRequest = (request: OutgoingRequest) => Promise<IncomingReply>;
+
+/** The time that a run sees, and the seed of its random numbers. */
+export interface FixedChance {
+	/** Time in milliseconds since 1970. It doesn't advance during the run. */
+	readonly time: number;
+	readonly seed: number;
 }
 
 /** Files uploaded by users or received by nodes. */
@@ -134,6 +152,16 @@ export interface EngineSettings {
 /** Returns the time in milliseconds since 1970 by the engine's clock. */
 export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): number {
 	return (settings.now ?? Date.now)();
+}
+
+/** Returns the time in milliseconds since 1970 that tools of a run see. */
+export function getRunTimeMs({ fixed }: Pick<EngineServices, 'fixed'>): number {
+	return fixed?.time ?? Date.now();
+}
+
+/** Sends an HTTP request of a node or a tool. All of them go through here. */
+export function sendRequest({ http = sendGuardedRequest }: Pick<EngineServices, 'http'>, request: OutgoingRequest): Promise<IncomingReply> {
+	return http(request);
 }
 
 /** Generates text for llm, question-classifier and parameter-extractor nodes, with any model of the gateway's routing table. */

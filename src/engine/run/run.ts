@@ -7,6 +7,7 @@ import { NodeError } from '../nodes/nodeError.ts';
 import type { RoundEnd } from '../nodes/nodeType.ts';
 import { getStartOutputs, type StartSettings } from '../nodes/start.ts';
 import { executeMocks } from '../standIns/mockedNodes.ts';
+import { executeRecorded } from '../standIns/recordedNodes.ts';
 import { executeReplay } from '../standIns/replayedNodes.ts';
 import { toPlainText } from '../variables/textForms.ts';
 import { addSystemPrefix, VariablePool } from '../variables/variables.ts';
@@ -82,7 +83,7 @@ export async function runAgent(
 		agent,
 		options,
 		services,
-		execute: addStandIns(options, execute),
+		execute: addStandIns(agent, options, services, execute),
 		events,
 		scheduler,
 		answers: resumption?.answers ?? {},
@@ -165,9 +166,11 @@ export async function runAgent(
 	return { ...outcome, paused };
 }
 
-/** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run. */
-function addStandIns({ mocks, replay }: RunOptions, execute: Execute): Execute {
-	const replayed = replay ? executeReplay(replay, execute) : execute;
+/** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run, and a recording what the others call. */
+function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineServices, execute: Execute): Execute {
+	const { mocks, replay, recording } = options;
+	const recorded = recording ? executeRecorded(recording, { agent, options, services }, execute) : execute;
+	const replayed = replay ? executeReplay(replay, recorded) : recorded;
 	return mocks ? executeMocks(mocks, replayed) : replayed;
 }
 

@@ -92,6 +92,7 @@ async function runPublishedAgent(
 			files: [],
 			user: run.user,
 			depth,
+			...(run.recording && { recording: run.recording }),
 			...(run.gate && run.caller && { gate: run.gate, caller: { ...run.caller, agent: name } }),
 			...(chats && { chat: { query: String(query ?? ''), conversationId: randomUUID(), dialogueCount: 1, variables: {}, history: [] } }),
 			signal,

@@ -1,4 +1,4 @@
-import { sendGuardedRequest } from '#network/guardedRequest.ts';
+import { sendRequest } from '../run/engineTypes.ts';
 import type { EngineTool } from './engineTool.ts';
 
 /** The configured search service. */
@@ -58,7 +58,7 @@ export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings):
 				status,
 				body,
 				headers: received,
-			} = await sendGuardedRequest({
+			} = await sendRequest(services, {
 				url: address,
 				method: 'GET',
 				headers: { accept: 'application/json, text/plain;q=0.9, text/html;q=0.8', ...headers },

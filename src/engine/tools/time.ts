@@ -1,12 +1,13 @@
+import { getRunTimeMs } from '../run/engineTypes.ts';
 import type { ToolFunction } from './engineTool.ts';
 
 /** Returns the current time according to `format` (strftime) and `timezone`; by default "%Y-%m-%d %H:%M:%S" in UTC. */
-export const getCurrentTime: ToolFunction = ({ format, timezone }) => ({
-	text: formatDate(new Date(), toParameterText(format) || '%Y-%m-%d %H:%M:%S', toParameterText(timezone) || 'UTC'),
+export const getCurrentTime: ToolFunction = ({ format, timezone }, { services }) => ({
+	text: formatDate(new Date(getRunTimeMs(services)), toParameterText(format) || '%Y-%m-%d %H:%M:%S', toParameterText(timezone) || 'UTC'),
 });
 
 /** Returns the current time in seconds since 1970. */
-export const getCurrentTimestamp: ToolFunction = () => ({ text: String(Math.floor(Date.now() / 1000)) });
+export const getCurrentTimestamp: ToolFunction = (_, { services }) => ({ text: String(Math.floor(getRunTimeMs(services) / 1000)) });
 
 /** Converts a time between time zones: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
 export const convertTimezone: ToolFunction = ({ current_time, current_timezone, target_timezone }) => {

@@ -1,4 +1,4 @@
-import { sendGuardedRequest } from '#network/guardedRequest.ts';
+import { sendRequest } from '../run/engineTypes.ts';
 import type { ToolFunction } from './engineTool.ts';
 
 const maxBytes = 5 * 1024 * 1024;
@@ -12,7 +12,7 @@ export const scrapePage: ToolFunction = async ({ url }, { services, signal }) =>
 	if (!URL.canParse(address)) {
 		throw new Error(`'${address}' isn't a valid URL. Expected http:// or https:// at the start.`);
 	}
-	const { status, headers, body } = await sendGuardedRequest({
+	const { status, headers, body } = await sendRequest(services, {
 		url: new URL(address),
 		method: 'GET',
 		headers: { accept: 'text/html, text/plain;q=0.9, */*;q=0.1' },

@@ -1,6 +1,5 @@
-import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import { NodeError } from '../nodes/nodeError.ts';
-import type { EngineServices } from '../run/engineTypes.ts';
+import { type EngineServices, sendRequest } from '../run/engineTypes.ts';
 import { type FileValue, getFileName } from './fileValue.ts';
 
 /** Maximum size in bytes, and time limit in milliseconds, for a file that is fetched from its URL. */
@@ -16,7 +15,7 @@ interface FileContent {
 /** Reads the content of a file: an upload, a file saved from a response, a `data:` URL, or a URL to fetch. @throws {NodeError} */
 export async function readFileContent(
 	file: FileValue,
-	services: Pick<EngineServices, 'files' | 'settings'>,
+	services: Pick<EngineServices, 'files' | 'settings' | 'http'>,
 	signal: AbortSignal,
 ): Promise<FileContent> {
 	if (file.related_id) {
@@ -30,7 +29,7 @@ export async function readFileContent(
 		return { bytes: Buffer.from(file.url.slice(file.url.indexOf(',') + 1), 'base64') };
 	}
 	try {
-		const { status, headers, body } = await sendGuardedRequest({
+		const { status, headers, body } = await sendRequest(services, {
 			url,
 			method: 'GET',
 			headers: {},

@@ -124,7 +124,7 @@ export class AgentRegistry {
 	 * Returns an agent's published version. Publishes the agent first if it never was. Throws an error: 404 unknown, 400 not published or
 	 * invalid.
 	 */
-	async getPublishedVersion(name: string): Promise<RunnableAgent> {
+	async getPublishedVersion(name: string, isReplay = false): Promise<RunnableAgent> {
 		await this.waitUntilReady();
 		const file = await this.#publishFirst(await this.#getFile(name));
 		const row = this.#store.get(file.name);
@@ -134,7 +134,7 @@ export class AgentRegistry {
 				? new ServiceFault(400, localizable`Couldn't load the agent: ${result.message}`, { code: 'app_unavailable' })
 				: new ServiceFault(400, 'Workflow not published');
 		}
-		const agent = this.#secrets.fillSecrets(file.name, file.file, this.#readVersion(row.workflow_id, file.file));
+		const agent = this.#secrets.fillSecrets(file.name, file.file, this.#readVersion(row.workflow_id, file.file), isReplay);
 		return { row, agent, workflowId: row.workflow_id, draft: false, source: null };
 	}
 
@@ -159,7 +159,7 @@ export class AgentRegistry {
 	}
 
 	/** Returns an agent with its current file, or with `source` instead. Throws an error: 404 unknown, 400 invalid. */
-	async getDraft(name: string, source?: string): Promise<RunnableAgent> {
+	async getDraft(name: string, source?: string, isReplay = false): Promise<RunnableAgent> {
 		await this.waitUntilReady();
 		if (source !== undefined) {
 			await this.#texts.waitUntilReady();
@@ -169,7 +169,7 @@ export class AgentRegistry {
 		const text = source ?? file?.text ?? '';
 		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.readSource(text, file?.file ?? `${name}.yml`);
 		// a draft has no workflow ID, so it gets the app's ID
-		const agent = this.#secrets.fillSecrets(row.name, file?.file, checkReadable(result));
+		const agent = this.#secrets.fillSecrets(row.name, file?.file, checkReadable(result), isReplay);
 		return { row, agent, workflowId: row.app_id, draft: true, source: text };
 	}
 

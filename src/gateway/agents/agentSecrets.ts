@@ -2,6 +2,7 @@ import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { createMissingSecret } from '#contract/recordings/scanRecording.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { Log } from '../process/log.ts';
 
@@ -41,9 +42,9 @@ export class AgentSecrets {
 
 	/**
 	 * Returns the agent with its secrets filled in. `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
-	 * environment variable that doesn't exist or may not be read.
+	 * environment variable that doesn't exist or may not be read. `isReplay`: a recording needs no secrets, so other values are used.
 	 */
-	fillSecrets(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
+	fillSecrets(name: string, file: string | undefined, agent: LoadedAgent, isReplay = false): LoadedAgent {
 		const given = { ...(file !== undefined && this.#given.get(file)), ...this.#parts.configured.get(name) };
 		const filled: Record<string, string> = {};
 		for (const variable of agent.secretNames) {
@@ -55,7 +56,9 @@ export class AgentSecrets {
 			if (Object.hasOwn(given, variable)) {
 				filled[variable] = given[variable] ?? '';
 			} else if (named !== undefined) {
-				filled[variable] = this.#readEnvironment(variable, named);
+				filled[variable] = isReplay ? createMissingSecret(variable) : this.#readEnvironment(variable, named);
+			} else if (isReplay) {
+				filled[variable] = createMissingSecret(variable);
 			}
 		}
 		if (Object.keys(filled).length === 0) {

@@ -104,7 +104,7 @@ export class ChatTurn {
 		request: ChatRequest,
 		{ history, ...more }: Pick<RunOrder, 'gate'> & { readonly history?: ChatContext['history'] } = {},
 	): Promise<PreparedTurn> {
-		const { user, query, files = [], response_mode: mode, mocks, cache } = request;
+		const { user, query, files = [], response_mode: mode, mocks, cache, recording } = request;
 		if (isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
@@ -125,6 +125,7 @@ export class ChatTurn {
 			chat,
 			...(mocks && { mocks }),
 			...(cache !== undefined && { cache }),
+			...(recording && { recording }),
 			...more,
 		});
 		const keep = createVariableKeeper({ ...target.agent.conversation, ...variables }, target.agent);

@@ -8,15 +8,18 @@ import type { MessageRow } from '../store/conversationStore.ts';
 import { toUnixSeconds } from './runViews.ts';
 import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
-import type { AgentRouteParts } from './workflows.ts';
+import type { WorkflowRouteParts } from './workflows.ts';
 
 /** Routes for chatting with an agent and for its messages, in Dify's format with the contract's `model` (not in the contract). */
-export function createChatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
+export function createChatRoutes({ agents, runs, recordings, store }: Omit<WorkflowRouteParts, 'replay'>): readonly Route[] {
 	const { conversations } = store;
 	return [
 		createRoute(endpoints.createChatMessage, async exchange => {
 			const body = await exchange.readJson(endpoints.createChatMessage.body);
-			const target = await (body.draft ? agents.getDraft(body.model, body.source) : agents.getPublishedVersion(body.model));
+			const isReplay = recordings.isReplay(body.recording);
+			const target = await (body.draft
+				? agents.getDraft(body.model, body.source, isReplay)
+				: agents.getPublishedVersion(body.model, isReplay));
 			using prepared = await ChatTurn.prepareTurn(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));

@@ -56,8 +56,8 @@ export function createDebugRoutes({ agents, runs, store, debug }: DebugRoutePart
 	];
 
 	async function prepareRun(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
-		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks } = body;
-		const mocked = mocks && { mocks };
+		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks, recording } = body;
+		const mocked = { ...(mocks && { mocks }), ...(recording && { recording }) };
 		if (!hasGraph(target.agent.mode)) {
 			throw new ServiceFault(400, localizable`Can't debug this agent because it has no graph. Expected a workflow or a chatflow.`, {
 				code: 'not_workflow_app',

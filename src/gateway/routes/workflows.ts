@@ -6,6 +6,7 @@ import { runEventsQuerySchema } from '#contract/humanInput.ts';
 import type { DraftRunRequest, WorkflowLogPage, WorkflowRunRequest, workflowLogsQuerySchema } from '#contract/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { createChatReader, type EndedReader } from '../chat/chatReader.ts';
+import type { OpenRecordings } from '../recordings/openRecordings.ts';
 import { createRecordedOrder } from '../runs/recordedOrder.ts';
 import type { RunReplay } from '../runs/runReplay.ts';
 import type { RunService } from '../runs/runService.ts';
@@ -26,18 +27,19 @@ export interface AgentRouteParts {
 
 export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
+	readonly recordings: OpenRecordings;
 }
 
 /** Routes of contract A1 to A4, and those for runs of drafts and for recorded events of a run (not in the contract). */
-export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
+export function createWorkflowRoutes({ agents, runs, replay, recordings, store }: WorkflowRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.runWorkflow, async exchange => {
 			const body = await exchange.readJson(endpoints.runWorkflow.body);
-			await startRun(exchange, body, await agents.getPublishedVersion(body.model));
+			await startRun(exchange, body, await agents.getPublishedVersion(body.model, recordings.isReplay(body.recording)));
 		}),
 		createRoute(endpoints.runDraft, async exchange => {
 			const body = await exchange.readJson(endpoints.runDraft.body);
-			await startRun(exchange, body, await agents.getDraft(body.model, body.source), body);
+			await startRun(exchange, body, await agents.getDraft(body.model, body.source, recordings.isReplay(body.recording)), body);
 		}),
 		createRoute(endpoints.getRun, async exchange => {
 			const { model } = exchange.readQuery(endpoints.getRun.query);
@@ -99,7 +101,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		if (part ? !hasGraph(target.agent.mode) : !isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
-		const { inputs, files = [], user, response_mode: mode, trigger, mocks, cache } = body;
+		const { inputs, files = [], user, response_mode: mode, trigger, mocks, cache, recording } = body;
 		const order = {
 			target,
 			inputs,
@@ -109,6 +111,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 			...(trigger !== undefined && { trigger }),
 			...(mocks && { mocks }),
 			...(cache !== undefined && { cache }),
+			...(recording && { recording }),
 		};
 		const recorded =
 			part && createRecordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.readRecordedEvents(row));

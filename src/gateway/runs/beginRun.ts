@@ -22,7 +22,7 @@ export interface RunBegin {
 	/** Number of its last recorded event. */
 	readonly after: number;
 	/** Options that only exist in this process. A run that resumes after a pause doesn't have them. */
-	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone'>;
+	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone' | 'recording'>;
 }
 
 /**
@@ -35,7 +35,7 @@ export function startLiveRun(
 	{ recorder, log }: { readonly recorder: RunRecorder; readonly log: Log },
 	ended: (waits: boolean) => void,
 ): LiveRun {
-	const { trigger, mode, ...asked } = request;
+	const { trigger, mode, recording: _, ...asked } = request;
 	const controller = new AbortController();
 	const listeners = new Set<RunListener>(listener ? [listener] : []);
 	const writer = new EventWriter(recorder, seq, listeners, after);

@@ -1,4 +1,5 @@
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject, ResponseMode } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunGate } from '#engine/run/gate.ts';
@@ -21,6 +22,8 @@ export interface RunOrder {
 	readonly mocks?: Mocks;
 	/** True if models use the reply cache. */
 	readonly cache?: boolean;
+	/** Open recording that the run uses. */
+	readonly recording?: RecordingUse;
 	/** The part of the agent to run; by default all of it. */
 	readonly piece?: PartOrder;
 	/** Gate that controls the nodes of a debugged run. */

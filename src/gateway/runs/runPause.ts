@@ -1,4 +1,5 @@
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject, ResponseMode, RunData } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
@@ -19,6 +20,8 @@ export interface RunRequest {
 	readonly mocks?: Mocks;
 	/** True if models use the reply cache. */
 	readonly cache?: boolean;
+	/** Open recording that the run uses. Its secrets aren't saved. */
+	readonly recording?: RecordingUse;
 }
 
 /** A request with additional saved values. */
@@ -56,7 +59,7 @@ export function createPause(
 		totalTokens: data.total_tokens,
 		totalSteps: Number(data.total_steps),
 		exceptionsCount: state.exceptions,
-		request: JSON.stringify({ ...keptRequest, secrets: getHeldSecrets(agent), marks: marks.key } satisfies KeptRequest),
+		request: JSON.stringify({ ...omitSecrets(keptRequest), secrets: getHeldSecrets(agent), marks: marks.key } satisfies KeptRequest),
 		source,
 		state: JSON.stringify(keptState),
 		forms: state.waiting.map(({ node, form, formId, token, askedAt }) => ({
@@ -68,6 +71,12 @@ export function createPause(
 			form: JSON.stringify(form),
 		})),
 	};
+}
+
+/** A run that continues still has the secrets of its recording. */
+function omitSecrets({ recording, ...request }: RunRequest): RunRequest {
+	const { secrets: _, ...use } = recording ?? {};
+	return { ...request, ...(recording && { recording: use as RecordingUse }) };
 }
 
 /** Returns the names of the secrets that a run started with. */

@@ -7,6 +7,7 @@ import type { FormAnswer } from '#engine/run/pausedRun.ts';
 import type { PartialAgent } from '#engine/standIns/partialAgents.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
+import type { OpenRecordings } from '../recordings/openRecordings.ts';
 import type { PausedRunRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
 import { type RunBegin, startLiveRun } from './beginRun.ts';
@@ -25,6 +26,7 @@ interface RunServiceParts {
 	readonly engine: () => Promise<Engine>;
 	readonly slots: RunSlots;
 	readonly recorder: RunRecorder;
+	readonly recordings?: OpenRecordings;
 	readonly log: Log;
 }
 
@@ -55,6 +57,8 @@ export class RunService {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
+		// an unknown recording is reported before the run starts
+		this.#parts.recordings?.isReplay(order.recording);
 		const piece = order.piece && engine.createPartialAgent(target.agent, order.piece);
 		// a single node runs without a start node
 		const inputs = piece?.alone ? order.inputs : engine.checkInputs(target.agent, order.inputs, files, trigger);
@@ -108,6 +112,7 @@ export class RunService {
 				);
 				runs.resumeRun(row.run);
 				// treat the run like a streaming one, because a blocking caller already got the pause as its result
+				const recording = this.#parts.recordings?.getLevel(request.recording, row.id);
 				const resumed: RunRequest = { ...request, mode: 'streaming' };
 				started = true;
 				return this.#executeRun(
@@ -121,6 +126,7 @@ export class RunService {
 						slot,
 						listener,
 						after: runs.getLastEventNumber(row.run),
+						...(recording && { more: { recording } }),
 					},
 					options => engine.resumeRun(target.agent, options, state, answers),
 				);
@@ -228,7 +234,7 @@ export class RunService {
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate } = order;
+		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate, recording: use } = order;
 		const sequenceNumber = store.agents.takeSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -245,10 +251,12 @@ export class RunService {
 			...(chat && { chat }),
 			...(mocks && { mocks }),
 			...(cache !== undefined && { cache }),
+			...(use && { recording: use }),
 		};
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
 		const { agent = target.agent, ...rest } = piece ?? {};
-		const more = { ...rest, ...(gate && { gate }) };
+		const recording = this.#parts.recordings?.getLevel(use, id);
+		const more = { ...rest, ...(gate && { gate }), ...(recording && { recording }) };
 		return this.#executeRun({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options =>
 			engine.run(agent, options),
 		);

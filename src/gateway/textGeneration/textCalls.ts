@@ -1,10 +1,13 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { recordingHeader } from '#contract/recordings/scanRecording.ts';
 import { type CallEnd, identifyCaller, TextCall } from '#models/calls/textCall.ts';
 import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import { isWholeReply } from '#models/calls/wholeReply.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { getForwardedHeaders, removeKeyParameter } from '#models/upstreamRequest.ts';
+import type { OpenRecordings } from '../recordings/openRecordings.ts';
+import type { TextTurn } from '../recordings/recordedTexts.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } from './replyCache.ts';
@@ -12,15 +15,24 @@ import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } fro
 /** Header with which callers control the cache (`on`, `off`), and in which they get its result (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
 
+interface TextCallParts {
+	readonly recorder?: CallRecorder;
+	readonly cache?: ReplyCache;
+	readonly recordings?: OpenRecordings;
+}
+
 /** Handles what all text generation calls have in common: retries and fallbacks, the cache, the record. */
 export class TextCalls {
 	/** Undefined in tests that don't record anything. */
 	readonly recorder: CallRecorder | undefined;
 	readonly cache: ReplyCache | undefined;
 
-	constructor({ recorder, cache }: { readonly recorder?: CallRecorder; readonly cache?: ReplyCache } = {}) {
+	readonly #recordings: OpenRecordings | undefined;
+
+	constructor({ recorder, cache, recordings }: TextCallParts = {}) {
 		this.recorder = recorder;
 		this.cache = cache;
+		this.#recordings = recordings;
 	}
 
 	/**
@@ -36,16 +48,23 @@ export class TextCalls {
 		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = mayCache && (this.cache?.isUsedFor(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
+		const recorded = await this.#takeRecordedTurn(exchange);
+		const usesCache = mayCache && !recorded && (this.cache?.isUsedFor(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
-		const call = new TextCall(exchange.target.path, model, identifyCaller(request.headers), usesCache || keepsBodies);
+		const call = new TextCall(
+			exchange.target.path,
+			model,
+			identifyCaller(request.headers),
+			usesCache || keepsBodies || recorded !== undefined,
+		);
 		exchange.call = call;
 		try {
 			if (keepsBodies) {
 				call.request = await exchange.readBody();
 			}
 			const key = usesCache ? await createKey(exchange, plan[0]) : undefined;
-			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
+			const replayed = recorded && 'reply' in recorded ? recorded.reply : undefined;
+			const kept = key === undefined ? replayed : this.cache?.get(key, plan[0]);
 			if (kept) {
 				sendCachedReply(exchange, call, plan[0], kept);
 			} else {
@@ -59,6 +78,12 @@ export class TextCalls {
 					: tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
 					await this.#cacheReply(key, call, response.statusCode);
+				}
+				if (recorded && 'record' in recorded) {
+					const whole = await readWholeReply(call, response.statusCode);
+					if (whole) {
+						recorded.record({ headers: whole.headers, body: whole.text });
+					}
 				}
 			}
 			call.finishCall(
@@ -74,17 +99,36 @@ export class TextCalls {
 
 	/** Caches the whole reply of a successful call. Errors and replies of fallback routes aren't cached. */
 	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
-		const whole = call.reply.isComplete && status === 200 ? call.reply.getWholeReply() : undefined;
+		const whole = await readWholeReply(call, status);
 		if (!whole || !call.route) {
 			return;
 		}
-		const text = Buffer.concat(call.reply.isCompressed ? await call.reply.readChunks() : call.reply.getPlainChunks());
-		if (!isWholeReply(whole.headers['content-type'], text)) {
-			return;
-		}
-		call.usage ??= readTokenUsage([text]);
-		this.cache?.add(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
+		call.usage ??= readTokenUsage([whole.text]);
+		this.cache?.add(key, call.route, { headers: whole.headers, body: whole.body, ...(call.usage && { usage: call.usage }) });
 	}
+
+	/** Returns what the call does with a recording; undefined if it uses none. */
+	async #takeRecordedTurn(exchange: Exchange): Promise<TextTurn | undefined> {
+		const { headers } = exchange.request;
+		if (!this.#recordings || headers[recordingHeader] === undefined) {
+			return undefined;
+		}
+		const { takeTextTurn } = await import('../recordings/recordedTexts.ts');
+		return takeTextTurn(this.#recordings, { path: exchange.target.path, headers, readBody: () => exchange.readBody() });
+	}
+}
+
+/** Returns the whole reply of a successful call, as sent and as text; undefined if it isn't complete. */
+async function readWholeReply(
+	{ reply }: TextCall,
+	status: number,
+): Promise<(Pick<CachedReply, 'headers' | 'body'> & { readonly text: Buffer }) | undefined> {
+	const whole = reply.isComplete && status === 200 ? reply.getWholeReply() : undefined;
+	if (!whole) {
+		return undefined;
+	}
+	const text = Buffer.concat(reply.isCompressed ? await reply.readChunks() : reply.getPlainChunks());
+	return isWholeReply(whole.headers['content-type'], text) ? { ...whole, text } : undefined;
 }
 
 async function attemptWithoutRetry(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {

@@ -32,7 +32,7 @@ export class RunFileValues {
 	async makeBody(root: Node): Promise<Record<string, unknown>> {
 		const body: Record<string, unknown> = {};
 		for (const { name, value } of listProperties(root)) {
-			if (value && name !== '$schema') {
+			if (value && name !== '$schema' && name !== 'recordings') {
 				body[name] = name === 'inputs' ? await this.#makeInputs(value) : await this.#makeValue(value, [name], name === 'files');
 			}
 		}

@@ -86,7 +86,7 @@ export async function readRunFileCase(
 	reading.reportFaultList(text, faults);
 	reading.checkMocks(mocks, text, nodes);
 	const sent = listProperties(root).flatMap(({ name, value }) =>
-		value && !['$schema', 'model', 'user', 'response_mode', 'expect', 'mocks'].includes(name) ? [[name, value] as const] : [],
+		value && !['$schema', 'model', 'user', 'response_mode', 'expect', 'mocks', 'recordings'].includes(name) ? [[name, value] as const] : [],
 	);
 	return {
 		text: content,

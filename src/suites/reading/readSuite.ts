@@ -5,6 +5,7 @@ import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCh
 import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingSettings } from '#contract/recordings/recordings.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { parseJsonText } from '#runs/request/jsonText.ts';
@@ -112,6 +113,7 @@ class SuiteReader {
 				this.#t,
 			),
 			cache: findProperty(this.#root, 'cache')?.value === true,
+			recordings: this.#readRecordings(),
 			repeat: this.#readNumber(
 				'repeat',
 				1,
@@ -247,6 +249,11 @@ class SuiteReader {
 		}
 		this.#names.set(each.name, first ?? each);
 		this.#cases.push(each);
+	}
+
+	#readRecordings(): RecordingSettings | undefined {
+		const node = findProperty(this.#root, 'recordings');
+		return node && (getNodeValue(node) as RecordingSettings);
 	}
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { mocksSchema } from '#contract/mocks.ts';
+import { recordingSettingsSchema } from '#contract/recordings/recordings.ts';
 import { fileTypes } from '#contract/workflows.ts';
 
 // The schema of suite files. Only scripts/suiteFileSchema.ts reads this, to generate media/suite.schema.json, which suites are checked
@@ -257,6 +258,7 @@ export const suiteFileSchema = z.strictObject({
 		.boolean()
 		.optional()
 		.describe('Whether to use cached model replies of the built-in gateway, so that a rerun is free and gives the same results.'),
+	recordings: recordingSettingsSchema.optional(),
 	repeat: z.number().optional().describe('Number of times to run each test case. Default: 1.'),
 	pass_rate: z.number().optional().describe('Share of these runs that must pass, from 0 to 1. Default: 1.'),
 	concurrency: z.number().optional().describe('Maximum number of concurrent runs on the connection, across all suites. Default: 4.'),

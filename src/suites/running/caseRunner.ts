@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { RunInput } from '#client/call.ts';
+import type { RecordingPlace } from '#contract/recordings/recordings.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
@@ -10,7 +11,7 @@ import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
 import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
-import type { SuiteService } from './suiteService.ts';
+import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
 interface CaseRunnerParts {
 	readonly service: SuiteService;
@@ -21,6 +22,7 @@ interface CaseRunnerParts {
 	readonly repeat: number;
 	readonly passRate: number;
 	readonly coverage: boolean;
+	readonly recording?: SuiteRecording;
 }
 
 /** A case with its request, which may still be pending. */
@@ -64,7 +66,7 @@ export class CaseRunner {
 		const tries: Try[] = [];
 		do {
 			// an uploaded file may be deleted with its run
-			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.createRequest()));
+			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.createRequest(), tries.length + 1));
 		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
 		return { work, tries };
 	}
@@ -92,13 +94,13 @@ export class CaseRunner {
 		};
 	}
 
-	async #runOnce(work: CaseWork, made: Promise<RequestFields>): Promise<Try> {
+	async #runOnce(work: CaseWork, made: Promise<RequestFields>, repeat: number): Promise<Try> {
 		const begun = { startedAt: Date.now(), started: performance.now() };
 		let inputs: CaseResult['inputs'] = {};
 		try {
 			const request = await made;
 			inputs = request.inputs;
-			return { ...begun, inputs, ran: await this.#runTarget(work, request) };
+			return { ...begun, inputs, ran: await this.#runTarget(work, request, repeat) };
 		} catch (error) {
 			return { ...begun, inputs, fault: this.#toCaseFault(error) };
 		}
@@ -151,8 +153,10 @@ export class CaseRunner {
 	}
 
 	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
-	async #runTarget(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
-		const { service, paced, getChatModel: chatModel } = this.#parts;
+	async #runTarget(work: CaseWork, request: RequestFields, repeat: number): Promise<() => CheckedRun> {
+		const { service, paced, recording, tools, getChatModel: chatModel } = this.#parts;
+		const place = { ...getPlace(work), ...(repeat > 1 && { repeat }) };
+		const use = recording?.createUse(place, tools.getSecrets());
 		const { target, user, mocks, source, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {
@@ -162,24 +166,36 @@ export class CaseRunner {
 			const model = await chatModel(work);
 			const started = performance.now();
 			const { outputs, tokens } = await runPacedCall(paced, () =>
-				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
+				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true, recording: use }),
 			);
+			recording?.completePlace(place);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}
-		const body = { ...request, model: target.model, user, ...(mocked && { mocks }), ...(source !== undefined && { source }) } as RunInput;
+		const changes = { ...(mocked && { mocks }), ...(source !== undefined && { source }), ...(use && { recording: use }) };
+		const body = { ...request, model: target.model, user, ...changes } as RunInput;
 		const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
+		recording?.completePlace(place);
 		return () => ({ ...toCaseRunResult(ended), row, fromText });
 	}
 
 	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
+		const { tools, recording } = this.#parts;
 		const results: CheckResult[] = [];
+		// a judge is asked in the place of its case
+		const use = recording?.createUse(getPlace(work), tools.getSecrets());
+		const client: CheckTools['client'] = { createMessage: (body, call) => tools.client.createMessage(body, { ...call, recording: use }) };
 		for (const check of addSuccessCheck(work)) {
-			results.push(await evaluateCheck(check, work, ran, this.#parts.tools));
+			results.push(await evaluateCheck(check, work, ran, use ? { ...tools, client } : tools));
 		}
 		return results;
 	}
+}
+
+/** Returns the place of a case in a recording. */
+function getPlace({ name, row }: CaseWork): RecordingPlace {
+	return { case: name, ...(row !== undefined && { row }) };
 }
 
 /** Masks secrets in a result. */

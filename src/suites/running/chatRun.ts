@@ -1,4 +1,5 @@
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
+import type { CallOptions } from '#client/caller.ts';
 import type { CompletionsRequest } from '#contract/text/completions.ts';
 import type { GenerateContentRequest } from '#contract/text/content.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
@@ -27,7 +28,7 @@ export async function runChat(
 	target: ChatTarget,
 	model: string,
 	inputs: Readonly<Record<string, unknown>>,
-	options: { readonly signal: AbortSignal; readonly cache?: boolean },
+	options: Pick<CallOptions, 'signal' | 'cache' | 'recording'>,
 ): Promise<ChatReply> {
 	const body = createChatBody(target, inputs);
 	switch (target.endpoint) {

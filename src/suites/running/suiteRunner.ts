@@ -17,7 +17,7 @@ import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
 import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
-import type { SuiteService } from './suiteService.ts';
+import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
 interface SuiteRunnerParts {
 	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
@@ -45,6 +45,8 @@ export interface SuiteRunOptions {
 	readonly bail?: boolean;
 	/** Accepts the values of `snapshot` checks. */
 	readonly update?: boolean;
+	/** Recording that the runs use, if any. */
+	readonly recording?: SuiteRecording;
 	/** Adds coverage to results. */
 	readonly coverage?: boolean;
 	/** Variants to run each case with, one after the other. */
@@ -145,6 +147,7 @@ export class SuiteRunner {
 			repeat: options.repeat ?? suite.repeat,
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
+			...(options.recording && { recording: options.recording }),
 			getChatModel: ({ target }: CaseWork) => {
 				const chat = target as Parameters<typeof resolveChatModel>[0];
 				const model = chatModels.get(chat.model) ?? runPacedCall(paced, () => resolveChatModel(chat, service.client, signal));

@@ -2,6 +2,7 @@ import type { FileScope } from '#base/files/fileScope.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
+import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import type { ConnectionPace } from './connectionPace.ts';
 
@@ -32,6 +33,9 @@ export interface SuiteService {
 		owner: { readonly model: string; readonly user: string },
 	) => Promise<FileObject>;
 }
+
+/** An open recording, as the runs of a suite use it. */
+export type SuiteRecording = Pick<FileRecording, 'createUse' | 'completePlace'>;
 
 /** Client methods that suites use. */
 export type SuiteClient = Pick<

@@ -121,8 +121,9 @@ async function readVariantText(
 async function readRevision(file: string, revision: string, t: Translate): Promise<string> {
 	const { dir, base } = path.parse(file);
 	try {
-		const args = ['-C', dir, 'cat-file', 'blob', `${revision}:./${base}`];
-		return (await promisify(execFile)('git', args, { maxBuffer: mostBytes })).stdout;
+		const args = ['-C', path.resolve(dir), 'cat-file', 'blob', `${revision}:./${base}`];
+		// Windows looks for programs in the current folder first, where a workspace could have a git.exe
+		return (await promisify(execFile)('git', args, { maxBuffer: mostBytes, cwd: path.dirname(process.execPath) })).stdout;
 	} catch (error) {
 		const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
 		const [why = ''] = (stderr ?? '').trim().split('\n');

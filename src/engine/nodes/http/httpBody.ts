@@ -17,7 +17,7 @@ interface BuiltBody {
 	readonly contentType: string | undefined;
 }
 
-type FileServices = Pick<EngineServices, 'files' | 'settings'>;
+type FileServices = Pick<EngineServices, 'files' | 'settings' | 'http'>;
 
 /** Builds the body of a request from values and files. @throws {NodeError} if a file is missing, or the text can't be converted to JSON */
 export async function buildBody(body: HttpBody, variables: VariablePool, services: FileServices, signal: AbortSignal): Promise<BuiltBody> {

@@ -1,6 +1,5 @@
-import { type IncomingReply, sendGuardedRequest } from '#network/guardedRequest.ts';
-import { PrivateAddressError } from '#network/privateNetwork.ts';
-import { TooLargeError } from '#network/replyLimits.ts';
+import type { IncomingReply } from '#network/guardedRequest.ts';
+import { sendRequest } from '../../run/engineTypes.ts';
 import { NodeError } from '../nodeError.ts';
 import { defineNodeType } from '../nodeType.ts';
 import { buildBody } from './httpBody.ts';
@@ -31,7 +30,7 @@ export const httpRequest = defineNodeType({
 		record.processData = { request: formatRequest(settings.method, message, body.bytes) };
 		let reply: IncomingReply;
 		try {
-			reply = await sendGuardedRequest({
+			reply = await sendRequest(services, {
 				url,
 				method: settings.method,
 				headers,
@@ -63,5 +62,7 @@ function getRequestErrorMessage(error: unknown): string {
 }
 
 function getErrorType(error: unknown): string {
-	return error instanceof TooLargeError || error instanceof PrivateAddressError ? error.name : 'HttpRequestNodeError';
+	const { name } = error as Error;
+	// by name, because a replayed error has another class
+	return name === 'ResponseSizeError' || name === 'PrivateAddressError' ? name : 'HttpRequestNodeError';
 }

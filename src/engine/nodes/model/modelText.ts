@@ -106,6 +106,7 @@ const errorTypes: Readonly<Record<string, string>> = {
 	'not-found': 'InvokeBadRequestError',
 	'too-large': 'InvokeBadRequestError',
 	'context-length': 'InvokeBadRequestError',
+	'recording-missing': 'RecordingMissing',
 };
 
 /** Iterates over a source until the signal aborts, even if the source ignores the signal. */

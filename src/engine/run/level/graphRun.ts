@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../../agentFile/agentTypes.ts';
 import { NodeError } from '../../nodes/nodeError.ts';
 import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../../nodes/nodeType.ts';
+import { isRecordingMissing } from '../../recordings/recordingSession.ts';
 import { toPlainValues } from '../../variables/float.ts';
 import { maxTextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
@@ -288,7 +289,8 @@ export class GraphRun implements GateLevel {
 	#handleFailure(execution: Execution, error: Error): void {
 		const { node } = execution;
 		this.run.exceptions++;
-		if (execution.retries < node.failure.retries) {
+		const isMissing = isRecordingMissing(error);
+		if (execution.retries < node.failure.retries && !isMissing) {
 			execution.retries++;
 			this.run.events.emitNodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
 			if (this.#countStep()) {
@@ -297,7 +299,7 @@ export class GraphRun implements GateLevel {
 			return;
 		}
 		this.#countTokens(execution);
-		if (node.failure.strategy === 'none') {
+		if (node.failure.strategy === 'none' || isMissing) {
 			this.#emitNodeFinished(execution, { status: 'failed', outputs: {}, error: error.message });
 			if (this.#outermost) {
 				this.#endLevel({ status: 'failed', error });

@@ -1,6 +1,5 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { sendGuardedRequest } from '#network/guardedRequest.ts';
-import type { NetworkSettings } from '#network/networkSettings.ts';
+import { type EngineServices, sendRequest } from '../../run/engineTypes.ts';
 import type { ToolResult } from '../engineTool.ts';
 import type { ApiOperation } from './apiDescription.ts';
 
@@ -9,8 +8,7 @@ interface ApiReach {
 	readonly base: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly maskKeys: (text: string) => string;
-	readonly network: NetworkSettings;
-	readonly allowPrivateNetwork: boolean;
+	readonly services: Pick<EngineServices, 'http' | 'settings'>;
 	readonly trustedOrigin?: string;
 	readonly signal: AbortSignal;
 }
@@ -24,13 +22,15 @@ const maxBytes = 5 * 1024 * 1024;
 export async function callApi(
 	operation: ApiOperation,
 	parameters: Given,
-	{ base, headers, maskKeys, ...reach }: ApiReach,
+	{ base, headers, maskKeys, services, ...reach }: ApiReach,
 ): Promise<ToolResult> {
 	// parameters may have the names of properties of `Object.prototype`
 	const given: Given = Object.assign(Object.create(null), parameters);
 	const url = buildAddress(operation, given, base);
 	const body = buildBody(operation, given);
-	const { status, body: received } = await sendGuardedRequest({
+	const { status, body: received } = await sendRequest(services, {
+		network: services.settings.network,
+		allowPrivateNetwork: services.settings.allowPrivateNetwork,
 		url,
 		method: operation.method,
 		headers: {

@@ -78,8 +78,9 @@ describe('the command-line help', () => {
 		for (const command of commands) {
 			assert.ok(formatProgramHelp().includes(`  ${command.name} `));
 			const help = formatCommandHelp(command);
-			for (const { name, value } of command.options) {
-				assert.ok(help.includes(`  --${name}${value === undefined ? ' ' : ` ${value}`}`), `${command.name} --${name}`);
+			for (const { name, value, optional } of command.options) {
+				const shown = optional ? `[=${value}]` : value === undefined ? ' ' : ` ${value}`;
+				assert.ok(help.includes(`  --${name}${shown}`), `${command.name} --${name}`);
 			}
 		}
 	});

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { Document, isCollection, isScalar, parse, Scalar, stringify, visit } from 'yaml';
+import type { RecordedCall, RecordingPlace } from '#contract/recordings/recordings.ts';
+import { formatRecordingScalar, RecordingFormatError } from '#contract/recordings/scanRecording.ts';
+
+/** Size in characters from which a text or list is stored in a separate file, so that a diff stays readable. */
+const largeSize = 16_384;
+
+/** A recorded call: the normalized request, and the reply or the error. */
+export interface EntryContent {
+	readonly request: unknown;
+	readonly reply?: unknown;
+	readonly error?: RecordedError;
+	readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** An error of a call, with the fields that nodes use. */
+export interface RecordedError {
+	readonly message: string;
+	readonly name?: string;
+	readonly reason?: string;
+	readonly code?: string;
+}
+
+/** Where an entry belongs in its file. */
+export interface EntryHead extends RecordingPlace {
+	readonly key: string;
+	readonly node: string;
+	readonly call: number;
+}
+
+/** Reads a large value from its file. Throws if it doesn't exist. */
+export type ReadPart = (name: string) => string;
+
+/** Formats an entry as a YAML document. Large values become separate files, named by their hash. */
+export function formatEntry(head: EntryHead, content: EntryContent): Pick<RecordedCall, 'text' | 'parts'> {
+	const parts = new Map<string, string>();
+	const body = moveLargeValues(content, parts) as EntryContent;
+	const fields = (['key', 'case', 'row', 'repeat', 'node', 'call'] as const).flatMap(name => {
+		const value = head[name];
+		return value === undefined
+			? []
+			: [`${name}: ${typeof value === 'number' ? value : name === 'key' ? value : formatRecordingScalar(value)}\n`];
+	});
+	return {
+		text: fields.join('') + formatBody(body),
+		parts: [...parts].map(([name, part]) => ({ name, content: part })),
+	};
+}
+
+/** Parses the text of an entry. @throws {RecordingFormatError} that names the line */
+export function parseEntry(text: string, line: number, readPart: ReadPart): EntryContent {
+	let content: unknown;
+	try {
+		content = parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'silent' });
+	} catch (cause) {
+		const [reason = ''] = (cause as Error).message.split('\n');
+		throw new RecordingFormatError(`The entry at line ${line} isn't valid YAML: ${reason}`, { cause });
+	}
+	if (typeof content !== 'object' || content === null || !('reply' in content || 'error' in content)) {
+		throw new RecordingFormatError(`The entry at line ${line} has no 'reply'. The file may be truncated.`);
+	}
+	return fillLargeValues(content, line, readPart) as EntryContent;
+}
+
+function formatBody(body: EntryContent): string {
+	const document = new Document(body);
+	visit(document, {
+		Pair(_, { key, value }) {
+			const isShort = isScalar(key) && (key.value === 'usage' || key.value === 'meta' || key.value === 'chunks');
+			if (isShort && isCollection(value)) {
+				value.flow = true;
+			}
+		},
+		Scalar(_, node) {
+			if (typeof node.value === 'string' && node.value.includes('\n')) {
+				node.type = Scalar.BLOCK_LITERAL;
+			}
+		},
+	});
+	const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+	// texts with control characters or unusual line ends don't survive as block scalars
+	return isEqualJson(tryParse(text), body)
+		? text
+		: stringify(body, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+}
+
+function tryParse(text: string): unknown {
+	try {
+		return parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'silent' });
+	} catch {
+		return undefined;
+	}
+}
+
+function isEqualJson(left: unknown, right: unknown): boolean {
+	return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function moveLargeValues(value: unknown, parts: Map<string, string>): unknown {
+	if (typeof value === 'string') {
+		return value.length < largeSize ? value : addPart(value, 'txt', parts);
+	}
+	if (Array.isArray(value)) {
+		const json = value.length * 4 < largeSize ? '' : JSON.stringify(value);
+		return json.length < largeSize ? value.map(item => moveLargeValues(item, parts)) : addPart(json, 'json', parts);
+	}
+	return typeof value === 'object' && value !== null
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, moveLargeValues(field, parts)]))
+		: value;
+}
+
+function addPart(content: string, type: 'txt' | 'json', parts: Map<string, string>): { readonly $part: string } {
+	const name = `${hashPart(content)}.${type}`;
+	parts.set(name, content);
+	return { $part: name };
+}
+
+function fillLargeValues(value: unknown, line: number, readPart: ReadPart): unknown {
+	if (Array.isArray(value)) {
+		return value.map(item => fillLargeValues(item, line, readPart));
+	}
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	const { $part: name } = value as { readonly $part?: unknown };
+	if (typeof name !== 'string' || Object.keys(value).length !== 1) {
+		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fillLargeValues(field, line, readPart)]));
+	}
+	const [, hash, type] = /^([0-9a-f]{32})\.(txt|json)$/.exec(name) ?? [];
+	if (hash === undefined) {
+		throw new RecordingFormatError(`The entry at line ${line} names '${name}', which isn't a valid file name.`);
+	}
+	let content: string;
+	try {
+		content = readPart(name);
+	} catch (cause) {
+		throw new RecordingFormatError(`The entry at line ${line} needs the file '${name}', which can't be read.`, { cause });
+	}
+	if (hashPart(content) !== hash) {
+		throw new RecordingFormatError(`The file '${name}', which the entry at line ${line} needs, was changed.`);
+	}
+	return type === 'json' ? (JSON.parse(content) as unknown) : content;
+}
+
+function hashPart(content: string): string {
+	return createHash('sha256').update(content).digest('hex').slice(0, 32);
+}

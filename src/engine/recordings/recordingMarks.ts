@@ -1,0 +1,99 @@
+import { listSecretForms } from '#base/text/secretForms.ts';
+import { createReplacer } from '#base/text/textFinder.ts';
+import { formatSecretName } from '#contract/recordings/scanRecording.ts';
+import { isLongEnoughToMask, mapStrings } from '#network/redaction.ts';
+import type { LoadedAgent } from '../agentFile/agentTypes.ts';
+import type { RunOptions } from '../run/engineTypes.ts';
+
+/** Placeholders of a recording: `⟦run⟧`, `⟦file 2⟧`, `⟦secret 0 NAME⟧`. */
+const placeholder = /⟦([^⟦⟧]{1,400})⟧/g;
+
+/** Shortest ID that is replaced. Shorter ones would occur by chance. */
+const shortestId = 8;
+
+/**
+ * Placeholders for values that differ in each run, or that no file may contain: IDs of the run and its files, and secrets in all their
+ * forms. They don't depend on the values, so that a recording can be replayed with new ones.
+ */
+export class RecordingMarks {
+	readonly #values = new Map<string, string>();
+	readonly #marks = new Map<string, string>();
+	#mark: ((text: string) => string) | undefined;
+	#files = 0;
+
+	/** @param secrets placeholders with their secret values among the inputs */
+	constructor(
+		agent: Pick<LoadedAgent, 'secretNames' | 'environment'>,
+		options: Partial<RunOptions>,
+		secrets: Readonly<Record<string, string>> = {},
+	) {
+		const { runId, taskId, appId, workflowId, chat, inputs, files } = options;
+		for (const [name, id] of Object.entries({
+			run: runId,
+			task: taskId,
+			app: appId,
+			workflow: workflowId,
+			conversation: chat?.conversationId,
+		})) {
+			this.#addId(name, id);
+		}
+		for (const id of listUploads([inputs, files])) {
+			this.addFile(id);
+		}
+		const held = agent.secretNames.flatMap(name => {
+			const value = agent.environment[name];
+			return typeof value === 'string' ? [[name, value] as const] : [];
+		});
+		for (const [name, value] of [...held, ...Object.entries(secrets)]) {
+			for (const [form, text] of isLongEnoughToMask(value) ? listSecretForms(value).entries() : []) {
+				this.#add(formatSecretName(form, name), text);
+			}
+		}
+	}
+
+	/** Adds the ID of a file that a node has received. */
+	addFile(id: string): void {
+		this.#addId(`file ${++this.#files}`, id);
+	}
+
+	/** Replaces the values in a text with placeholders. */
+	markText(text: string): string {
+		this.#mark ??= createReplacer(this.#marks) ?? (unchanged => unchanged);
+		return this.#mark(text);
+	}
+
+	/** Replaces placeholders in a JSON value with the values of this run. */
+	fillValue<T>(value: T): T {
+		return mapStrings(value, text =>
+			text.includes('⟦') ? text.replace(placeholder, (found, name: string) => this.#values.get(name) ?? found) : text,
+		);
+	}
+
+	#addId(name: string, id: string | undefined): void {
+		if (id !== undefined && id.length >= shortestId) {
+			this.#add(name, id);
+		}
+	}
+
+	#add(name: string, text: string): void {
+		this.#values.set(name, text);
+		if (!this.#marks.has(text)) {
+			this.#marks.set(text, `⟦${name}⟧`);
+			this.#mark = undefined;
+		}
+	}
+}
+
+/** Returns the IDs of uploads among the inputs and files of a run. */
+function* listUploads(value: unknown): Generator<string> {
+	if (typeof value !== 'object' || value === null) {
+		return;
+	}
+	for (const [name, field] of Object.entries(value)) {
+		if ((name === 'upload_file_id' || name === 'related_id') && typeof field === 'string') {
+			yield field;
+		} else {
+			yield* listUploads(field);
+		}
+	}
+}

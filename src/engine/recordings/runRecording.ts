@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { RecordingPlace, RecordingUse } from '#contract/recordings/recordings.ts';
+import { getPlaceKey } from '#contract/recordings/scanRecording.ts';
+import type { EngineServices, FixedChance } from '../run/engineTypes.ts';
+import type { EntryContent, RecordedError } from './entryText.ts';
+import type { RecordingMarks } from './recordingMarks.ts';
+import type { RecordingSession } from './recordingSession.ts';
+import type { CallKind } from './requestKey.ts';
+
+/** A call to record or replay. */
+export interface RecordableCall {
+	readonly kind: CallKind;
+	/** Path of the node: `container#iteration/node`, and `tool>` before nodes of an agent that is used as a tool. */
+	readonly node: string;
+	readonly marks: Pick<RecordingMarks, 'markText' | 'fillValue'>;
+	/** Normalized request. */
+	readonly request: unknown;
+	readonly signal: AbortSignal;
+}
+
+/** An entry to replay, or a function that records the result of the real call. */
+export type RecordedTurn =
+	| { readonly replayed: EntryContent }
+	| { readonly record: (content: Pick<EntryContent, 'reply' | 'error' | 'meta'>) => void };
+
+/** The recording as one run uses it. It remembers how often each request was replayed. */
+export class RunRecording {
+	readonly session: RecordingSession;
+	/** Placeholders with their secret values among the inputs. */
+	readonly secrets: Readonly<Record<string, string>>;
+	readonly #place: RecordingPlace;
+	readonly #calls = new Map<string, number>();
+	readonly #replayed = new Map<string, number>();
+	#time: number | undefined;
+
+	constructor(session: RecordingSession, { id: _, secrets = {}, ...place }: RecordingUse) {
+		this.session = session;
+		this.secrets = secrets;
+		this.#place = place;
+	}
+
+	/** Returns the recorded result of a call, or how to record it. @throws {RecordingMissing | RecordingFormatError} */
+	takeTurn({ kind, node, marks, request }: RecordableCall): RecordedTurn {
+		const { session } = this;
+		const markText = (text: string) => marks.markText(text);
+		const normalized = session.normalizeRequest(kind, request, markText);
+		const call = (this.#calls.get(node) ?? 0) + 1;
+		this.#calls.set(node, call);
+		const entries = session.mode === 'all' ? [] : session.findEntries(normalized.key, this.#place, node);
+		if (entries.length > 0) {
+			const cursor = `${node}\n${normalized.key}`;
+			const at = this.#replayed.get(cursor) ?? 0;
+			this.#replayed.set(cursor, at + 1);
+			return { replayed: session.useEntry(entries[Math.min(at, entries.length - 1)]!, content => marks.fillValue(content)) };
+		}
+		if (session.mode === 'none') {
+			throw session.addMiss(kind, normalized.request, this.#place, node);
+		}
+		const head = { key: normalized.key, ...this.#place, node, call };
+		return { record: content => session.addCall(head, { request: normalized.request, ...content }, markText) };
+	}
+
+	/**
+	 * Replays a call, or makes and records it. Replays errors too.
+	 * @param toReply converts a result to what is recorded @param fromReply converts it back
+	 * @param createError creates an error as the real call would reject with
+	 */
+	async replayOrCall<T>(
+		call: RecordableCall,
+		makeCall: () => Promise<T>,
+		{ toReply, fromReply, createError = createRecordedError }: ReplyForms<T>,
+	): Promise<T> {
+		const turn = this.takeTurn(call);
+		if ('replayed' in turn) {
+			const { reply, error } = turn.replayed;
+			if (error) {
+				throw createError(error);
+			}
+			return fromReply(reply);
+		}
+		const started = performance.now();
+		const getMeta = () => ({ at: new Date().toISOString().slice(0, 10), ms: Math.round(performance.now() - started) });
+		try {
+			const result = await makeCall();
+			turn.record({ reply: toReply(result), meta: getMeta() });
+			return result;
+		} catch (error) {
+			if (!call.signal.aborted) {
+				turn.record({ error: toRecordedError(error), meta: getMeta() });
+			}
+			throw error;
+		}
+	}
+
+	/** Returns the time and seed that a node sees. The time is only recorded if something reads it. */
+	getFixedChance(node: string, marks: RecordableCall['marks']): FixedChance {
+		const getTime = () => {
+			this.#time ??= this.#readTime(marks);
+			return this.#time;
+		};
+		return {
+			get time() {
+				return getTime();
+			},
+			seed: createHash('sha256')
+				.update(`${getPlaceKey(this.#place)}\n${node}`)
+				.digest()
+				.readUInt32LE(),
+		};
+	}
+
+	#readTime(marks: RecordableCall['marks']): number {
+		const now = Date.now();
+		const turn = this.takeTurn({ kind: 'clock', node: '', marks, request: {}, signal: new AbortController().signal });
+		if ('replayed' in turn) {
+			const time = Date.parse(String(turn.replayed.reply));
+			return Number.isNaN(time) ? now : time;
+		}
+		turn.record({ reply: new Date(now).toISOString() });
+		return now;
+	}
+}
+
+/** How the results of a kind of call are recorded and restored. */
+export interface ReplyForms<T> {
+	readonly toReply: (result: T) => unknown;
+	readonly fromReply: (reply: unknown) => T;
+	readonly createError?: (error: RecordedError) => Error;
+}
+
+/** The recording at one level of nested agents. */
+export interface RecordingLevel {
+	readonly run: RunRecording;
+	/** Path of the node that runs this agent as a tool, with `>` at its end; empty for the agent itself. */
+	readonly path: string;
+	/** Services that call out; absent for the agent itself, whose services are those of the run. */
+	readonly services?: EngineServices;
+}
+
+/** Returns the fields of an error that nodes use. */
+export function toRecordedError(error: unknown): RecordedError {
+	const { message, name, reason, code } = error as { readonly [field: string]: unknown };
+	return {
+		message: typeof message === 'string' ? message : String(error),
+		...(typeof name === 'string' && name !== 'Error' && { name }),
+		...(typeof reason === 'string' && { reason }),
+		...(typeof code === 'string' && { code }),
+	};
+}
+
+/** Creates an error like the one that was recorded. */
+export function createRecordedError({ message, ...fields }: RecordedError): Error {
+	return Object.assign(new Error(message), fields);
+}

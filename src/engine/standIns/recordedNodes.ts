@@ -1,0 +1,40 @@
+import type { LoadedAgent } from '../agentFile/agentTypes.ts';
+import type { NodeContext } from '../nodes/nodeType.ts';
+import { RecordedServices } from '../recordings/recordedServices.ts';
+import { RecordingMarks } from '../recordings/recordingMarks.ts';
+import type { RecordingLevel } from '../recordings/runRecording.ts';
+import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
+import type { Execute } from '../run/runState.ts';
+
+interface RecordedAgent {
+	readonly agent: LoadedAgent;
+	readonly options: RunOptions;
+	readonly services: EngineServices;
+}
+
+/** Wraps `execute` so that everything that nodes ask models, tools and other services for passes through a recording. */
+export function executeRecorded(
+	{ run, path, services: real }: RecordingLevel,
+	{ agent, options, services }: RecordedAgent,
+	execute: Execute,
+): Execute {
+	const marks = new RecordingMarks(agent, options, run.secrets);
+	// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
+	const base = real ?? services;
+	return context => {
+		const node = path + formatNodePath(context);
+		return execute({
+			...context,
+			services: new RecordedServices(base, run, node, marks),
+			run: { ...context.run, recording: { run, path: `${node}>`, services: base } },
+		});
+	};
+}
+
+/** Returns the path of a node: `iterate#0/summarize` inside a container. */
+function formatNodePath({ node, place }: NodeContext<never>): string {
+	const { iteration_id, iteration_index, loop_id, loop_index } = place;
+	const iteration = iteration_id === undefined ? '' : `${iteration_id}#${iteration_index}/`;
+	const loop = loop_id === undefined ? '' : `${loop_id}#${loop_index}/`;
+	return iteration + loop + node.id;
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { localizable } from '#base/text/localizableMessage.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { OpenedRecording, OpenRecordingRequest, RecordingUse, TakenCalls } from '#contract/recordings/recordings.ts';
+import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
+import type { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
+import type { RecordingSession } from '#engine/recordings/recordingSession.ts';
+import type { RecordingLevel, RunRecording } from '#engine/recordings/runRecording.ts';
+import { Redactor } from '#network/redaction.ts';
+
+/** Maximum number of open recordings. Opening another one closes the oldest. */
+const mostOpen = 64;
+
+interface OpenRecording {
+	readonly session: RecordingSession;
+	/** By run, because a run continues in its recording after a pause. */
+	readonly runs: Map<string, RunRecording>;
+	readonly createRun: (use: RecordingUse) => RunRecording;
+}
+
+/** The recordings that clients have opened. They only exist in this process: their files belong to the clients. */
+export class OpenRecordings {
+	readonly #open = new Map<string, OpenRecording>();
+	readonly #redactor: Redactor;
+
+	/** @param keys keys of the gateway, which never appear in a recording */
+	constructor(keys: Iterable<string>) {
+		this.#redactor = new Redactor(keys);
+	}
+
+	/** Opens a recording. Throws an error (400) for a text that isn't a recording of a known version. */
+	async openRecording({ folder, ...request }: OpenRecordingRequest): Promise<OpenedRecording> {
+		// loaded with the first recording, like the rest of the engine with the first agent
+		const [{ RecordingSession }, { RunRecording }] = await Promise.all([
+			import('#engine/recordings/recordingSession.ts'),
+			import('#engine/recordings/runRecording.ts'),
+		]);
+		const readPart = (name: string) => {
+			if (folder === undefined) {
+				throw new Error('The recording has no folder.');
+			}
+			return readFileSync(path.join(folder, name), 'utf8');
+		};
+		let session: RecordingSession;
+		try {
+			session = new RecordingSession(request, { readPart, redactText: text => this.#redactor.redactText(text) });
+		} catch (error) {
+			throw error instanceof RecordingFormatError ? new ServiceFault(400, error.message, { params: 'text', cause: error }) : error;
+		}
+		const [oldest] = this.#open.size < mostOpen ? [] : this.#open.keys();
+		if (oldest !== undefined) {
+			this.#open.delete(oldest);
+		}
+		const id = randomUUID();
+		this.#open.set(id, { session, runs: new Map(), createRun: use => new RunRecording(session, use) });
+		return { id, entries: session.size };
+	}
+
+	/** Returns what happened since the last call. Throws an error (404) for an unknown recording. */
+	takeCalls(id: string): TakenCalls {
+		return this.#getRecording(id).session.takeCalls();
+	}
+
+	closeRecording(id: string): void {
+		this.#getRecording(id);
+		this.#open.delete(id);
+	}
+
+	/** True if runs that use this recording call nothing. Throws an error (404) for an unknown recording. */
+	isReplay(use: RecordingUse | undefined): boolean {
+		return use !== undefined && this.#getRecording(use.id).session.mode === 'none';
+	}
+
+	/** Returns the recording as a run uses it, also after a pause. Throws an error (404) for an unknown recording. */
+	getRunRecording(use: RecordingUse, run: string): RunRecording {
+		const { runs, createRun } = this.#getRecording(use.id);
+		const recording = runs.get(run) ?? createRun(use);
+		runs.set(run, recording);
+		return recording;
+	}
+
+	/** Returns the recording for the options of a run; undefined if it uses none. Throws like {@link getRunRecording}. */
+	getLevel(use: RecordingUse | undefined, run: string): RecordingLevel | undefined {
+		return use && { run: this.getRunRecording(use, run), path: '' };
+	}
+
+	/** Returns the placeholders of a text generation request, which only has secrets. */
+	async createTextMarks({ secrets }: RecordingUse): Promise<RecordingMarks> {
+		const { RecordingMarks } = await import('#engine/recordings/recordingMarks.ts');
+		return new RecordingMarks({ secretNames: [], environment: {} }, {}, secrets);
+	}
+
+	#getRecording(id: string): OpenRecording {
+		const found = this.#open.get(id);
+		if (!found) {
+			throw new ServiceFault(404, localizable`The recording isn't open. Open it again.`, { params: 'recording' });
+		}
+		return found;
+	}
+}

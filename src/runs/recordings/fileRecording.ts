@@ -1,0 +1,162 @@
+import type { ServiceClient } from '#client/client.ts';
+import type {
+	OpenRecordingMode,
+	RecordedCall,
+	RecordingMiss,
+	RecordingMode,
+	RecordingPlace,
+	RecordingSettings,
+	RecordingUse,
+} from '#contract/recordings/recordings.ts';
+import { getPlaceKey, type RecordingDocument, RecordingFormatError, scanRecording } from '#contract/recordings/scanRecording.ts';
+import type { Secrets } from '../request/secrets.ts';
+import {
+	formatRecording,
+	getPartsFolder,
+	listEntryDates,
+	type RecordingChange,
+	readRecordingText,
+	updateRecordingText,
+	writeRecordingFile,
+} from './recordingFile.ts';
+
+/** Client methods that a recording needs. */
+type RecordingClient = Pick<ServiceClient, 'openRecording' | 'takeRecordedCalls' | 'closeRecording'>;
+
+interface FileRecordingParts {
+	readonly client: RecordingClient;
+	/** Absolute path of the recording. */
+	readonly file: string;
+	readonly mode: RecordingMode;
+	readonly settings: RecordingSettings;
+	/** What writes the file, for its first lines. */
+	readonly creator: string;
+}
+
+/** What a recording did. */
+export interface RecordingReport extends RecordingChange {
+	/** Number of replayed entries. */
+	readonly replayed: number;
+	readonly misses: readonly RecordingMiss[];
+	/** Number of replayed entries that are older than the settings allow. */
+	readonly old: number;
+}
+
+/** A recording file in use, opened in the built-in gateway. */
+export class FileRecording {
+	readonly mode: OpenRecordingMode;
+	readonly file: string;
+	readonly #client: RecordingClient;
+	readonly #id: string;
+	readonly #text: string;
+	readonly #creator: string;
+	/** Positions of entries that are too old. */
+	readonly #old: ReadonlySet<number>;
+	/** Places whose runs have ended, so that entries that they didn't use again are outdated. */
+	readonly #completed = new Map<string, RecordingPlace>();
+
+	private constructor(
+		{ client, file, creator }: FileRecordingParts,
+		id: string,
+		mode: OpenRecordingMode,
+		text: string,
+		old: ReadonlySet<number>,
+	) {
+		this.#client = client;
+		this.file = file;
+		this.#creator = creator;
+		this.#id = id;
+		this.mode = mode;
+		this.#text = text;
+		this.#old = old;
+	}
+
+	/**
+	 * Opens a recording; undefined if the mode is `off`. Rejects with a {@link RecordingFormatError} if it can't be used, and with the errors
+	 * of the file system and of the client.
+	 */
+	static async openRecording(parts: FileRecordingParts): Promise<FileRecording | undefined> {
+		const { client, file, settings, mode } = parts;
+		if (mode === 'off') {
+			return undefined;
+		}
+		const read = readRecordingText(file);
+		const { text, old, records } = applyExpiry(read, settings.expires);
+		const openMode = mode === 'once' ? (read === '' || records ? 'new' : 'none') : mode;
+		const { ignore, timing } = settings;
+		const { id } = await client.openRecording({
+			mode: openMode,
+			text,
+			folder: getPartsFolder(file),
+			...(ignore && { ignore }),
+			...(timing !== undefined && { timing }),
+		});
+		return new FileRecording(parts, id, openMode, text, old);
+	}
+
+	/** Returns what a run sends to use this recording. */
+	createUse(place: RecordingPlace, secrets: Secrets): RecordingUse {
+		const named = Object.fromEntries([...secrets].map(([value, name]) => [name, value]));
+		return { id: this.#id, ...place, ...(secrets.size > 0 && { secrets: named }) };
+	}
+
+	/** Notes that the run of a place has ended. */
+	completePlace(place: RecordingPlace): void {
+		this.#completed.set(getPlaceKey(place), place);
+	}
+
+	/** Closes the recording and writes its file if something was recorded. Rejects like {@link openRecording}. */
+	async finish(): Promise<RecordingReport> {
+		const calls: RecordedCall[] = [];
+		const used = new Set<number>();
+		const misses: RecordingMiss[] = [];
+		for (let more = true; more; ) {
+			const taken = await this.#client.takeRecordedCalls(this.#id);
+			calls.push(...taken.calls);
+			misses.push(...taken.misses);
+			for (const at of taken.used) {
+				used.add(at);
+			}
+			({ more } = taken);
+		}
+		await this.#client.closeRecording(this.#id);
+		const report = { replayed: used.size, misses, old: [...used].filter(at => this.#old.has(at)).length };
+		if (this.mode === 'none') {
+			return { ...report, added: 0, replaced: 0, removed: 0 };
+		}
+		const renewed = this.mode === 'all' ? [...this.#completed.values()] : [];
+		const { text, ...change } = updateRecordingText(this.#text, { calls, used, renewed, creator: this.#creator });
+		if (text !== this.#text) {
+			await writeRecordingFile(this.file, text, calls);
+		}
+		return { ...report, ...change };
+	}
+}
+
+const dayMs = 86_400_000;
+
+/** Finds the entries that are too old. They are removed if they are to be recorded again. */
+function applyExpiry(
+	text: string,
+	expires: string | undefined,
+): { readonly text: string; readonly old: ReadonlySet<number>; readonly records: boolean } {
+	const [, days, action = 'warn'] = /^(\d+)d(?: (\w+))?$/.exec(expires ?? '') ?? [];
+	if (expires !== undefined && days === undefined) {
+		throw new RecordingFormatError(`'expires' is '${expires}'. Expected an age in days, for example '90d warn'.`);
+	}
+	if (days === undefined) {
+		return { text, old: new Set(), records: false };
+	}
+	const documents = scanRecording(text);
+	const oldest = Date.now() - Number(days) * dayMs;
+	const isOld = listEntryDates(documents).map(date => date !== undefined && date < oldest);
+	const old = new Set(isOld.flatMap((each, at) => (each ? [at] : [])));
+	if (old.size > 0 && action === 'error') {
+		throw new RecordingFormatError(`${old.size} of ${documents.length} entries are older than ${days} days. Record them again.`);
+	}
+	if (old.size === 0 || action !== 'record') {
+		return { text, old, records: false };
+	}
+	const kept: RecordingDocument[] = documents.filter((_, at) => !old.has(at));
+	return { text: formatRecording(text, kept, ''), old: new Set(), records: true };
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import { ServiceClient } from '#client/client.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { WorkflowRunRequest } from '#contract/workflows.ts';
+import { FileRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+import { SuiteRunner } from '#suites/running/suiteRunner.ts';
+import { toComparableEvents } from '../../support/comparableEvents.ts';
+import { cleanUpGateways, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+
+const samples = path.resolve(import.meta.dirname, '../../../samples');
+const listSamples = (folder: string, ending: string) => fs.readdirSync(path.join(samples, folder)).filter(name => name.endsWith(ending));
+
+describe('recordings of the samples', () => {
+	let live: GatewayProcess;
+	let closed: GatewayProcess;
+	const clients: ServiceClient[] = [];
+	const folder = createTemporaryFolder();
+	const pace = new ConnectionPace();
+	const runner = new SuiteRunner({ checkThread: new URL('../../../dist/checkThread.js', import.meta.url) });
+	/** Upstream of the models in the gateway that only replays. Nothing may connect to it. */
+	let connections = 0;
+	const upstream = net.createServer(socket => {
+		connections++;
+		socket.destroy();
+	});
+	let agents: readonly AgentSummary[];
+
+	before(async () => {
+		await once(upstream.listen(0, '127.0.0.1'), 'listening');
+		const { port } = upstream.address() as net.AddressInfo;
+		const flags = ['--agents', path.join(samples, 'agents')];
+		const knowledge = { handbook: { folder: path.join(samples, 'handbook') } };
+		live = await startGateway({ flags, config: { knowledge } });
+		const routes = [{ model: 'claude-*', provider: 'anthropic', base_url: `http://127.0.0.1:${port}`, upstream_model: 'm' }];
+		closed = await startGateway({ flags, config: { routes, knowledge: { handbook: { folder: createTemporaryFolder() } } } });
+		for (const { baseUrl, apiKey: key } of [live, closed]) {
+			clients.push(new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key, messages: key, content: key } }));
+		}
+		agents = await clients[0]!.listAgents();
+	});
+	after(async () => {
+		await runner.close();
+		await Promise.all(clients.map(client => client.close()));
+		upstream.close();
+		await cleanUpGateways();
+	});
+
+	const openRecording = async (client: ServiceClient, name: string, mode: 'new' | 'all' | 'none') =>
+		(await FileRecording.openRecording({
+			client,
+			file: path.join(folder, `${name}.recording.yaml`),
+			mode,
+			settings: {},
+			creator: 'a test',
+		}))!;
+
+	async function runFile(client: ServiceClient, file: string, mode: 'new' | 'all' | 'none') {
+		const request = JSON.parse(fs.readFileSync(path.join(samples, 'runs', file), 'utf8')) as WorkflowRunRequest;
+		for (const [name, value] of Object.entries(request.inputs as Record<string, { $file?: string }>)) {
+			request.inputs[name] = value.$file ? fs.readFileSync(path.join(samples, 'runs', value.$file), 'utf8') : value;
+		}
+		const recording = await openRecording(client, file, mode);
+		const events: unknown[] = [];
+		for await (const event of client.streamDraft({ ...request, recording: recording.createUse({}, new Map()) })) {
+			events.push(event);
+		}
+		recording.completePlace({});
+		return { events, report: await recording.finish() };
+	}
+
+	async function runSuite(client: ServiceClient, name: string, mode: 'new' | 'none') {
+		const file = path.join(samples, 'suites', name);
+		const context = { connection: 'local', agents, takesMocks: true, root: samples, t: fillPlaceholders };
+		const { suite } = await readSuite(fs.readFileSync(file, 'utf8'), file, context);
+		const placeholders = { workspaceFolder: samples, askInput: async () => undefined, environment: undefined };
+		const service = {
+			name: 'local',
+			client,
+			pace,
+			agents,
+			drafts: true,
+			takesMocks: true,
+			user: 'ci',
+			placeholders,
+			judgeModel: 'offline',
+		};
+		const resultFile = path.join(createTemporaryFolder(), 'results.jsonl');
+		const recording = await openRecording(client, name, mode);
+		const results: CaseResult[] = [];
+		for await (const event of runner.run(suite!, service, { resultFile, recording })) {
+			if (event.type === 'result') {
+				results.push(event.result);
+			}
+		}
+		const report: RecordingReport = await recording.finish();
+		const comparable = results.map(({ ordinal, outcome, outputs, score }) => ({ ordinal, outcome, outputs, score }));
+		return { results: comparable.sort((left, right) => left.ordinal - right.ordinal), report };
+	}
+
+	for (const file of listSamples('runs', '.run.json')) {
+		it(`replays ${file} with the same events, and records it again without a change`, async () => {
+			const [first, second] = clients as [ServiceClient, ServiceClient];
+			const recorded = await runFile(first, file, 'new');
+			const replayed = await runFile(second, file, 'none');
+			assert.deepEqual(replayed.report.misses, []);
+			assert.deepEqual(toComparableEvents(replayed.events), toComparableEvents(recorded.events));
+			if (file !== 'assistant.run.json') {
+				// its model gets the current time
+				const { added, replaced, removed } = (await runFile(first, file, 'all')).report;
+				assert.deepEqual([added, replaced, removed], [0, 0, 0]);
+			}
+		});
+	}
+
+	for (const name of listSamples('suites', '.suite.json')) {
+		it(`replays ${name} with the same results`, async () => {
+			const [first, second] = clients as [ServiceClient, ServiceClient];
+			const recorded = await runSuite(first, name, 'new');
+			const replayed = await runSuite(second, name, 'none');
+			assert.deepEqual(replayed.report.misses, []);
+			assert.deepEqual(replayed.results, recorded.results);
+		});
+	}
+
+	it('connect to nothing while they replay', () => {
+		assert.equal(connections, 0);
+	});
+});

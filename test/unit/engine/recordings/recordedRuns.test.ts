@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import type { WorkflowEvent } from '#contract/events.ts';
+import type { OpenRecordingRequest, RecordedCall, RecordingUse } from '#contract/recordings/recordings.ts';
+import { CodeRunner } from '#engine/code/codeRunner.ts';
+import { formatEntry } from '#engine/recordings/entryText.ts';
+import { RecordingSession } from '#engine/recordings/recordingSession.ts';
+import { RunRecording } from '#engine/recordings/runRecording.ts';
+import type { EngineServices, ModelPart, RunOptions } from '#engine/run/engineTypes.ts';
+import { runWorkflow } from '#engine/run/run.ts';
+import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
+import { toComparableEvents } from '../../../support/comparableEvents.ts';
+import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
+import { createRandomAgent, createRandomServices } from './recordedGraph.ts';
+
+const readNothing = () => {
+	throw new Error('no parts in this test');
+};
+
+/** Writes recorded calls to the text of a recording. */
+function writeCalls(calls: readonly RecordedCall[], text = ''): string {
+	return updateRecordingText(text, { calls, used: new Set(), renewed: [], creator: 'a test' }).text;
+}
+
+function openSession(request: OpenRecordingRequest, readPart: (name: string) => string = readNothing): RecordingSession {
+	return new RecordingSession(request, { readPart, redactText: text => text.replaceAll('gateway-key-canary', '***') });
+}
+
+/** Runs an agent with a recording. */
+async function runRecorded(
+	session: RecordingSession,
+	agent: ReturnType<typeof createTestAgent>,
+	services: EngineServices,
+	options: Partial<RunOptions> & { readonly use?: Partial<RecordingUse> } = {},
+): Promise<TestRun> {
+	const { use, ...rest } = options;
+	return runTestAgent(agent, { ...rest, recording: { run: new RunRecording(session, { id: 'r', ...use }), path: '' } }, services);
+}
+
+const prompt = (text: string, more: object = {}) => ({
+	id: 'ask',
+	data: {
+		type: 'llm',
+		model: { provider: 'p', name: 'small', mode: 'chat', completion_params: {} },
+		prompt_template: [{ role: 'user', text }],
+		...more,
+	},
+});
+
+const createAsking = (text: string, more: object = {}, workflow: object = {}) =>
+	createTestAgent([createStartNode('word'), prompt(text, more), createEndNode({ said: 'ask.text' })], ['start > ask', 'ask > end'], {
+		workflow,
+	});
+
+/** Creates a model that says these texts one after another. */
+function createSpeaker(...texts: readonly string[]) {
+	let calls = 0;
+	const services = createTestServices(async function* (): AsyncGenerator<ModelPart> {
+		yield { type: 'text', text: texts[Math.min(calls++, texts.length - 1)]! };
+		yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } };
+	});
+	return { services, countCalls: () => calls };
+}
+
+describe('recorded runs', () => {
+	it('end alike when they are replayed, without a call, in 100 random graphs', async function () {
+		this.timeout(120_000);
+		const code = new CodeRunner();
+		// the threads of code are shared, because starting them takes longer than the runs
+		const run = async (session: RecordingSession, agent: ReturnType<typeof createTestAgent>, services: EngineServices) => {
+			const events: WorkflowEvent[] = [];
+			const recording = { run: new RunRecording(session, { id: 'r' }), path: '' };
+			const ids = { runId: 'run', taskId: 'task', workflowId: 'workflow', appId: 'app', sequenceNumber: 1, files: [], user: 'ana' };
+			const inputs = { word: 'tide', items: ['a', 'b', 'a'] };
+			const { signal } = new AbortController();
+			const options = { ...ids, inputs, signal, recording, emit: (event: WorkflowEvent) => void events.push(event) };
+			return { ...(await runWorkflow(agent, options, { ...services, code })), events };
+		};
+		for (let seed = 1; seed <= 100; seed++) {
+			const agent = createRandomAgent(seed);
+			const live = createRandomServices();
+			const recording = openSession({ mode: 'new' });
+			const first = await run(recording, agent, live.services);
+			const text = writeCalls(recording.takeCalls().calls);
+			const closed = createRandomServices();
+			const replay = openSession({ mode: 'none', text });
+			const second = await run(replay, agent, closed.services);
+			assert.deepEqual(replay.takeCalls().misses, [], `seed ${seed}\n${text}`);
+			assert.deepEqual(closed.calls, [], `seed ${seed}`);
+			assert.equal(second.data.status, first.data.status, `seed ${seed}`);
+			assert.deepEqual(second.data.outputs, first.data.outputs, `seed ${seed}`);
+			assert.deepEqual(toComparableEvents(second.events), toComparableEvents(first.events), `seed ${seed}`);
+		}
+		await code.close();
+	});
+
+	it('fail if the recording has no reply, with the nearest entry and the first difference', async () => {
+		const session = openSession({ mode: 'new' });
+		await runRecorded(session, createAsking('Hello {{#start.word#}}, how are you?'), createSpeaker('Fine').services, {
+			inputs: { word: 'Ana' },
+		});
+		const replay = openSession({ mode: 'none', text: writeCalls(session.takeCalls().calls) });
+		const { services, countCalls } = createSpeaker('never');
+		// neither retries nor error strategies hide that the recording doesn't fit
+		const policy = { error_strategy: 'fail-branch', retry_config: { retry_enabled: true, max_retries: 5, retry_interval: 60_000 } };
+		const { data } = await runRecorded(replay, createAsking('Hello {{#start.word#}}, how is it?', policy), services, {
+			inputs: { word: 'Ana' },
+		});
+		assert.equal(data.status, 'failed');
+		assert.match(
+			String(data.error),
+			/^No recorded reply for this model request\. The nearest entry is at line 6 \(node 'ask'\)\. First difference, at 'messages\[0\]\.content': recorded 'Hello Ana, how are you\?', now 'Hello Ana, how is it\?'\./,
+		);
+		assert.equal(countCalls(), 0);
+		assert.deepEqual(
+			replay.takeCalls().misses.map(({ node }) => node),
+			['ask'],
+		);
+	});
+
+	it('replay equal requests in order and repeat the last reply', async () => {
+		const loop = (items: readonly string[]) => ({ inputs: { word: 'x', items } });
+		const agent = createTestAgent(
+			[
+				{
+					...createStartNode('word'),
+					data: { type: 'start', variables: [{ variable: 'items', type: 'json_object', label: 'i', required: true }] },
+				},
+				{
+					id: 'each',
+					data: {
+						type: 'iteration',
+						start_node_id: 'each_start',
+						iterator_selector: ['start', 'items'],
+						output_selector: ['ask', 'text'],
+						output_type: 'array[string]',
+					},
+				},
+				{ id: 'each_start', parentId: 'each', data: { type: 'iteration-start' } },
+				{ ...prompt('the same'), parentId: 'each' },
+				createEndNode({ all: 'each.output' }),
+			],
+			['start > each', 'each > end', 'each_start > ask'],
+		);
+		const session = openSession({ mode: 'new' });
+		await runRecorded(session, agent, createSpeaker('one', 'two').services, loop(['a', 'b']));
+		const text = writeCalls(session.takeCalls().calls);
+		const { data } = await runRecorded(openSession({ mode: 'none', text }), agent, createSpeaker('live').services, loop(['a', 'b']));
+		assert.deepEqual(data.outputs, { all: ['one', 'two'] });
+	});
+
+	it('record only what is missing with the mode new, and everything with the mode all', async () => {
+		const session = openSession({ mode: 'new' });
+		const agent = createAsking('Hello {{#start.word#}}');
+		await runRecorded(session, agent, createSpeaker('one').services, { inputs: { word: 'Ana' } });
+		const text = writeCalls(session.takeCalls().calls);
+		const { services, countCalls } = createSpeaker('two');
+		const more = openSession({ mode: 'new', text });
+		assert.deepEqual((await runRecorded(more, agent, services, { inputs: { word: 'Ana' } })).data.outputs, { said: 'one' });
+		assert.equal(countCalls(), 0);
+		assert.deepEqual((await runRecorded(more, agent, createSpeaker('two').services, { inputs: { word: 'Bo' } })).data.outputs, {
+			said: 'two',
+		});
+		const taken = more.takeCalls();
+		assert.deepEqual([taken.calls.length, taken.used], [1, [0]]);
+		const again = openSession({ mode: 'all', text });
+		await runRecorded(again, agent, createSpeaker('one').services, { inputs: { word: 'Ana' } });
+		// an unchanged reply leaves the file as it is
+		assert.deepEqual(
+			again.takeCalls().calls.map(({ same }) => same),
+			[0],
+		);
+	});
+
+	it('contain no secret in any form, and fill in new values', async () => {
+		const declare = (value: string) => ({ environment_variables: [{ name: 'API', value_type: 'secret', value, id: 'e' }] });
+		const text = 'Key {{#env.API#}}, password {{#start.word#}}';
+		const [canary, password] = ['agent/secret canary', 'pass word-canary'];
+		const { services } = createSpeaker(
+			`You sent ${canary}, ${encodeURIComponent(password)}, ${Buffer.from(canary).toString('base64')} and gateway-key-canary`,
+		);
+		const session = openSession({ mode: 'all' });
+		await runRecorded(session, createAsking(text, {}, declare(canary)), services, {
+			inputs: { word: password },
+			use: { secrets: { ['$' + '{input:pw:password}']: password } },
+		});
+		const file = writeCalls(session.takeCalls().calls);
+		for (const form of [canary, password, encodeURIComponent(password), Buffer.from(canary).toString('base64'), 'canary']) {
+			assert.ok(!file.includes(form), `${form}\n${file}`);
+		}
+		const { data } = await runRecorded(
+			openSession({ mode: 'none', text: file }),
+			createAsking(text, {}, declare('another secret')),
+			services,
+			{
+				inputs: { word: 'new password' },
+				use: { secrets: { ['$' + '{input:pw:password}']: 'new password' } },
+			},
+		);
+		assert.deepEqual(data.outputs, {
+			said: `You sent another secret, new%20password, ${Buffer.from('another secret').toString('base64')} and ***`,
+		});
+	});
+
+	it('give runs their own IDs', async () => {
+		const agent = createAsking('{{#sys.workflow_run_id#}}');
+		const session = openSession({ mode: 'new' });
+		await runRecorded(session, agent, createSpeaker('this is run-00000001').services, { runId: 'run-00000001' });
+		const text = writeCalls(session.takeCalls().calls);
+		const { data } = await runRecorded(openSession({ mode: 'none', text }), agent, createSpeaker('live').services, {
+			runId: 'run-00000002',
+		});
+		assert.deepEqual(data.outputs, { said: 'this is run-00000002' });
+	});
+
+	it('compare no values at ignored paths', async () => {
+		const session = openSession({ mode: 'new', ignore: ['messages[0].content'] });
+		await runRecorded(session, createAsking('one'), createSpeaker('said').services);
+		const text = writeCalls(session.takeCalls().calls);
+		const replay = openSession({ mode: 'none', text, ignore: ['messages[0].content'] });
+		assert.deepEqual((await runRecorded(replay, createAsking('two'), createSpeaker('live').services)).data.outputs, { said: 'said' });
+	});
+
+	describe('with a damaged recording', () => {
+		let text: string;
+		beforeEach(async () => {
+			const session = openSession({ mode: 'new' });
+			await runRecorded(session, createAsking('Hello'), createSpeaker('Fine, and you?').services);
+			text = writeCalls(session.takeCalls().calls);
+		});
+		const replay = async (changed: string) =>
+			(await runRecorded(openSession({ mode: 'none', text: changed }), createAsking('Hello'), createSpeaker('live').services)).data;
+
+		it('replay an edited text as one chunk', async () => {
+			assert.deepEqual((await replay(text.replace('Fine, and you?', 'Edited by hand'))).outputs, { said: 'Edited by hand' });
+		});
+
+		it('name the line of a truncated entry', async () => {
+			assert.match(
+				String((await replay(text.slice(0, text.indexOf('reply:')))).error),
+				/^The entry at line 6 has no 'reply'\. The file may be truncated\.$/,
+			);
+		});
+
+		it('refuse a newer version and other files', () => {
+			assert.throws(
+				() => openSession({ mode: 'none', text: text.replace('recording: 1', 'recording: 7') }),
+				/format 7, which a newer version/,
+			);
+			assert.throws(() => openSession({ mode: 'none', text: 'name: x\n' }), /Line 1 isn't the start of a recording/);
+			assert.throws(() => openSession({ mode: 'none', text: `${text}---\nnode: x\n` }), /Line \d+: the entry has no key/);
+		});
+
+		it('neither expand aliases nor read files that their names lead to', async () => {
+			const bomb = text.replace(/reply:[\s\S]*/, 'x: &a [1, 2]\nreply: { text: *a }\n');
+			assert.match(String((await replay(bomb)).error), /^The entry at line 6 isn't valid YAML/);
+			const path = text.replace(/reply:[\s\S]*/, 'reply: { text: { $part: ../../etc/passwd } }\n');
+			assert.match(String((await replay(path)).error), /isn't a valid file name/);
+			const missing = text.replace(/reply:[\s\S]*/, `reply: { text: { $part: ${'0'.repeat(32)}.txt } }\n`);
+			assert.match(String((await replay(missing)).error), /needs the file '0+\.txt', which can't be read/);
+		});
+	});
+
+	it('with 50 MB of streams keep large texts in separate files', async () => {
+		const large = 'tide gauge '.repeat(450_000);
+		const agent = createAsking('Hello {{#start.word#}}');
+		const session = openSession({ mode: 'new' });
+		await runRecorded(session, agent, createSpeaker(`7 ${large}`).services, { inputs: { word: '7' }, use: { case: '7' } });
+		const { calls } = session.takeCalls();
+		for (let at = 10; at < 19; at++) {
+			const head = { key: `model:0000000000${at}`, case: `other ${at}`, node: 'ask', call: 1 };
+			calls.push({ ...head, ...formatEntry(head, { request: {}, reply: { text: `${at} ${large}`, chunks: [] } }) });
+		}
+		const text = writeCalls(calls);
+		assert.ok(text.length < 20_000, String(text.length));
+		const parts = new Map(calls.flatMap(call => call.parts.map(({ name, content }) => [name, content] as const)));
+		assert.ok([...parts.values()].reduce((sum, { length }) => sum + length, 0) > 49_000_000);
+		const replay = openSession({ mode: 'none', text }, name => parts.get(name)!);
+		const { data } = await runRecorded(replay, agent, createSpeaker('live').services, { inputs: { word: '7' } });
+		assert.equal(data.outputs?.['said'], `7 ${large}`);
+	});
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { RecordedCall } from '#contract/recordings/recordings.ts';
+import { scanRecording } from '#contract/recordings/scanRecording.ts';
+import { formatEntry } from '#engine/recordings/entryText.ts';
+import { FileRecording } from '#runs/recordings/fileRecording.ts';
+import { getPartsFolder, getRecordingFile, updateRecordingText, writeRecordingFile } from '#runs/recordings/recordingFile.ts';
+
+/** Creates a recorded call; `key` is a digit. */
+function createCall(key: number, reply: unknown, place: Partial<RecordedCall> = {}): RecordedCall {
+	const head = { key: `model:${String(key).repeat(12)}`, node: 'ask', call: 1, ...place };
+	return { ...place, node: head.node, call: head.call, ...formatEntry(head, { request: { model: 'm' }, reply }) };
+}
+
+const update = (text: string, calls: readonly RecordedCall[], more: Partial<Parameters<typeof updateRecordingText>[1]> = {}) =>
+	updateRecordingText(text, { calls, used: new Set(), renewed: [], creator: 'a test', ...more });
+
+describe('recording files', () => {
+	it('are beside their run file or suite', () => {
+		assert.equal(getRecordingFile('/a/b.run.json'), '/a/b.run.recording.yaml');
+		assert.equal(getPartsFolder('/a/b.suite.recording.yaml'), '/a/b.suite.recording');
+	});
+
+	it('are sorted by case, row, node and call', () => {
+		const calls = [
+			createCall(1, 'c', { case: 'b', row: 10 }),
+			createCall(2, 'b', { case: 'b', row: 9 }),
+			createCall(3, 'a', { case: 'a', node: 'x', call: 2 }),
+			createCall(4, 'a', { case: 'a', node: 'x' }),
+		];
+		const keys = scanRecording(update('', calls).text).map(({ key }) => key[6]);
+		assert.deepEqual(keys.join(''), '4321');
+	});
+
+	it('keep texts as they are, whatever they contain', () => {
+		const texts = [
+			'---\n',
+			'a\r\nb',
+			' \n  x\n',
+			'\u2028---\n',
+			'\u0085\uFEFF',
+			"it's: [x] # y",
+			'true',
+			'~',
+			'\t\ta',
+			'x\n\n\n',
+			'"',
+			'| \n a',
+		];
+		for (const text of texts) {
+			const { text: file } = update('', [createCall(1, { text }, { case: text }), createCall(2, 'end', { case: `${text} 2` })]);
+			const documents = scanRecording(file);
+			assert.equal(documents.length, 2, JSON.stringify(text));
+			assert.deepEqual(documents.map(each => each.case).sort(), [text, `${text} 2`].sort());
+		}
+	});
+
+	it('replace an entry that was not used by the new one of its node, and keep others', () => {
+		const { text } = update('', [createCall(1, 'old'), createCall(2, 'other', { node: 'other' })]);
+		const changed = update(text, [createCall(3, 'new')], { used: new Set([1]) });
+		assert.deepEqual([changed.added, changed.replaced, changed.removed], [0, 1, 0]);
+		assert.deepEqual(
+			scanRecording(changed.text).map(({ key }) => key[6]),
+			['3', '2'],
+		);
+	});
+
+	it('lose entries that a case recorded again no longer uses', () => {
+		const { text } = update('', [
+			createCall(1, 'a', { case: 'x' }),
+			createCall(2, 'b', { case: 'x', node: 'gone' }),
+			createCall(3, 'c', { case: 'y' }),
+		]);
+		const again = update(text, [{ ...createCall(1, 'a', { case: 'x' }), same: 0 }], { renewed: [{ case: 'x' }] });
+		assert.deepEqual([again.added, again.replaced, again.removed], [0, 0, 1]);
+		assert.deepEqual(
+			scanRecording(again.text).map(({ key }) => key[6]),
+			['1', '3'],
+		);
+		const unchanged = update(text, [{ ...createCall(1, 'a', { case: 'x' }), same: 0 }]);
+		assert.equal(unchanged.text, text);
+	});
+
+	it('refuse what looks like a key', () => {
+		for (const key of [
+			`sk-ant-${'a1'.repeat(12)}`,
+			'AKIAABCDEFGHIJKLMNOP',
+			'https://ana:hunter22@host/',
+			'kJ8sQz1PmW0xV7bN3tRf5LcY2hGd9aEuTqXo',
+		]) {
+			assert.throws(() => update('', [createCall(1, { text: `Your key is ${key}.` })]), /looks like a key/, key);
+		}
+		update('', [createCall(1, { text: `5f2c9e1a03bb${'0123456789abcdef'.repeat(4)} and /a/long/path/With1/Many/Parts/In/It/0/1` })]);
+	});
+
+	describe('on disk', () => {
+		let folder: string;
+		beforeEach(() => {
+			folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recording-'));
+		});
+		afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+		it('have large values beside them, and delete those that are no longer needed', async () => {
+			const file = path.join(folder, 'a.run.recording.yaml');
+			const first = createCall(1, { text: 'x'.repeat(20_000) });
+			await writeRecordingFile(file, update('', [first]).text, [first]);
+			const second = createCall(1, { text: 'y'.repeat(20_000) });
+			await writeRecordingFile(file, update('', [second]).text, [second]);
+			assert.deepEqual(
+				fs.readdirSync(path.join(folder, 'a.run.recording')),
+				second.parts.map(({ name }) => name),
+			);
+			assert.ok(fs.statSync(file).size < 1_000);
+		});
+
+		it('expire as their settings say', async () => {
+			const file = path.join(folder, 'a.run.recording.yaml');
+			const old = createCall(1, 'old');
+			fs.writeFileSync(
+				file,
+				update('', [{ ...old, text: `${old.text}meta: { at: 2020-01-01 }\n` }, createCall(2, 'new', { node: 'b' })]).text,
+			);
+			const opened: unknown[] = [];
+			const client = {
+				openRecording: async (body: unknown) => {
+					opened.push(body);
+					return { id: 'r', entries: 0 };
+				},
+				takeRecordedCalls: async () => ({ calls: [], used: [0], misses: [], more: false }),
+				closeRecording: async () => ({ result: 'success' as const }),
+			};
+			const open = (expires: string) =>
+				FileRecording.openRecording({ client, file, mode: 'once', settings: { expires }, creator: 'a test' });
+			assert.equal((await (await open('90d'))!.finish()).old, 1);
+			await assert.rejects(open('90d error'), /1 of 2 entries are older than 90 days/);
+			assert.equal((await open('90d record'))!.mode, 'new');
+			assert.equal(scanRecording((opened.at(-1) as { readonly text: string }).text).length, 1);
+			await assert.rejects(open('soon'), /'expires' is 'soon'/);
+		});
+	});
+});
