@@ -39,7 +39,7 @@ export function getPanelStrings(words: Localization) {
 		retryWith: t('Retry with another model…'),
 		continue: t('Continue'),
 		inspectRun: t('Inspect run'),
-		tryPrompt: t('Try prompt with other models'),
+		tryPrompt: t('Try prompt'),
 		edit: t('Edit'),
 		sendEdit: t('Send again'),
 		cancel: t('Cancel'),
