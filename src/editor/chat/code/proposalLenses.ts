@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import { formatCodeBlock } from '../../platform/wording.ts';
 import { countLines, getLineRange, type Hunk } from './hunks.ts';
 
 /** Returns the changes of a file to accept or discard, and the text that contains them. */
@@ -71,7 +72,7 @@ export class ProposalLenses extends DisposableBase implements vscode.CodeLensPro
 					const { start, end } = getLineRange(text, hunk);
 					return {
 						range: new vscode.Range(document.positionAt(start), document.positionAt(end)),
-						...(hunk.original && { hoverMessage: new vscode.MarkdownString().appendCodeblock(hunk.original, document.languageId) }),
+						...(hunk.original && { hoverMessage: new vscode.MarkdownString(formatCodeBlock(hunk.original, document.languageId)) }),
 					};
 				}),
 			);
