@@ -130,6 +130,19 @@ export interface SuiteMatrix {
 	readonly baseline: string;
 }
 
+/** What the results of a suite must fulfill for a change to be accepted, with the names of the file's fields. */
+export interface SuiteGate {
+	readonly pass_rate?: number;
+	/** Names of cases that must pass. */
+	readonly required?: readonly string[];
+	/** `strict`: no case that passed before fails. `significant`: the loss isn't shown (one-sided test). */
+	readonly not_worse?: 'strict' | 'significant';
+	/** Accepted increase of the cost per case, as a share. */
+	readonly cost?: { readonly increase: number };
+	/** Accepted number of cases that couldn't run. */
+	readonly not_run?: number;
+}
+
 export type DatasetFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
 
 /** A suite that was read and checked. */
@@ -150,6 +163,8 @@ export interface Suite {
 	readonly dataset: SuiteDataset | undefined;
 	/** Variants to compare if they're asked for; otherwise the suite runs as if it had none. */
 	readonly matrix?: SuiteMatrix | undefined;
+	/** Decides about the exit code of the command line instead of the failed cases. */
+	readonly gate?: SuiteGate | undefined;
 	/** True to use cached model replies of the gateway. */
 	readonly cache: boolean;
 	/** Recorded replies that replace calls; absent if the suite doesn't mention them. */

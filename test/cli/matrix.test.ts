@@ -11,7 +11,7 @@ const cases = Array.from({ length: 8 }, (_, at) => ({
 	expect: [{ output: 'greeting', equals: `Hello N${at}!` }],
 }));
 
-describe('agent-workbench test --matrix', () => {
+describe('agent-workbench test with variants and gates', () => {
 	let folder: string;
 	beforeEach(() => {
 		folder = fs.realpathSync(createTemporaryFolder());
@@ -82,5 +82,21 @@ describe('agent-workbench test --matrix', () => {
 			ordinals.sort((a, b) => a - b),
 			Array.from({ length: 20 }, (_, at) => at),
 		);
+	});
+
+	it('passes a gate although a case fails, and not once a case is lost that passed in the history', async () => {
+		writeFile('agents/hello.yml', createGreetingAgent());
+		const failing = { name: 'fails', inputs: { name: 'A' }, expect: [{ output: 'greeting', equals: 'no' }] };
+		writeFile('a.suite.json', { model: 'hello', cases: [...cases, failing], gate: { pass_rate: 0.8, not_worse: 'strict' } });
+		const first = await start('--history').ended;
+		assert.equal(first.code, 0, first.stdout + first.stderr);
+		assert.match(first.stdout, /8 passed, 1 failed/);
+		const [entry] = fs.readFileSync(path.join(folder, 'a.suite.history.jsonl'), 'utf8').trim().split('\n');
+		assert.equal(JSON.parse(entry!).passed, 8);
+		writeFile('agents/hello.yml', createGreetingAgent("{{ 'Hello' if name != 'N3' else 'Bye' }}"));
+		const { code, stderr } = await start().ended;
+		assert.equal(code, 1, stderr);
+		assert.match(stderr, /a: the gate isn't passed\. pass_rate: 77\.8 % passed, expected at least 80\.0 %\./);
+		assert.match(stderr, /a: the gate isn't passed\. not_worse: these passed before: case 3\./);
 	});
 });

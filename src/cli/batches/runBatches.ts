@@ -17,6 +17,7 @@ import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
+import { checkGate } from './gateCheck.ts';
 import type { Matrices } from './matrixStart.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
@@ -31,6 +32,8 @@ export interface BatchOptions {
 	readonly bail: boolean;
 	readonly update: boolean;
 	readonly coverage: boolean;
+	/** True to add the results to the history files of suites. */
+	readonly history: boolean;
 	/** True to compare the variants of suites, and to start that without asking. */
 	readonly matrix: boolean;
 	readonly yes: boolean;
@@ -159,7 +162,8 @@ class Batch {
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
-		return { code: getWorstExitCode([this.#getExitCode(summary), replayed]), summary };
+		const isGatePassed = cancelled ? undefined : await this.#checkGate(resultFile, summary, agents);
+		return { code: getWorstExitCode([this.#getExitCode(summary, isGatePassed), replayed]), summary };
 	}
 
 	get #variants(): readonly PreparedVariant[] | undefined {
@@ -251,9 +255,25 @@ class Batch {
 		printLine(`Interrupted: ${runs}${others}. ${hint}.`);
 	}
 
-	#getExitCode({ failed, notRun, faults }: SuiteSummary): ExitCode {
+	/** Checks the gate of the suite and adds the results to its history. Resolves to `undefined` without a gate, and for parts of a suite. */
+	async #checkGate(resultFile: string, { faults }: SuiteSummary, agents: unknown): Promise<boolean | undefined> {
+		const { filter, history } = this.#parts;
+		if (filter !== undefined || this.#variants || (!this.#suite.gate && !history)) {
+			return undefined;
+		}
+		const reasons = await checkGate(this.#suite, resultFile, { faults, agents, history, baseline: this.#baseline });
+		for (const reason of reasons ?? []) {
+			printLine(`${toPlainLine(this.#suite.name)}: the gate isn't passed. ${toPlainLine(reason)}`);
+		}
+		return reasons && reasons.length === 0;
+	}
+
+	#getExitCode({ failed, notRun, faults }: SuiteSummary, isGatePassed: boolean | undefined): ExitCode {
+		if (isGatePassed && !this.#unreached) {
+			return exitCodes.passed;
+		}
 		return getWorstExitCode([
-			failed > 0 ? exitCodes.checkFailed : exitCodes.passed,
+			failed > 0 || isGatePassed === false ? exitCodes.checkFailed : exitCodes.passed,
 			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
 			this.#unreached ? exitCodes.unreached : exitCodes.passed,
 			faults > 0 ? exitCodes.fault : exitCodes.passed,

@@ -119,6 +119,7 @@ function readBatchOptions(given: GivenArguments): BatchOptions {
 	return {
 		matrix,
 		yes: given.has('yes'),
+		history: given.has('history'),
 		...(filter !== undefined && { filter }),
 		...(baseline !== undefined && { baseline }),
 		...(concurrency !== undefined && { concurrency }),

@@ -64,7 +64,6 @@ export const providers: readonly Provider[] = [
 		models: {
 			'gpt-6.2-astra': { input: 8, output: 40, cached: 0.4, long: { above: 272_000, input: 16, output: 60, cached: 0.8 } },
 			'gpt-6.2-sol': { ...sol, cached: 0.1, long: { above: 272_000, input: 4, output: 15, cached: 0.2 } },
-			'gpt-6.1-sol': { ...sol, cached: 0.1, long: { above: 272_000, input: 4, output: 15, cached: 0.2 } },
 			'gpt-6-sol': { ...sol, cached: 0.2, long: { above: 272_000, input: 4, output: 15, cached: 0.4 } },
 			'gpt-6-astra': { input: 10, output: 50, cached: 1, long: { above: 272_000, input: 20, output: 75, cached: 2 } },
 			'gpt-5.6-luna': { input: 0.2, output: 1.2, cached: 0.02, long: { above: 272_000, input: 0.4, output: 1.8, cached: 0.04 } },

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getHandler, type Handlers } from '#pages/shared/handlers.ts';
 import { runInBackground } from './background.ts';
+import { escapeHtml, renderPageHelp } from './pageHelp.ts';
 
 /** Returns the folders that a webview may load resources from. */
 export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
@@ -35,11 +36,12 @@ export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${toResourceUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
 <link rel="stylesheet" href="${toResourceUri(`${name}-style.css`)}">
 </head>
 <body>
+${renderPageHelp(name, title)}
 <script type="module" nonce="${nonce}" src="${toResourceUri(`${name}.js`)}"></script>
 </body>
 </html>`;

@@ -4,6 +4,7 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
+import { renderSummarized, renderSummaryOffer } from './transcript/summaryView.ts';
 import './turns/chatTurn.ts';
 import './composer/composer.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
@@ -226,23 +227,28 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const { head, strings, preferences, turns } = state;
 		const post = (message: FromPanel) => this.postMessage(message);
 		const lastId = turns.at(-1)?.id;
+		const summarized = turns.findLastIndex(turn => turn.summary !== undefined) + 1;
+		const renderTurns = (shown: readonly ShownTurn[]) =>
+			repeat(
+				shown,
+				turn => turn.id,
+				turn =>
+					html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
+			);
 		return html`
 				${renderHeader(head, strings, this.#settingsOpen, () => this.#setSettingsOpen(!this.#settingsOpen), post)}
 				${this.#settingsOpen ? renderSettings(head, { strings, preferences, post }) : nothing}
 				<main class="turns" tabindex="0" aria-label=${strings.turns}>
 					<div class="turnList">
 						${turns.length === 0 ? renderEmptyChat(head, strings, message => (message.type !== 'send' || this.#inputs.checkBeforeSend()) && post(message)) : nothing}
-						${repeat(
-							turns,
-							turn => turn.id,
-							turn =>
-								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
-						)}
+						${renderSummarized(turns.slice(0, summarized), renderTurns(turns.slice(0, summarized)), strings, post)}
+						${renderTurns(turns.slice(summarized))}
 						${renderSuggestedQuestions(turns.at(-1), head, strings, text => this.#inputs.checkBeforeSend() && post({ type: 'send', text }))}
 					</div>
 					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.scrollToEnd()}></button>
 				</main>
 				<div class="notice" role="alert">${this.#notice.text}</div>
+				${renderSummaryOffer(head, strings, post)}
 				${this.#annotations.render(strings)}
 				${this.#inputs.render(head, strings)}
 				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.checkBeforeSend()} .keepDraft=${(text: string) => this.#saveDraft(text)}></chat-composer>

@@ -49,6 +49,7 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receiveMessage(data));
+		window.addEventListener('keydown', toggleHelp, true);
 		this.host.postMessage(this.createReadyMessage());
 	}
 
@@ -82,4 +83,18 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	protected renderAnnouncer(): unknown {
 		return html`<div class="forReaders" role="status" aria-live="polite">${this.announcement}</div>`;
 	}
+}
+
+/** Opens the accessibility help with Alt+F1, and closes it with Escape. The host has put it into the page. */
+function toggleHelp(event: KeyboardEvent): void {
+	const help = document.querySelector<HTMLDialogElement>('#pageHelp');
+	if (help?.open && event.key === 'Escape') {
+		help.close();
+	} else if (help && !help.open && event.key === 'F1' && event.altKey) {
+		help.showModal();
+	} else {
+		return;
+	}
+	event.preventDefault();
+	event.stopPropagation();
 }

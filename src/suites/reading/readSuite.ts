@@ -10,7 +10,7 @@ import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { parseJsonText } from '#runs/request/jsonText.ts';
 import suiteSchema from '../../../media/suite.schema.json' with { type: 'json' };
-import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteTarget } from '../suite.ts';
+import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteGate, SuiteTarget } from '../suite.ts';
 import { readChecks } from './readChecks.ts';
 import { type SuiteContext, SuiteReading } from './readContext.ts';
 import { readDataset } from './readDataset.ts';
@@ -112,6 +112,7 @@ class SuiteReader {
 				(at, code, message) => this.#reportFault(at, code, message),
 				this.#t,
 			),
+			gate: this.#readGate(),
 			cache: findProperty(this.#root, 'cache')?.value === true,
 			recordings: this.#readRecordings(),
 			repeat: this.#readNumber(
@@ -128,6 +129,17 @@ class SuiteReader {
 				this.#t("'concurrency' must be a whole number from 1 to 256."),
 			),
 		};
+	}
+
+	#readGate(): SuiteGate | undefined {
+		const node = findProperty(this.#root, 'gate');
+		const required = findProperty(node, 'required')?.children ?? [];
+		for (const each of findProperty(this.#root, 'dataset') ? [] : required) {
+			if (!this.#names.has(each.value)) {
+				this.#reportFault(each, 'wrong-value', this.#t("The suite has no test case '{0}'.", each.value));
+			}
+		}
+		return node && (getNodeValue(node) as SuiteGate);
 	}
 
 	#readTarget(): SuiteTarget | undefined {

@@ -288,7 +288,7 @@ describe('the chat', () => {
 			await wait.getByText('Try now').click();
 			const problem = chat.replies.last().locator('.problem');
 			await problem.getByText('prompt is too long').waitFor();
-			assert.deepEqual(await problem.locator('vscode-button').allInnerTexts(), ['New chat', 'Select model']);
+			assert.deepEqual(await problem.locator('vscode-button').allInnerTexts(), ['New chat', 'Summarize older messages', 'Select model']);
 		});
 	});
 

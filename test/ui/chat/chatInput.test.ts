@@ -66,7 +66,7 @@ describe('a chat in an editor tab', () => {
 		await chat.getReply('half of').waitFor();
 		await workbench.reloadWindow();
 		await workbench.page.locator('.tab.active', { hasText: 'one' }).waitFor();
-		chat = await ChatPage.findChat(workbench, 'Chat');
+		chat = await ChatPage.findChat(workbench, 'one');
 		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
 		await workbench.takeScreenshot('chat-interrupted');
 		service.setHandler(request => {

@@ -210,6 +210,18 @@ describe('a reply', () => {
 			await retryUntilPassing(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
 		});
 
+		it('shows its accessibility help with Alt+F1, and returns to the message box', async () => {
+			await chat.box.click();
+			await chat.box.press('Alt+F1');
+			const help = chat.frame.getByRole('dialog', { name: 'Accessibility help: Chat' });
+			await help.getByText('The message box is at the end of the page.').waitFor();
+			await session.workbench.takeScreenshotsInThemes('chat-help');
+			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
+			await chat.frame.locator('#pageHelp').press('Escape');
+			await help.waitFor({ state: 'hidden' });
+			await chat.frame.locator('chat-composer textarea:focus').waitFor();
+		});
+
 		it('names the limit that cut off a reply, and leads to its setting', async () => {
 			service.setHandler(request => streamEvents(request, cutAtLimit));
 			await chat.sendMessage('tell me much');
@@ -219,6 +231,35 @@ describe('a reply', () => {
 			await reply.getByText('Raise limit…').click();
 			await chat.frame.locator('#setting-max_tokens:focus').waitFor();
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+		});
+
+		it('offers a summary when the context window is nearly full, shows it in place of older messages, and undoes it', async () => {
+			const { workbench } = session;
+			const full = cutAtLimit.map(event =>
+				event.type === 'message_start'
+					? { ...event, message: { model: 'fake-model', usage: { input_tokens: 172, output_tokens: 4 } } }
+					: event,
+			);
+			const short = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } };
+			service.setHandler(request =>
+				streamEvents(
+					request,
+					full.map(event => (event.type === 'message_delta' ? short : event)),
+				),
+			);
+			await chat.sendMessage('fill the window');
+			const offer = chat.frame.locator('.summaryOffer', { hasText: 'This chat uses 88% of the context window.' });
+			await offer.waitFor();
+			await workbench.takeScreenshotsInThemes('chat-summary-offer');
+			service.setHandler(request => streamReply(request, 'They greeted **each other**.'));
+			await offer.getByText('Summarize older messages').click();
+			const summary = chat.frame.getByRole('region', { name: 'Summary that the model gets instead' });
+			await summary.getByText('each other').waitFor();
+			await workbench.takeScreenshotsInThemes('chat-summary');
+			await chat.frame.getByText('Older messages, summarized').click();
+			await chat.messages.first().waitFor();
+			await summary.getByText('Undo').click();
+			await summary.waitFor({ state: 'detached' });
 		});
 
 		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {

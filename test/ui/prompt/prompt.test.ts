@@ -166,7 +166,7 @@ describe('the prompt playground', () => {
 		await chat.sendMessage('Is there water?');
 		await chat.getReply('kein Wasser').waitFor();
 		await chat.waitForIdleChat();
-		await chat.clickButton(chat.getReply('kein Wasser'), 'Try prompt with other models');
+		await chat.clickButton(chat.getReply('kein Wasser'), 'Try prompt');
 		frame = await workbench.findWebview('Is there water?');
 		await getColumn('fake-model').getByText('Am Donnerstag gibt es kein Wasser.').waitFor();
 		assert.equal(await frame.getByRole('textbox', { name: 'User message' }).inputValue(), 'Is there water?');

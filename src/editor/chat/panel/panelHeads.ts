@@ -77,6 +77,7 @@ export class PanelHeads {
 			tools: { chosen: transcript.tools.length, ...(noTools !== undefined && { refused: noTools }) },
 			busy: this.#parts.replies.isRunning(chat),
 			continues: getContinuation(transcript) !== undefined,
+			canSummarize: this.#parts.replies.canSummarize(chat),
 			...this.#getNotice(chat),
 		};
 	}

@@ -17,6 +17,8 @@ type ReplyMessage =
 			| 'retry'
 			| 'retryWith'
 			| 'retryNow'
+			| 'summarize'
+			| 'undoSummary'
 			| 'continue'
 			| 'edit'
 			| 'branch'
@@ -35,6 +37,13 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
 		retry: ({ chat }, { turn }) => replies.retryReply(chat, turn),
+		summarize: async ({ chat }) => void (await summarizeOlderTurns(parts, chat)),
+		undoSummary: ({ chat }, { turn }) => {
+			const summarized = chat.getTurn(turn);
+			if (summarized) {
+				chat.setSummary(summarized, undefined);
+			}
+		},
 		retryWith: async ({ chat }, { turn }) => {
 			const target = await pickReplyTarget(chat, connections, targets);
 			if (target) {
@@ -89,6 +98,26 @@ async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string):
 	}
 }
 
+/** Summarizes older messages with a notification that can cancel. Returns true if they were summarized. */
+async function summarizeOlderTurns({ replies }: HandlerParts, chat: Chat): Promise<boolean> {
+	return vscode.window.withProgress(
+		{ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Summarizing older messages…'), cancellable: true },
+		async (_progress, token) => {
+			const abort = new AbortController();
+			token.onCancellationRequested(() => abort.abort());
+			try {
+				await replies.summarizeOlderTurns(chat, abort.signal);
+				return true;
+			} catch (error) {
+				if (abort.signal.aborted) {
+					return false;
+				}
+				throw error;
+			}
+		},
+	);
+}
+
 async function pickTarget({ connections, targets, replies }: HandlerParts, chat: Chat, what: MessageOf<'pick'>['what']): Promise<void> {
 	await (what === 'endpoint' ? pickEndpoint(chat, targets) : pickModel(chat, connections, targets));
 	const last = chat.getTurn(chat.transcript.leaf ?? '');
@@ -118,6 +147,8 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 			return panel.post({ type: 'openSettings' });
 		case 'newConversation':
 			return replies.startConversation(chat, turn);
+		case 'summarize':
+			return (await summarizeOlderTurns(parts, chat)) ? replies.retryReply(chat, turn) : undefined;
 		case 'newChat':
 			return panels.showChat(panel, chats.createChat(chat.transcript));
 		case 'showLog':

@@ -24,7 +24,7 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 	attachment: ['pickModel', 'retry'],
 	'no-prefill': ['retry'],
 	cut: ['retry'],
-	'too-long': ['newChat', 'pickModel'],
+	'too-long': ['newChat', 'summarize', 'pickModel'],
 	'no-credit': ['pickModel'],
 	'stop-refused': ['retry', 'showLog'],
 	'stop-unanswered': ['retry', 'showLog'],

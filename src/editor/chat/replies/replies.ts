@@ -1,4 +1,4 @@
-import { getErrorReason, isCancellation, Problem } from '#base/problems.ts';
+import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
@@ -9,18 +9,16 @@ import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { markMilestone } from '../../platform/milestones.ts';
 import { getAttachments } from '../endpoints/endpoint.ts';
-import { findSettingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
 import type { ChosenTools } from '../tools/chatTool.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Chats } from '../transcripts/chats.ts';
-import { findConversationToContinue } from '../transcripts/conversationTurns.ts';
-import { splitToolTurns } from '../transcripts/toolTurns.ts';
 import { getContinuation } from './continuation.ts';
-import { declareChatTools } from './declaredTools.ts';
 import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
+import { ReplySources } from './replySources.ts';
 import { createStartedReply, type ReplyTarget, replaceTarget } from './replyTarget.ts';
+import { findSummaryEnd, readSummary } from './summaries.ts';
 
 /** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
 export class Replies {
@@ -29,8 +27,7 @@ export class Replies {
 	readonly #chats: Chats;
 	readonly #words: Localization;
 	readonly #prepare: PrepareAgent;
-	readonly #tools: ChosenTools;
-	readonly #readInstructions: () => Promise<string>;
+	readonly #sources: ReplySources;
 	readonly #running = new Map<string, ReplyRun>();
 	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
 
@@ -44,8 +41,7 @@ export class Replies {
 		tools: ChosenTools,
 		readInstructions: () => Promise<string>,
 	) {
-		this.#readInstructions = readInstructions;
-		this.#tools = tools;
+		this.#sources = new ReplySources({ connections, targets, words, prepare, tools, readInstructions });
 		this.#prepare = prepare;
 		this.#connections = connections;
 		this.#targets = targets;
@@ -205,6 +201,30 @@ export class Replies {
 		this.#running.get(chat.transcript.id)?.retryNow();
 	}
 
+	/** True if older messages of the chat can be replaced by a summary. */
+	canSummarize({ transcript }: Chat): boolean {
+		return transcript.endpoint !== 'agent' && findSummaryEnd(getActivePath(transcript)) !== undefined;
+	}
+
+	/** Summarizes all but the last messages. From then on, the model gets the summary instead of them. Rejects if the model doesn't reply. */
+	async summarizeOlderTurns(chat: Chat, signal: AbortSignal): Promise<void> {
+		const path = getActivePath(chat.transcript);
+		const end = findSummaryEnd(path);
+		if (!end || this.isRunning(chat) || chat.transcript.endpoint === 'agent') {
+			throw new Problem('no-older-turns', this.#words.t('There are no older messages to summarize.'));
+		}
+		const source = await this.#sources.openSummary(chat);
+		try {
+			const text = await readSummary(source.streamReply(path.slice(0, path.indexOf(end) + 1), signal));
+			if (!text) {
+				throw new Problem('no-summary', this.#words.t('The model returned no summary.'));
+			}
+			chat.setSummary(end, text);
+		} catch (error) {
+			throw source.explainError(error);
+		}
+	}
+
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decideToolCall(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
@@ -218,65 +238,8 @@ export class Replies {
 		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
 		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript));
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn, target), this.#words);
+		const run = new ReplyRun(chat, turn, reply, () => this.#sources.openReply(chat, question, turn, target), this.#words);
 		void this.#trackRun(chat, run);
-	}
-
-	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
-	async #openSource(chat: Chat, question: Turn, turn: Turn, target?: ReplyTarget): Promise<ReplySource> {
-		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
-		const { endpoint: kind } = transcript;
-		const settings = { ...transcript.settings[kind] };
-		const [problem] = Object.values(findSettingProblems(this.#words, kind, settings));
-		if (problem) {
-			throw new Problem('settings', problem);
-		}
-		const turns = getActivePath(transcript, question.id);
-		const connection = this.#targets.getConnection(transcript);
-		const { user } = connection;
-		const model = await this.#targets.resolveModel(transcript, connection);
-		const endpoint = await this.#targets.createEndpoint(kind, connection, model);
-		const client = await this.#connections.getClient(connection.id);
-		const attached = getAttachments(question.parts);
-		const refused = attached.length > 0 ? await endpoint.checkAttachments(client, { model, settings }, attached) : undefined;
-		if (refused) {
-			throw new Problem('attachment', refused);
-		}
-		if (kind === 'agent') {
-			await this.#prepare(connection, model).catch((error: unknown) => {
-				throw isCancellation(error)
-					? new Problem(
-							'settings',
-							this.#words.t("Your message wasn't sent: '{0}' needs its secrets. Send the message again to enter them.", model),
-						)
-					: error;
-			});
-		}
-		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
-		if (!target) {
-			chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
-		}
-		const explainError = (error: unknown) =>
-			conversationId !== undefined && getErrorReason(error) === 'not-found'
-				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
-						cause: error,
-					})
-				: this.#connections.toProblem(connection.id, error);
-		const instructions = kind === 'agent' ? '' : await this.#readInstructions();
-		const system = [instructions, transcript.system].filter(text => text !== '').join('\n\n');
-		const tools = await declareChatTools(chat, turn, kind, settings, this.#tools, this.#words);
-		const outputLimit = await this.#targets.findOutputLimit(kind, connection, model);
-		const sent = { ...(conversationId && { conversationId }), ...(outputLimit !== undefined && { outputLimit }) };
-		const request = { model, system, user, ...sent, settings: { ...settings, ...tools?.settings } };
-		const price = this.#targets.findPrice(kind, connection, model);
-		return {
-			explainError,
-			model,
-			...(price && { price }),
-			...(tools && { tools: tools.rounds }),
-			streamSteps: signal =>
-				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
-		};
 	}
 
 	/** Keeps the chat in memory while its reply runs. */

@@ -129,6 +129,16 @@ export class Chat extends DisposableBase {
 		}
 	}
 
+	/** Sets the summary of the chat up to a turn, or removes it. */
+	setSummary(turn: Turn, summary: string | undefined): void {
+		if (summary === undefined) {
+			delete turn.summary;
+		} else {
+			turn.summary = summary;
+		}
+		this.#recordChange({ type: 'path' });
+	}
+
 	setReply(turn: Turn, reply: ReplyFacts): void {
 		turn.reply = reply;
 		this.#recordChange({ type: 'replyChanged', turn: turn.id, reply });

@@ -123,6 +123,7 @@ const turn = z.object({
 	// accept null, which older versions saved for times that couldn't be read
 	at: z.number().catch(0),
 	reply: reply.optional(),
+	summary: z.string().optional(),
 });
 
 const settings = z.record(z.string(), z.unknown());

@@ -21,6 +21,9 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('send'), text }),
 	z.object({ type: z.literal('stop') }),
 	z.object({ type: z.literal('retry'), turn: id }),
+	/** Replace older messages by a summary, or undo that. */
+	z.object({ type: z.literal('summarize') }),
+	z.object({ type: z.literal('undoSummary'), turn: id }),
 	/** Choose another model or agent for another version of a reply. */
 	z.object({ type: z.literal('retryWith'), turn: id }),
 	/** Send a request now that waits because its service was busy. */

@@ -99,6 +99,8 @@ export interface PanelHead {
 	readonly busy: boolean;
 	/** True if the last reply was cut off and can be continued. */
 	readonly continues: boolean;
+	/** True if older messages can be replaced by a summary. */
+	readonly canSummarize: boolean;
 	/** Placeholder of the message box. */
 	readonly ask: string;
 	/** The agent's inputs; absent if unknown. `id` differs for forms of different agents. */

@@ -133,6 +133,7 @@ export const problemActions = [
 	'openSettings',
 	'newChat',
 	'newConversation',
+	'summarize',
 	'showLog',
 ] as const;
 export type ProblemAction = (typeof problemActions)[number];
@@ -195,6 +196,8 @@ export interface Turn {
 	/** Unix time in milliseconds. */
 	readonly at: number;
 	reply?: ReplyFacts;
+	/** Summary of the chat up to this turn, which the model gets instead of these turns. */
+	summary?: string;
 }
 
 /** An attachment of the message that is being written. `source` refers to where it was read, to read it again when it's sent. */

@@ -380,6 +380,63 @@ describe('replies', () => {
 		assert.equal(listed, 2);
 	});
 
+	describe('of a long chat', () => {
+		let sent: { role: string; content: string }[];
+		async function createLongChat(): Promise<Chat> {
+			stream = body => {
+				sent = body.messages as typeof sent;
+				return iterateEvents(...start, createText(`Reply to ${body.messages.at(-1)?.content.slice(0, 20)}`), ...end);
+			};
+			const chat = openNewChat();
+			for (const text of ['one', 'two', 'three']) {
+				await sendMessage(chat, text);
+			}
+			return chat;
+		}
+		const summarize = (chat: Chat) => replies.summarizeOlderTurns(chat, new AbortController().signal);
+
+		it('send a summary instead of older messages, which stay visible, until that is undone', async () => {
+			const chat = await createLongChat();
+			assert.ok(replies.canSummarize(chat));
+			await summarize(chat);
+			assert.deepEqual(
+				sent.map(({ content }) => content.slice(0, 12)),
+				['one', 'Reply to one', 'two', 'Reply to two', 'Summarize th'],
+			);
+			assert.deepEqual(getShown(chat).length, 6);
+			const summarized = getActivePath(chat.transcript)[3]!;
+			assert.equal(summarized.summary, 'Reply to Summarize the conver');
+			assert.equal(replies.canSummarize(chat), false);
+			await sendMessage(chat, 'four');
+			assert.deepEqual(
+				sent.map(({ content }) =>
+					typeof content === 'string' ? content : (content as { text: string }[]).map(({ text }) => text).join('\n\n'),
+				),
+				['Summary of the conversation so far:\n\nReply to Summarize the conver\n\nthree', 'Reply to three', 'four'],
+			);
+			await summarize(chat);
+			assert.equal(getActivePath(chat.transcript)[5]?.summary, 'Reply to Summarize the conver');
+			chat.setSummary(getActivePath(chat.transcript)[5]!, undefined);
+			chat.setSummary(summarized, undefined);
+			await sendMessage(chat, 'five');
+			assert.equal(sent.length, 9);
+		});
+
+		it('stay as they are if there is nothing to summarize, or if the summary fails', async () => {
+			const chat = openNewChat();
+			await sendMessage(chat, 'one');
+			assert.equal(replies.canSummarize(chat), false);
+			await assert.rejects(summarize(chat), { reason: 'no-older-turns' });
+			const long = await createLongChat();
+			stream = async function* () {
+				yield* start;
+				throw new Error('No.');
+			};
+			await assert.rejects(summarize(long), /No\./);
+			assert.ok(getActivePath(long.transcript).every(({ summary }) => summary === undefined));
+		});
+	});
+
 	describe('of a busy service', () => {
 		const createBusyError = (details: object) =>
 			Object.assign(new Error('Slow down.'), { name: 'ServiceError', reason: 'rate-limited', status: 429, ...details });
@@ -475,9 +532,14 @@ describe('replies', () => {
 	});
 
 	for (const [message, details, reason, actions] of [
-		['prompt is too long: 201000 tokens > 200000 maximum', { status: 400 }, 'too-long', ['newChat', 'pickModel']],
-		['The input token count (9) exceeds the maximum', { status: 400, code: 'INVALID_ARGUMENT' }, 'too-long', ['newChat', 'pickModel']],
-		['No.', { status: 400, code: 'context_length_exceeded' }, 'too-long', ['newChat', 'pickModel']],
+		['prompt is too long: 201000 tokens > 200000 maximum', { status: 400 }, 'too-long', ['newChat', 'summarize', 'pickModel']],
+		[
+			'The input token count (9) exceeds the maximum',
+			{ status: 400, code: 'INVALID_ARGUMENT' },
+			'too-long',
+			['newChat', 'summarize', 'pickModel'],
+		],
+		['No.', { status: 400, code: 'context_length_exceeded' }, 'too-long', ['newChat', 'summarize', 'pickModel']],
 		['Your credit balance is too low to access the API.', { status: 400 }, 'no-credit', ['pickModel']],
 		['No.', { status: 402, reason: 'auth' }, 'no-credit', ['pickModel']],
 		['temperature: too large', { status: 400 }, 'invalid-request', ['openSettings', 'retry']],

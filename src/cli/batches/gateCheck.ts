@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { hashContent } from '#base/files/contentHash.ts';
+import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
+import { evaluateGate, type GateBaseline } from '#suites/gate/evaluateGate.ts';
+import { appendHistory, createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import { readResults } from '#suites/results/resultFile.ts';
+import type { Suite } from '#suites/suite.ts';
+import { CliFault } from '../cliFault.ts';
+
+interface GateContext {
+	/** Number of rows that couldn't be read. */
+	readonly faults: number;
+	/** What identifies the agents' texts. */
+	readonly agents: unknown;
+	/** True to add the results to the history. */
+	readonly history: boolean;
+	/** Earlier results of the suite, given by `--baseline`; they take precedence over the history. */
+	readonly baseline: { readonly file: string } | undefined;
+}
+
+/**
+ * Checks the gate of a suite against its history or baseline, and then adds the results to the history. Resolves to the reasons why the gate
+ * isn't passed, or `undefined` without a gate. Rejects with a {@link CliFault} if the history can't be read or written.
+ */
+export async function checkGate(
+	suite: Suite,
+	resultFile: string,
+	{ faults, agents, history, baseline }: GateContext,
+): Promise<readonly string[] | undefined> {
+	const file = getHistoryFile(suite.file);
+	try {
+		const current = await readOutcomes(resultFile);
+		const before = baseline ? await readBaseline(baseline.file) : await readHistory(file, current);
+		const { gate } = suite;
+		const isAlone = !before && !history && (gate?.not_worse !== undefined || gate?.cost !== undefined);
+		const reasons = gate && [
+			...evaluateGate(gate, current, before, faults),
+			...(isAlone ? ['There are no earlier results to compare with. Add these with --history.'] : []),
+		];
+		if (history) {
+			const about = {
+				at: new Date().toISOString(),
+				commit: await readCommit(suite.file),
+				suite: suite.fingerprint,
+				agents: hashContent(agents),
+			};
+			await appendHistory(file, createHistoryEntry(current, about));
+		}
+		return reasons;
+	} catch (error) {
+		throw error instanceof Error && ('syscall' in error || error.name === 'FileWriteError')
+			? new CliFault(`${path.relative('', file)}: ${error.message}`)
+			: error;
+	}
+}
+
+async function readOutcomes(file: string): Promise<CaseOutcomes> {
+	const outcomes = new CaseOutcomes();
+	for await (const result of readResults(file)) {
+		outcomes.add(result);
+	}
+	return outcomes;
+}
+
+async function readBaseline(file: string): Promise<GateBaseline> {
+	const { outcomes, cost } = await readOutcomes(file);
+	return { outcomes, cases: outcomes.size, cost };
+}
+
+async function readHistory(file: string, current: CaseOutcomes): Promise<GateBaseline | undefined> {
+	const entry = await readLatestEntry(file);
+	return entry && { outcomes: pairOutcomes(entry, current.sortedKeys), cases: entry.cases, cost: entry.cost };
+}
+
+/** Reads the current Git commit; `undefined` outside a repository. */
+async function readCommit(file: string): Promise<string | undefined> {
+	try {
+		return (await promisify(execFile)('git', ['-C', path.dirname(file), 'rev-parse', 'HEAD'])).stdout.trim();
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { CaseResult, Outcome } from '../results/caseResult.ts';
+
+/** Outcomes of a batch by case, with what a gate and a history need. */
+export class CaseOutcomes {
+	readonly #outcomes = new Map<string, Outcome>();
+	readonly #scores: number[] = [];
+	readonly #seconds: number[] = [];
+	readonly #doubled: string[] = [];
+	#tokens = 0;
+	#cost = 0;
+	#currency: string | undefined;
+
+	add({ name, row, outcome, score, run }: CaseResult): void {
+		// rows can have the same name
+		const key = row === undefined ? name : `${name} (row ${row})`;
+		if (this.#outcomes.has(key)) {
+			this.#doubled.push(key);
+		}
+		this.#outcomes.set(key, outcome);
+		if (run && outcome !== 'not-run') {
+			this.#scores.push(score);
+			this.#seconds.push(run.seconds);
+			this.#tokens += run.tokens;
+			this.#cost += run.cost ?? 0;
+			this.#currency ??= run.currency;
+		}
+	}
+
+	/** Outcomes by case. */
+	get outcomes(): ReadonlyMap<string, Outcome> {
+		return this.#outcomes;
+	}
+
+	/** Cases with the same name. */
+	get doubled(): readonly string[] {
+		return this.#doubled;
+	}
+
+	get scores(): readonly number[] {
+		return this.#scores;
+	}
+
+	get seconds(): readonly number[] {
+		return this.#seconds;
+	}
+
+	get tokens(): number {
+		return this.#tokens;
+	}
+
+	get cost(): number {
+		return this.#cost;
+	}
+
+	get currency(): string | undefined {
+		return this.#currency;
+	}
+
+	countOutcome(outcome: Outcome): number {
+		return [...this.#outcomes.values()].filter(each => each === outcome).length;
+	}
+
+	/** Names of the cases in an order that doesn't depend on the suite's. */
+	get sortedKeys(): readonly string[] {
+		return [...this.#outcomes.keys()].sort();
+	}
+}
+
+/** Hashes the names of cases, to find entries of a history with the same cases. */
+export function hashKeys(keys: readonly string[]): string {
+	return createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 32);
+}

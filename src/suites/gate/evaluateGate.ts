@@ -1,0 +1,82 @@
+import type { Outcome } from '../results/caseResult.ts';
+import { computeSignFlipP } from '../statistics/pairedTests.ts';
+import type { SuiteGate } from '../suite.ts';
+import type { CaseOutcomes } from './caseOutcomes.ts';
+
+/** What a batch is compared with. */
+export interface GateBaseline {
+	/** Outcomes by case; absent if the cases have changed. */
+	readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
+	readonly cases: number;
+	/** Cost of all cases. */
+	readonly cost: number;
+}
+
+/** Level below which a loss counts as shown. */
+const level = 0.05;
+/** Maximum number of names in a sentence. */
+const mostNames = 20;
+
+/**
+ * Returns sentences that say why a batch doesn't pass the gate of its suite; none if it passes. Used by the command line, whose messages are
+ * English.
+ *
+ * @param baseline `undefined` if there is nothing to compare with yet
+ * @param faults number of rows that couldn't be read
+ */
+export function evaluateGate(
+	gate: SuiteGate,
+	current: CaseOutcomes,
+	baseline: GateBaseline | undefined,
+	faults: number,
+): readonly string[] {
+	const { pass_rate: passRate, required = [], not_run: mostNotRun = 0, not_worse: notWorse, cost } = gate;
+	const [passed, failed, notRun] = (['passed', 'failed', 'not-run'] as const).map(outcome => current.countOutcome(outcome)) as [
+		number,
+		number,
+		number,
+	];
+	const rate = passed / (passed + failed || 1);
+	const unmet = required.filter(name => current.outcomes.get(name) !== 'passed');
+	const { doubled } = current;
+	const limit = baseline && cost && (baseline.cost / (baseline.cases || 1)) * (1 + cost.increase);
+	const mean = current.cost / (current.outcomes.size || 1);
+	return [
+		...(passRate !== undefined && rate < passRate
+			? [`pass_rate: ${formatShare(rate)} passed, expected at least ${formatShare(passRate)}.`]
+			: []),
+		...(unmet.length > 0 ? [`required: these didn't pass: ${formatNames(unmet)}.`] : []),
+		...(notRun + faults > mostNotRun ? [`not_run: ${notRun + faults} couldn't run, expected at most ${mostNotRun}.`] : []),
+		...(doubled.length > 0 ? [`These names are used twice: ${formatNames(doubled)}.`] : []),
+		...(limit !== undefined && limit > 0 && mean > limit
+			? [`cost: ${mean.toPrecision(3)} per case, expected at most ${limit.toPrecision(3)}.`]
+			: []),
+		...(notWorse && baseline ? findLosses(notWorse, current, baseline) : []),
+	];
+}
+
+function findLosses(mode: 'strict' | 'significant', current: CaseOutcomes, { outcomes: before }: GateBaseline): readonly string[] {
+	if (!before) {
+		return ["not_worse: the test cases have changed, so they can't be compared. Add the new results with --history."];
+	}
+	const lost = [...before].filter(([key, outcome]) => outcome === 'passed' && current.outcomes.get(key) !== 'passed').map(([key]) => key);
+	if (mode === 'strict') {
+		return lost.length > 0 ? [`not_worse: these passed before: ${formatNames(lost)}.`] : [];
+	}
+	const missing = [...before.keys()].filter(key => !current.outcomes.has(key));
+	const gained = [...before].filter(([key, outcome]) => outcome !== 'passed' && current.outcomes.get(key) === 'passed').length;
+	const differences = [...lost.map(() => -1), ...Array.from({ length: gained }, () => 1)];
+	// the distribution is symmetric, so one side has half of the chance
+	const p = lost.length > gained ? computeSignFlipP(differences) / 2 : 1;
+	return [
+		...(missing.length > 0 ? [`not_worse: these are missing: ${formatNames(missing)}.`] : []),
+		...(p < level ? [`not_worse: ${lost.length} lost and ${gained} gained (p = ${p.toFixed(4)}). Lost: ${formatNames(lost)}.`] : []),
+	];
+}
+
+function formatNames(names: readonly string[]): string {
+	const left = names.length - mostNames;
+	return `${names.slice(0, mostNames).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+const formatShare = (share: number) => `${(share * 100).toFixed(1)} %`;

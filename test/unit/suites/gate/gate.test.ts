@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
+import { evaluateGate } from '#suites/gate/evaluateGate.ts';
+import { appendHistory, createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import type { Outcome } from '#suites/results/caseResult.ts';
+import type { SuiteGate } from '#suites/suite.ts';
+import { createResult } from '../../cli/reports/results.ts';
+import { SuiteFixture } from '../results/suiteFixture.ts';
+
+/** Creates the outcomes of cases named c0, c1 and so on: `p`assed, `f`ailed, `n`ot run. */
+function createOutcomes(letters: string, cost = 0.01): CaseOutcomes {
+	const outcomes = new CaseOutcomes();
+	const names: Readonly<Record<string, Outcome>> = { p: 'passed', f: 'failed', n: 'not-run' };
+	for (const [at, letter] of [...letters].entries()) {
+		const run = { status: 'succeeded', seconds: at + 1, tokens: 10, cost, currency: 'USD', steps: 1 };
+		outcomes.add(createResult({ name: `c${at}`, outcome: names[letter]!, ...(letter !== 'n' && { run }) }));
+	}
+	return outcomes;
+}
+
+const toBaseline = (letters: string, cost?: number) => {
+	const { outcomes, cost: sum } = createOutcomes(letters, cost);
+	return { outcomes, cases: outcomes.size, cost: sum };
+};
+
+describe('the gate of a suite', () => {
+	for (const [what, gate, now, before, reasons] of [
+		['nothing is demanded', {}, 'pf', undefined, []],
+		['the rate is reached', { pass_rate: 0.5 }, 'pf', undefined, []],
+		['the rate is not reached', { pass_rate: 0.6 }, 'pf', undefined, ['pass_rate: 50.0 % passed, expected at least 60.0 %.']],
+		['required cases pass', { required: ['c0'] }, 'pf', undefined, []],
+		[
+			'a required case fails, another is missing',
+			{ required: ['c1', 'gone'] },
+			'pf',
+			undefined,
+			["required: these didn't pass: c1, gone."],
+		],
+		["a case couldn't run", {}, 'pn', undefined, ["not_run: 1 couldn't run, expected at most 0."]],
+		['so many cases may not run', { not_run: 1 }, 'pn', undefined, []],
+		['no case is lost', { not_worse: 'strict' }, 'ppf', 'pff', []],
+		['a case is lost', { not_worse: 'strict' }, 'pfp', 'ppf', ['not_worse: these passed before: c1.']],
+		['a case that passed is missing', { not_worse: 'strict' }, 'p', 'pp', ['not_worse: these passed before: c1.']],
+		['four of four are lost, which may be chance', { not_worse: 'significant' }, 'ffff', 'pppp', []],
+		[
+			'five of five are lost',
+			{ not_worse: 'significant' },
+			'fffff',
+			'ppppp',
+			['not_worse: 5 lost and 0 gained (p = 0.0313). Lost: c0, c1, c2, c3, c4.'],
+		],
+		['five are lost and one is gained', { not_worse: 'significant' }, 'fffffp', 'pppppf', []],
+		['five are gained', { not_worse: 'significant' }, 'ppppp', 'fffff', []],
+		['a case is missing', { not_worse: 'significant' }, 'p', 'pf', ['not_worse: these are missing: c1.']],
+	] as const) {
+		it(`${reasons.length === 0 ? 'passes' : 'fails'} if ${what}`, () => {
+			const baseline = before === undefined ? undefined : toBaseline(before);
+			assert.deepEqual(evaluateGate(gate as SuiteGate, createOutcomes(now), baseline, 0), reasons);
+		});
+	}
+
+	it('compares costs per case', () => {
+		const gate = { cost: { increase: 0.1 } };
+		assert.deepEqual(evaluateGate(gate, createOutcomes('ppp', 0.011), toBaseline('p', 0.01), 0), []);
+		assert.deepEqual(evaluateGate(gate, createOutcomes('p', 0.012), toBaseline('ppp', 0.01), 0), [
+			'cost: 0.0120 per case, expected at most 0.0110.',
+		]);
+	});
+
+	it('fails for unreadable rows, names that are used twice and cases that changed', () => {
+		const doubled = createOutcomes('p');
+		doubled.add(createResult({ name: 'c0' }));
+		doubled.add(createResult({ name: 'c0', row: 2 }));
+		assert.deepEqual(evaluateGate({}, doubled, undefined, 2), [
+			"not_run: 2 couldn't run, expected at most 0.",
+			'These names are used twice: c0.',
+		]);
+		assert.match(
+			evaluateGate({ not_worse: 'strict' }, createOutcomes('p'), { cases: 2, cost: 0 }, 0).join(),
+			/the test cases have changed/,
+		);
+	});
+
+	it('names only cases of the suite', async () => {
+		const fixture = new SuiteFixture();
+		const { faults } = await fixture.readSuite({ model: 'a', cases: [{ name: 'one' }], gate: { required: ['one', 'two'] } });
+		assert.deepEqual(
+			faults.map(({ message }) => message),
+			["The suite has no test case 'two'."],
+		);
+		await fixture.close();
+	});
+});
+
+describe('the history of a suite', () => {
+	const about = { at: '2026-11-27T10:00:00.000Z', commit: 'abc', suite: 's', agents: 'a' };
+
+	it('keeps outcomes that later batches of the same cases can be compared with', () => {
+		const outcomes = createOutcomes('pfnpfnpppf');
+		const entry = createHistoryEntry(outcomes, about);
+		assert.deepEqual([entry.cases, entry.passed, entry.failed, entry.notRun, entry.p50, entry.p95], [10, 5, 3, 2, 5, 10]);
+		assert.deepEqual(pairOutcomes(entry, outcomes.sortedKeys), outcomes.outcomes);
+		assert.equal(pairOutcomes(entry, createOutcomes('p').sortedKeys), undefined);
+		const large = createHistoryEntry(createOutcomes('p'.repeat(5_001)), about);
+		assert.equal(large.outcomes, undefined);
+		assert.equal(createHistoryEntry(createOutcomes('p'.repeat(5_000)), about).outcomes?.length, 1668);
+	});
+
+	it('has its latest entry anywhere, as after a merge that keeps the lines of both sides', async () => {
+		const fixture = new SuiteFixture();
+		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
+		assert.equal(getHistoryFile(path.join(fixture.folder, 'one.suite.json')), file);
+		assert.equal(await readLatestEntry(file), undefined);
+		for (const [hour, letters] of [
+			[12, 'ppp'],
+			[11, 'pff'],
+		] as const) {
+			await appendHistory(file, createHistoryEntry(createOutcomes(letters), { ...about, at: `2026-11-27T${hour}:00:00.000Z` }));
+		}
+		fs.appendFileSync(file, '<<<<<<< ours\n{"at":1}\n{"other":true}\n');
+		assert.equal((await readLatestEntry(file))?.passed, 3);
+		await fixture.close();
+	});
+});
