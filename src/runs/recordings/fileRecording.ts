@@ -81,6 +81,8 @@ export class FileRecording {
 			return undefined;
 		}
 		const read = readRecordingText(file);
+		// reports a damaged file in its own words instead of those of the gateway
+		scanRecording(read);
 		const { text, old, records } = applyExpiry(read, settings.expires);
 		const openMode = mode === 'once' ? (read === '' || records ? 'new' : 'none') : mode;
 		const { ignore, timing } = settings;

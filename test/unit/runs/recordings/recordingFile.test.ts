@@ -138,6 +138,8 @@ describe('recording files', () => {
 			assert.equal((await open('90d record'))!.mode, 'new');
 			assert.equal(scanRecording((opened.at(-1) as { readonly text: string }).text).length, 1);
 			await assert.rejects(open('soon'), /'expires' is 'soon'/);
+			fs.writeFileSync(file, 'recording: 9\n');
+			await assert.rejects(open('90d'), /^RecordingFormatError: The recording has the format 9, which a newer version/);
 		});
 	});
 });
