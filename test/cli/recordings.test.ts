@@ -114,6 +114,17 @@ describe('agent-workbench run and test with recordings', () => {
 		assert.match(stderr, /ask\.run\.recording\.yaml: The recording has the format 9, which a newer version/);
 	});
 
+	it('write nothing outside of the folder, whatever the file says', async () => {
+		const request = JSON.parse(fs.readFileSync(path.join(folder, 'ask.run.json'), 'utf8')) as object;
+		for (const file of ['../outside.yaml', path.resolve(folder, '../outside.yaml')]) {
+			fs.writeFileSync(path.join(folder, 'outside.run.json'), JSON.stringify({ ...request, recordings: { file } }));
+			const { code, stderr } = await run(['run', 'outside.run.json', '--record'], withSecret);
+			assert.equal(code, 2, stderr);
+			assert.match(stderr, /outside\.run\.json: the recording must be inside the folder/);
+		}
+		assert.equal(requests, 0);
+	});
+
 	it('write nothing if a reply contains what looks like a key', async () => {
 		writeRun(`ghp_${'a1B2'.repeat(9)}`);
 		const { code, stderr } = await run(['run', 'ask.run.json', '--record'], withSecret);

@@ -67,3 +67,8 @@ export function findNodeKind(type: string): NodeKind | undefined {
 export function getNodeRole(type: string): NodeRole | undefined {
 	return byType.get(type)?.role ?? (type.startsWith('trigger-') ? 'start' : undefined);
 }
+
+/** True if nodes of this type have a prompt that the playground can run. */
+export function hasPrompt(type: string): boolean {
+	return type === llm.type;
+}

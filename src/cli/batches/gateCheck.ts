@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { hashContent } from '#base/files/contentHash.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate, type GateBaseline } from '#suites/gate/evaluateGate.ts';
 import { appendHistory, createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import { runGit } from '#suites/git.ts';
 import { readResults } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
@@ -29,7 +29,7 @@ export async function checkGate(
 	resultFile: string,
 	{ faults, agents, history, baseline }: GateContext,
 ): Promise<readonly string[] | undefined> {
-	const file = getHistoryFile(suite.file);
+	const file = findHistoryFile(suite);
 	try {
 		const current = await readOutcomes(resultFile);
 		const before = baseline ? await readBaseline(baseline.file) : await readHistory(file, current);
@@ -56,6 +56,14 @@ export async function checkGate(
 	}
 }
 
+function findHistoryFile(suite: Suite): string {
+	try {
+		return getHistoryFile(suite);
+	} catch (error) {
+		throw new CliFault(`${path.relative('', suite.file)}: ${getErrorMessage(error)}`);
+	}
+}
+
 async function readOutcomes(file: string): Promise<CaseOutcomes> {
 	const outcomes = new CaseOutcomes();
 	for await (const result of readResults(file)) {
@@ -77,7 +85,7 @@ async function readHistory(file: string, current: CaseOutcomes): Promise<GateBas
 /** Reads the current Git commit; `undefined` outside a repository. */
 async function readCommit(file: string): Promise<string | undefined> {
 	try {
-		return (await promisify(execFile)('git', ['-C', path.dirname(file), 'rev-parse', 'HEAD'])).stdout.trim();
+		return (await runGit(path.dirname(file), ['rev-parse', 'HEAD'])).trim();
 	} catch {
 		return undefined;
 	}

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { OutsideScope, resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { type RecordingMode, type RecordingSettings, recordingModes } from '#contract/recordings/recordings.ts';
 import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 import { FileRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
-import { getRecordingFile } from '#runs/recordings/recordingFile.ts';
+import { getPartsFolder, getRecordingFile } from '#runs/recordings/recordingFile.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { readPackageJson } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
+import { getFileRoot } from '../fileRoot.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import type { Service } from './openService.ts';
 
@@ -95,7 +97,16 @@ function findRecordingFile(given: GivenArguments, file: string | undefined, sett
 	if (file === undefined) {
 		return undefined;
 	}
-	return settings?.file === undefined ? getRecordingFile(file) : path.resolve(path.dirname(file), settings.file);
+	const scope = { folder: path.dirname(file), root: getFileRoot(file) };
+	try {
+		const recording = resolveInsideToWrite(settings?.file ?? getRecordingFile(path.resolve(file)), scope);
+		resolveInsideToWrite(getPartsFolder(recording), scope);
+		return recording;
+	} catch (error) {
+		throw error instanceof OutsideScope
+			? new CliFault(`${path.relative('', file)}: the recording must be inside the folder ${toPlainLine(scope.root)}.`)
+			: error;
+	}
 }
 
 function chooseMode(

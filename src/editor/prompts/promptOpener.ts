@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type AgentGraph, type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
+import { hasPrompt } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { Problem } from '#base/problems.ts';
 import type { PromptColumn, PromptState } from '#pages/prompt/promptMessages.ts';
 import { readRunValues } from '#runs/events/runValues.ts';
@@ -53,7 +54,7 @@ export class PromptOpener {
 		const record = key === undefined ? undefined : await runs.reader.findRun(key);
 		const file = uri ?? (record && (await agents.findAgentFile(record)));
 		const found = file && (await this.#findNode(file, id));
-		const isTemplate = found?.node.type === 'llm';
+		const isTemplate = found !== undefined && hasPrompt(found.node.type);
 		const run = await this.#readRun(id, key, execution, file);
 		if (!isTemplate && !run?.sent) {
 			throw new Problem('no-prompt', vscode.l10n.t("'{0}' sent no messages to a model in this run.", found?.node.title ?? id));
@@ -130,7 +131,7 @@ export class PromptOpener {
 		const offset = editor.document.offsetAt(editor.selection.active);
 		const node = readAgentGraph(content).nodes.find(({ at, type }) => {
 			const block = blocks[at];
-			return type === 'llm' && block && block.start <= offset && offset <= block.end;
+			return hasPrompt(type) && block && block.start <= offset && offset <= block.end;
 		});
 		return node ? { uri: editor.document.uri, node: node.id } : {};
 	}

@@ -1,10 +1,13 @@
 import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
+import { resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { readLines } from '#base/files/readLines.ts';
 import { FileWriteError } from '#base/files/writeFailure.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Outcome } from '../results/caseResult.ts';
 import { computeMean, getPercentile } from '../statistics/averages.ts';
+import type { Suite } from '../suite.ts';
 import { type CaseOutcomes, hashKeys } from './caseOutcomes.ts';
 
 /** A line of a history file: the numbers of a batch, without inputs and outputs. */
@@ -40,8 +43,9 @@ const mostOutcomes = 5_000;
 const codes: readonly Outcome[] = ['passed', 'failed', 'not-run'];
 
 /** Returns the history file of a suite file. */
-export function getHistoryFile(suite: string): string {
-	return suite.replace(/(\.suite)?\.json$/, '.suite.history.jsonl');
+export function getHistoryFile({ file, root }: Pick<Suite, 'file' | 'root'>): string {
+	const history = file.replace(/(\.suite)?\.json$/, '.suite.history.jsonl');
+	return resolveInsideToWrite(history, { folder: path.dirname(file), root });
 }
 
 /** Creates the entry of a batch. */

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { FileScope } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { AgentSummary, PublishedAgent } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { readLocalText } from '#runs/request/localFiles.ts';
+import { runGit } from '../git.ts';
 import type { Suite, SuiteTarget, SuiteVariant } from '../suite.ts';
 import { applyVariant, everyNode, type VariantChanges, VariantFault } from './applyVariant.ts';
 
@@ -19,6 +18,9 @@ export interface PreparedVariant {
 	readonly target?: SuiteTarget;
 }
 
+/** Maximum size of an agent's text in bytes. */
+const mostBytes = 10 * 1024 * 1024;
+
 /** The service that variants run on. */
 export interface VariantService {
 	readonly name: string;
@@ -27,9 +29,6 @@ export interface VariantService {
 	readonly isBuiltIn: boolean;
 	readonly readPublished: (agent: string) => Promise<PublishedAgent>;
 }
-
-/** Maximum size of an agent's text in bytes. */
-const mostBytes = 10 * 1024 * 1024;
 
 /**
  * Reads the texts of a suite's variants and applies their changes. Rejects with a {@link VariantFault} that names the variant if one of them
@@ -121,9 +120,7 @@ async function readVariantText(
 async function readRevision(file: string, revision: string, t: Translate): Promise<string> {
 	const { dir, base } = path.parse(file);
 	try {
-		const args = ['-C', path.resolve(dir), 'cat-file', 'blob', `${revision}:./${base}`];
-		// Windows looks for programs in the current folder first, where a workspace could have a git.exe
-		return (await promisify(execFile)('git', args, { maxBuffer: mostBytes, cwd: path.dirname(process.execPath) })).stdout;
+		return await runGit(dir, ['cat-file', 'blob', `${revision}:./${base}`]);
 	} catch (error) {
 		const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
 		const [why = ''] = (stderr ?? '').trim().split('\n');

@@ -50,7 +50,8 @@ dgram.Socket.prototype.send = function (...args) {
 // the extension starts gateways without variables such as these
 const { spawn } = childProcess;
 childProcess.spawn = (command, args, options) => {
-	const isOurs = command === process.execPath && path.basename(args?.[0] ?? '').startsWith('gateway');
+	const main = args?.find(arg => !arg.startsWith('--')) ?? '';
+	const isOurs = command === process.execPath && path.basename(main).startsWith('gateway');
 	const added = { AGENT_WORKBENCH_TEST_HOSTS: file, NODE_OPTIONS: `--import ${import.meta.url}` };
 	return spawn(command, args, isOurs ? { ...options, env: { ...options.env, ...added } } : options);
 };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts';
+import { hasPrompt } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { isRunActive } from '#runs/runStatus.ts';
@@ -146,7 +147,7 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 			command: 'agentWorkbench.prompt.open',
 			arguments: given,
 		};
-		return [run, ...(node.type === 'llm' ? [tryPrompt] : [])].map(command => new vscode.CodeLens(range, command));
+		return [run, ...(hasPrompt(node.type) ? [tryPrompt] : [])].map(command => new vscode.CodeLens(range, command));
 	});
 }
 

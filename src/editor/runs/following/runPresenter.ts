@@ -74,7 +74,8 @@ export class RunPresenter {
 		} else if (record.status === 'failed' || record.status === 'lost') {
 			reveal.onRunFailure();
 			if (!isRunOnScreen()) {
-				void this.#findFailedNode(record).then(source => showRunFailure(record, record.error ?? '', source));
+				const source = await this.#findFailedNode(record);
+				void showRunFailure(record, record.error ?? '', source);
 			}
 		}
 		return record;

@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit';
+import { hasPrompt } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { renderTabs } from '../../shared/tabs.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import type { Outbox } from '../outbox.ts';
@@ -80,7 +81,7 @@ export class FormArea {
 		this.#pane?.receiveForm(form, done);
 		this.#parts.outbox.form = revision;
 		this.#node = form?.node;
-		this.#hasPrompt = form?.type === 'llm';
+		this.#hasPrompt = form !== undefined && hasPrompt(form.type);
 		this.#help.setAbout(form?.about || form?.type || '');
 		this.element.hidden = form === undefined;
 		this.#isAgentShown = form !== undefined && form.node === undefined;

@@ -1,3 +1,4 @@
+import { hasPrompt } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fill } from '../../shared/fill.ts';
 import type { FromGraph } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
@@ -20,7 +21,7 @@ export function createNodeMenu(
 		createItem(words.goToText, 'go-to-file', 'Enter', () => post({ type: 'reveal', node: id })),
 		createNodeItem(words.runNode, 'play-circle', 'R', 'run'),
 		createNodeItem(words.runFromNode, 'debug-rerun', '', 'runFrom'),
-		...(kind === 'llm' ? [createNodeItem(words.tryPrompt, 'beaker', '', 'prompt')] : []),
+		...(hasPrompt(kind) ? [createNodeItem(words.tryPrompt, 'beaker', '', 'prompt')] : []),
 		createNodeItem(words.toggleBreakpoint, 'debug-breakpoint', 'F9', 'toggleBreakpoint'),
 		createNodeItem(words.pinNode, 'pin', '', 'pin'),
 		createNodeItem(words.unpinNode, 'pinned', '', 'unpin'),

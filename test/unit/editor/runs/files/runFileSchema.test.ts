@@ -18,6 +18,8 @@ const understood = [
 	'definitions',
 ];
 const descriptive = ['$schema', 'title', 'description', 'default', 'defaultSnippets', 'propertyNames'];
+/** Rules of `recordings`, which are checked when a recording is opened. */
+const checkedLater = ['pattern', 'minimum', 'maximum'];
 
 describe('the schema of run files', () => {
 	it('is up to date with the contract (node scripts/runFileSchema.ts writes it)', () => {
@@ -37,7 +39,7 @@ describe('the schema of run files', () => {
 
 	it('uses only keywords that the check of run files supports', () => {
 		assert.deepEqual(
-			[...listKeywords(createRunFileSchema())].filter(keyword => !understood.includes(keyword) && !descriptive.includes(keyword)),
+			[...listKeywords(createRunFileSchema())].filter(keyword => ![...understood, ...descriptive, ...checkedLater].includes(keyword)),
 			[],
 		);
 	});
