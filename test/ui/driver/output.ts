@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { readOutputChannel } from '../../../scripts/lib/outputChannel.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
 import type { QuickInput } from './quickInput.ts';
 
 /** Output channels: their visible and their whole text. */
@@ -23,8 +23,11 @@ export class Output {
 
 	/** Opens a channel in the panel. */
 	async showChannel(channel: string): Promise<void> {
-		await this.#quickInput.runCommand('Output: Show Output Channels...');
-		await this.#quickInput.pickExactOption(channel);
+		// a view that takes the focus closes the list
+		await waitUntil(`the channel “${channel}” in the list`, async tries => {
+			await this.#quickInput.runCommand('Output: Show Output Channels...');
+			return this.#quickInput.pickExactOption(channel, getRepeatDelay(tries));
+		});
 		await this.#page.locator('.part.panel .output-view, .part.panel [id="workbench.panel.output"]').first().waitFor();
 	}
 

@@ -50,13 +50,13 @@ export class QuickInput {
 		await this.getOption(name).first().click();
 	}
 
-	/** Chooses the option with exactly this label, even if other labels begin with it. */
-	async pickExactOption(label: string): Promise<void> {
-		await this.widget
+	/** Chooses the option with exactly this label, even if other labels begin with it. Returns false if it isn't listed in time. */
+	async pickExactOption(label: string, timeout?: number): Promise<boolean> {
+		const row = this.widget
 			.locator('.monaco-list-row')
 			.filter({ has: this.#getRowLabel(label) })
-			.first()
-			.click();
+			.first();
+		return timeout === undefined ? row.click().then(() => true) : tryClickRow(row, timeout);
 	}
 
 	/** Types into an input box and presses Enter. */
