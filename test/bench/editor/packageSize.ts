@@ -9,7 +9,7 @@ export const packageSize: Measure = {
 	name: 'package-size',
 	measure: 'package',
 	unit: 'MB',
-	limits: { size: { most: 3 } },
+	limits: { size: { most: 4 } },
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 1 }, async () => {
 			execFileSync('npm', ['run', '--silent', 'package'], {
