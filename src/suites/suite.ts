@@ -124,13 +124,13 @@ export interface SuiteVariant {
 /** Variants that are compared with each other. */
 export interface SuiteMatrix {
 	readonly variants: readonly SuiteVariant[];
-	/** What all cases of the suite run. */
+	/** Target of all cases of the suite. */
 	readonly target: SuiteTarget;
 	/** Name of the variant that the others are compared with. */
 	readonly baseline: string;
 }
 
-/** What the results of a suite must fulfill for a change to be accepted, with the names of the file's fields. */
+/** Conditions that the results of a suite must meet for a change to be accepted, with the names of the file's fields. */
 export interface SuiteGate {
 	readonly pass_rate?: number;
 	/** Names of cases that must pass. */

@@ -116,7 +116,7 @@ function listNewNodes(
 		);
 }
 
-/** Fields that Dify's canvas writes and nobody types. */
+/** Fields that Dify's canvas writes and users never type. */
 const canvasFields = new Set(['selected', 'isInIteration', 'iteration_id', 'isInLoop', 'loop_id']);
 
 /** Returns the missing fields of an object, required ones first. */

@@ -61,7 +61,7 @@ const recordings: readonly OptionSpec[] = [
 		name: 'record',
 		value: 'MODE',
 		optional: true,
-		help: 'record replies: once (default; if there is no recording), new (what is missing) or all (again)',
+		help: 'record replies: once (default; only if no recording exists), new (missing ones) or all (again)',
 	},
 	{ name: 'replay', help: 'use only recorded replies; nothing is called (default if CI is set and there is a recording)' },
 	{ name: 'recording', value: 'FILE', help: 'recording to use (default: NAME.run.recording.yaml or NAME.suite.recording.yaml)' },

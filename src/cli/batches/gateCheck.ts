@@ -12,7 +12,7 @@ import { CliFault } from '../cliFault.ts';
 interface GateContext {
 	/** Number of rows that couldn't be read. */
 	readonly faults: number;
-	/** What identifies the agents' texts. */
+	/** Text that identifies the versions of the agents. */
 	readonly agents: unknown;
 	/** True to add the results to the history. */
 	readonly history: boolean;
@@ -37,7 +37,7 @@ export async function checkGate(
 		const isAlone = !before && !history && (gate?.not_worse !== undefined || gate?.cost !== undefined);
 		const reasons = gate && [
 			...evaluateGate(gate, current, before, faults),
-			...(isAlone ? ['There are no earlier results to compare with. Add these with --history.'] : []),
+			...(isAlone ? ['No earlier results to compare with. Add these with --history.'] : []),
 		];
 		if (history) {
 			const about = {

@@ -33,7 +33,7 @@ export async function prepareMatrices(suites: readonly Suite[], service: Variant
 
 /**
  * Shows how much the matrices will run and cost, as far as earlier results say, and asks whether to start them. Rejects with a
- * {@link CliFault} if nobody can be asked, or if the answer isn't yes.
+ * {@link CliFault} without a terminal, or if the answer isn't yes.
  *
  * @param files earlier results, the most relevant ones first
  */

@@ -51,7 +51,7 @@ export async function openCommandRecording(
 	const mode = chooseMode(given, settings, recording, environment);
 	// a suite that calls nothing has no recording, but a file that was named should exist
 	if (mode === 'none' && given.has('recording') && !existsSync(recording)) {
-		throw new CliFault(`--recording ${given.getValue('recording')}: there is no such file.`);
+		throw new CliFault(`--recording ${given.getValue('recording')}: the file doesn't exist.`);
 	}
 	try {
 		const { version } = readPackageJson<{ readonly version: string }>('package.json');

@@ -65,7 +65,7 @@ async function requestAgents({ client, name }: Service): Promise<readonly AgentS
 }
 
 /**
- * Creates the source of placeholder values. `${input:…}` isn't supported, because there is no user to ask.
+ * Creates the source of placeholder values. `${input:…}` isn't supported, because commands must run without a user.
  * @param isReplay true if nothing is called, so that missing environment variables don't matter
  */
 export function createPlaceholderSource(root: string, isReplay = false): PlaceholderSource {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 const openModes = ['none', 'new', 'all'] as const;
 export type OpenRecordingMode = (typeof openModes)[number];
 
-/** Body of `POST /v1/agent/recordings` (not in the contract). Whoever opens a recording owns its file, and writes it. */
+/** Body of `POST /v1/agent/recordings` (not in the contract). The client that opens a recording owns and writes its file. */
 export const openRecordingSchema = z.strictObject({
 	mode: z.enum(openModes),
 	text: z.string().default('').describe('Content of the recording file. Empty for a new one.'),
@@ -46,7 +46,7 @@ export type OpenedRecording = z.infer<ReturnType<typeof createOpenedRecordingSch
 const partSchema = z.object({ name: z.string(), content: z.string() });
 
 /**
- * What happened since the last request: recorded calls, the positions of the entries that were replayed, and the requests that no entry
+ * Activity since the last request: recorded calls, the positions of the entries that were replayed, and the requests that no entry
  * matches. `more`: there are further calls, to be taken with another request.
  */
 export const createTakenCallsSchema = () =>
@@ -71,7 +71,7 @@ export type TakenCalls = z.infer<ReturnType<typeof createTakenCallsSchema>>;
 export type RecordedCall = TakenCalls['calls'][number];
 export type RecordingMiss = TakenCalls['misses'][number];
 
-/** Modes of files and options: `once` records if there is no recording yet, `off` ignores it. */
+/** Modes of files and options: `once` records if no recording exists, `off` ignores it. */
 export const recordingModes = ['once', 'new', 'all', 'none', 'off'] as const;
 export type RecordingMode = (typeof recordingModes)[number];
 

@@ -5,7 +5,7 @@ import type { EditedPrompt, PromptMessage, PromptParameters, PromptSource } from
 import { readTemplate } from './nodePrompt.ts';
 import { fileNames, readFileParameters } from './promptParameters.ts';
 
-/** What is written back to a node. */
+/** Values to write back to a node. */
 interface AppliedPrompt {
 	readonly prompt: EditedPrompt;
 	/** The prompt's source as it was read. */

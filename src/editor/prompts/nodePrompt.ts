@@ -15,7 +15,7 @@ interface TemplateMessage {
 	readonly isJinja: boolean;
 }
 
-/** What a run says about a node's prompt: the messages as they were sent, and the values of other nodes. */
+/** A node's prompt in a run: the messages as they were sent, and the values of other nodes. */
 export interface NodeRun {
 	readonly sent: readonly SentMessage[];
 	readonly values: RunValues;
@@ -63,7 +63,7 @@ export function createNodePrompt(node: GraphNode, graph: AgentGraph, run?: NodeR
 	};
 }
 
-/** Returns what later tells whether the file has changed. */
+/** Returns a text that differs once the file's prompt has changed. */
 export function describeTemplate(node: GraphNode): Pick<PromptSource, 'parameters' | 'length'> {
 	return {
 		parameters: readFileParameters(getField(getField(node.data, 'model'), 'completion_params')),

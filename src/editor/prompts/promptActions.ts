@@ -25,7 +25,7 @@ interface PromptActionParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What playgrounds do with services and agent files. */
+/** Actions of playgrounds on services and agent files. */
 export class PromptActions {
 	readonly connections: Connections;
 	readonly targets: Targets;

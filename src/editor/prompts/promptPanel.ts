@@ -7,12 +7,11 @@ import {
 	type ColumnAction,
 	type FromPrompt,
 	type FromPromptHost,
-	mostColumns,
 	type PromptColumn,
 	type PromptState,
 	parsePromptMessage,
 } from '#pages/prompt/promptMessages.ts';
-import { getPromptStrings } from '#pages/prompt/promptStrings.ts';
+import { getPromptStrings, mostColumns } from '#pages/prompt/promptStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { pickTarget } from '../chat/targetPicks.ts';
 import { builtInId } from '../connections/connectionTypes.ts';

@@ -19,7 +19,7 @@ interface RecordedTextReply {
 	readonly body: Buffer;
 }
 
-/** What a request does with its recording: replays a reply, or records the one that it gets. */
+/** Replays a recorded reply to a request, or records the reply that it gets. */
 export type TextTurn = { readonly reply: RecordedTextReply } | { readonly record: (reply: RecordedTextReply) => void };
 
 /**

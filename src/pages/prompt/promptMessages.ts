@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { endpointKinds, type ReplyFacts } from '../chat/transcript/transcript.ts';
 import { createParser } from '../shared/parser.ts';
-import type { PromptStrings } from './promptStrings.ts';
-
-/** Maximum number of models side by side. */
-export const mostColumns = 4;
+import { mostColumns, type PromptStrings } from './promptStrings.ts';
 
 const text = z.string().max(4_000_000);
 const name = z.string().max(4000);
@@ -40,7 +37,7 @@ const promptSchema = z.object({
 	variables: z.array(z.object({ name, value: text })).max(1000),
 	parameters: parametersSchema,
 });
-/** What the user edits. The page owns it once it has the first snapshot. */
+/** The part that the user edits. The page owns it once it has the first snapshot. */
 export type EditedPrompt = z.infer<typeof promptSchema>;
 export type VariableValue = EditedPrompt['variables'][number];
 

@@ -8,10 +8,7 @@ import { Page } from '../shared/page.ts';
 import { isRunning, renderColumn } from './columnView.ts';
 import { renderPromptEditor } from './promptEditor.ts';
 import type { EditedPrompt, FromPrompt, FromPromptHost, PromptAnswer, PromptState } from './promptMessages.ts';
-import type { PromptStrings } from './promptStrings.ts';
-
-/** Maximum number of models; the host has the same limit. */
-const mostColumns = 4;
+import { mostColumns, type PromptStrings } from './promptStrings.ts';
 
 /** State that survives hiding the page and a restart. The host reads it when it restores the panel. */
 interface Kept {

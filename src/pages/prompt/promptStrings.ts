@@ -1,6 +1,9 @@
 import type { Localization } from '#base/text/localization.ts';
 import { getPanelStrings } from '../chat/panel/panelStrings.ts';
 
+/** Maximum number of models side by side. */
+export const mostColumns = 4;
+
 /** Strings of the playground, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getPromptStrings(l10n: Localization) {
 	const { t } = l10n;

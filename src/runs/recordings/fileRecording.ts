@@ -29,11 +29,11 @@ interface FileRecordingParts {
 	readonly file: string;
 	readonly mode: RecordingMode;
 	readonly settings: RecordingSettings;
-	/** What writes the file, for its first lines. */
+	/** Name and version of the program that writes the file, for its header. */
 	readonly creator: string;
 }
 
-/** What a recording did. */
+/** Summary of what a recording replayed and recorded. */
 export interface RecordingReport extends RecordingChange {
 	/** Number of replayed entries. */
 	readonly replayed: number;

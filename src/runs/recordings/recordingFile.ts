@@ -34,7 +34,7 @@ export function readRecordingText(file: string): string {
 	}
 }
 
-/** What happened to a recording file. */
+/** Counts of changed entries of a recording file. */
 export interface RecordingChange {
 	readonly added: number;
 	readonly replaced: number;
@@ -51,7 +51,7 @@ interface RecordingUpdate {
 	readonly used: ReadonlySet<number>;
 	/** Places that were recorded completely again, whose other entries are removed. */
 	readonly renewed: readonly RecordingPlace[];
-	/** What writes the file, for its first lines. */
+	/** Name and version of the program that writes the file, for its header. */
 	readonly creator: string;
 }
 

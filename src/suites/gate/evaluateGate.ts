@@ -3,7 +3,7 @@ import { computeSignFlipP } from '../statistics/pairedTests.ts';
 import type { SuiteGate } from '../suite.ts';
 import type { CaseOutcomes } from './caseOutcomes.ts';
 
-/** What a batch is compared with. */
+/** Earlier results that a batch is compared with. */
 export interface GateBaseline {
 	/** Outcomes by case; absent if the cases have changed. */
 	readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;

@@ -58,7 +58,7 @@ export interface VariantComparison {
 	readonly variants: readonly VariantSummary[];
 }
 
-/** What is compared of a result. */
+/** The compared values of a result. */
 interface Cell {
 	readonly title: string;
 	readonly passed: number;

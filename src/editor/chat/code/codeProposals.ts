@@ -18,7 +18,7 @@ interface Review {
 	hunks: readonly Hunk[];
 }
 
-/** Applies proposed changes to files, and lets the user accept or discard each of them. What was there before is kept until then. */
+/** Applies proposed changes to files, and lets the user accept or discard each of them. The original content is kept until then. */
 export class CodeProposals extends DisposableBase {
 	readonly #reviews = new Map<string, Review>();
 	readonly #changedOriginal = this.register(new vscode.EventEmitter<vscode.Uri>());
@@ -44,7 +44,7 @@ export class CodeProposals extends DisposableBase {
 		);
 	}
 
-	/** Makes a document have these lines, as one step of undo, and shows the first change. Earlier changes stay to be decided. */
+	/** Replaces the lines of a document in one undo step, and shows the first change. Earlier changes stay pending. */
 	async applyProposal(document: vscode.TextDocument, lines: readonly string[], viewColumn?: vscode.ViewColumn): Promise<void> {
 		const uri = String(document.uri);
 		const before = document.getText();
@@ -66,7 +66,7 @@ export class CodeProposals extends DisposableBase {
 		});
 	}
 
-	/** Accepts a change, or that at the cursor. Its text stays as it is. */
+	/** Accepts a change, or the one at the cursor. Its text stays as it is. */
 	acceptHunk(file?: unknown, start?: unknown): void {
 		const { uri, hunk } = this.#findHunk(file, start);
 		this.#keepHunks(uri, each => each !== hunk);
@@ -78,19 +78,19 @@ export class CodeProposals extends DisposableBase {
 		this.#keepHunks(uri, () => false);
 	}
 
-	/** Replaces a change, or that at the cursor, by what was there before. */
+	/** Replaces a change, or the one at the cursor, with the original content. */
 	async discardHunk(file?: unknown, start?: unknown): Promise<void> {
 		const { uri, hunk } = this.#findHunk(file, start);
 		await discardHunks(uri, [hunk]);
 	}
 
-	/** Replaces all changes of a file by what was there before. */
+	/** Replaces all changes of a file with the original content. */
 	async discardAll(file?: unknown): Promise<void> {
 		const { uri, hunks } = this.#findReview(file);
 		await discardHunks(uri, hunks);
 	}
 
-	/** Compares a file with what was there before its changes. */
+	/** Compares a file with its content before the changes. */
 	async showDiff(file?: unknown): Promise<void> {
 		const { uri } = this.#findReview(file);
 		const resource = vscode.Uri.parse(uri);

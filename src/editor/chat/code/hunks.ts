@@ -6,9 +6,9 @@ import { splitLines } from './lines.ts';
 export interface Hunk {
 	readonly start: number;
 	readonly end: number;
-	/** What was there before. */
+	/** Original content. */
 	readonly original: string;
-	/** What was proposed. */
+	/** Proposed content. */
 	readonly proposed: string;
 }
 

@@ -86,7 +86,7 @@ async function readFolder(uri: vscode.Uri): Promise<AttachablePart> {
 	if (texts.length === 0) {
 		throw new Problem('attachment', vscode.l10n.t("'{0}' has no text files.", name));
 	}
-	// for the model, so that it doesn't take the files for all of the folder
+	// tells the model that the folder has more files
 	const rest = skipped.length > 0 ? [`Not included, because they're large, not text or links to other folders: ${skipped.join(', ')}`] : [];
 	return { kind: 'file', name, language: 'markdown', text: [...texts, ...rest].join('\n\n') };
 }

@@ -51,7 +51,7 @@ export function listProblems(only?: vscode.Uri): ListedProblem[] {
 	);
 }
 
-/** The text that is selected in the terminal. It's read once, because the selection is lost when the terminal goes on. */
+/** The text that is selected in the terminal. It's read once, because the selection is lost when the terminal prints more. */
 export function createTerminalKind(): ContextKind {
 	return {
 		id: 'terminal',

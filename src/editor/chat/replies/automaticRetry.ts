@@ -5,7 +5,7 @@ import { getServiceFacts } from './failures.ts';
 
 /** Maximum number of automatic retries of one request. */
 const mostRetries = 3;
-/** Longest wait for an automatic retry, in milliseconds. After a longer one, nobody waits for the reply anymore. */
+/** Longest wait for an automatic retry, in milliseconds. With a longer one, the request fails at once, because users rarely wait that long. */
 const longestMs = 120_000;
 /** Wait before the first retry if the service names none, in milliseconds. Doubles with each retry. */
 const usualMs = 5000;

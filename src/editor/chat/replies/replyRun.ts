@@ -23,7 +23,7 @@ export interface ReplySource {
 	readonly tools?: ToolRounds;
 }
 
-/** What a reply is streamed into: a chat, or an answer that isn't part of one. */
+/** Receives a streamed reply: a chat, or an answer that isn't part of one. */
 export type ReplyReceiver = Pick<Chat, 'addPart' | 'addText' | 'patchPart' | 'setReply'>;
 
 /** Finish reason of a run that ended before its stop request arrived. */

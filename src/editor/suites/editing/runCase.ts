@@ -25,7 +25,7 @@ interface CaseFields {
 
 type WrittenCase = CaseFields & { readonly name: string };
 
-/** What the cases of a suite run: an agent, or a request to a model. */
+/** Target of a suite's cases: an agent, or a request to a model. */
 type WrittenTarget = { readonly model: string } | { readonly chat: Readonly<Record<string, unknown>> & { readonly model: string } };
 
 /** A case to add to a suite of its target. `name` is the text that its name is made from. */
