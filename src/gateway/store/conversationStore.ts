@@ -1,5 +1,5 @@
 import type { ConversationSort } from '#contract/conversations.ts';
-import type { Database, Page } from './database.ts';
+import type { Database, RowPage } from './database.ts';
 import type { LateWrites } from './lateWrites.ts';
 import { RunRemoval } from './runRemoval.ts';
 import type { StoreFault } from './storeFault.ts';
@@ -92,7 +92,7 @@ export class ConversationStore {
 		sort: ConversationSort,
 		last: ConversationRow | undefined,
 		limit: number,
-	): Page<ConversationRow> {
+	): RowPage<ConversationRow> {
 		const column = sort.endsWith('updated_at') ? 'updated_at' : 'created_at';
 		const [order, after] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
 		const from = last ? `AND (${column}, seq) ${after} (?, ?)` : '';
@@ -182,7 +182,7 @@ export class ConversationStore {
 	}
 
 	/** Returns up to `limit` messages older than the message `before`, newest first. There are fewer if they are long. */
-	listMessages(conversation: number, before: number | undefined, limit: number): Page<MessageRow> {
+	listMessages(conversation: number, before: number | undefined, limit: number): RowPage<MessageRow> {
 		return this.#db.getPage(
 			limit,
 			'SELECT * FROM messages WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?',

@@ -9,7 +9,7 @@ import { getTableNames, migrations } from './migrations.ts';
 import { StoreFault, toStoreFault } from './storeFault.ts';
 
 /** Rows of a query; `more` is true if there are others after them. */
-export interface Page<T> {
+export interface RowPage<T> {
 	readonly rows: readonly T[];
 	readonly more: boolean;
 }
@@ -68,7 +68,7 @@ export class Database {
 	 * Returns the first rows of a query, at most `limit`, and fewer if their texts are so long that they would fill the memory. `more` is true
 	 * if there are others.
 	 */
-	getPage<T extends object>(limit: number, sql: string, ...values: readonly SQLInputValue[]): Page<T> {
+	getPage<T extends object>(limit: number, sql: string, ...values: readonly SQLInputValue[]): RowPage<T> {
 		const rows: T[] = [];
 		let left = maxPageLength;
 		for (const row of this.iterateRows<T>(sql, ...values)) {
