@@ -120,7 +120,9 @@ export class SlashCommands {
 		}
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const found = await Promise.all(
-			folders.map(folder => vscode.workspace.findFiles(new vscode.RelativePattern(folder, '.github/prompts/*.prompt.md'), null, mostPromptFiles)),
+			folders.map(folder =>
+				vscode.workspace.findFiles(new vscode.RelativePattern(folder, '.github/prompts/*.prompt.md'), null, mostPromptFiles),
+			),
 		);
 		const files = await this.#readings.readFiles(found.flat().slice(0, mostPromptFiles));
 		return files.map(([uri, head]) => this.#createPromptCommand(uri, head)).sort((a, b) => a.name.localeCompare(b.name));
