@@ -30,6 +30,7 @@ describe('merging a file and its app that both changed', () => {
 	afterEach(async () => {
 		texts.end();
 		Reflect.set(vscode.workspace, 'onDidSaveTextDocument', onDidSaveTextDocument);
+		Object.assign(vscode.window, { showInformationMessage });
 		await apps.dispose();
 	});
 	const saveFile = (text: string) => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
-import { OpenRecordings } from '../../../../src/gateway/recordings/openRecordings.ts';
+import { OpenRecordings } from '#gateway/recordings/openRecordings.ts';
 
 describe('open recordings', () => {
 	let folder: string;
