@@ -15,7 +15,7 @@ describe('inputs', () => {
 		for (const text of ['😀😀😀😀', '😀a😀a', 'x'.repeat(50_000_000)]) {
 			assert.throws(() => checkInput({ type: 'paragraph', max_length: 3 }, text), /less than 3 characters/);
 		}
-		assert.ok(performance.now() - started < 400, `${Math.round(performance.now() - started)} ms`);
+		assert.ok(performance.now() - started < 2_000, `${Math.round(performance.now() - started)} ms`);
 	});
 
 	for (const [variable, value, expected] of [

@@ -58,6 +58,6 @@ describe('chats with very long texts', () => {
 		}
 		assert.equal(createConversationName(`${'\n'.repeat(10_000_000)} The  first\tline \n The second`), 'The first line');
 		assert.equal(createConversationName(` ${'\n'.repeat(10_000_000)}`), 'New conversation');
-		assert.ok(performance.now() - started < 1_000, `${Math.round(performance.now() - started)} ms`);
+		assert.ok(performance.now() - started < 2_000, `${Math.round(performance.now() - started)} ms`);
 	});
 });
