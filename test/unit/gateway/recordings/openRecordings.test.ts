@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
 import { OpenRecordings } from '#gateway/recordings/openRecordings.ts';
+import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
 
 describe('open recordings', () => {
 	let folder: string;
