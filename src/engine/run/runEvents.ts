@@ -287,6 +287,7 @@ export class RunEvents {
 			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
+			...(draft.replayed && { replayed: true }),
 		};
 	}
 
