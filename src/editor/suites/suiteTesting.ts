@@ -8,6 +8,7 @@ import type { ReadSuite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import { ColumnMemory } from '../platform/columnMemory.ts';
+import { ComparedTexts } from '../platform/comparedTexts.ts';
 import { suiteFileSelector } from '../platform/names.ts';
 import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
@@ -23,7 +24,6 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { LastResults } from './lastResults.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
-import { SideBySide } from './results/sideBySide.ts';
 import { SuiteCommands } from './suiteCommands.ts';
 import { SuiteDiagnostics } from './suiteDiagnostics.ts';
 import { SuiteDocuments } from './suiteDocuments.ts';
@@ -122,8 +122,8 @@ export class SuiteTesting extends DisposableBase {
 		this.register(connections.onDidChange(recheckSuites));
 		this.register(connections.onDidChangeAgents(recheckSuites));
 		this.register(targets.onDidChoose(recheckSuites));
-		const sides = this.register(new SideBySide());
-		const actions = new ResultActions({ files, batches, explorer, connections, sides });
+		const compared = this.register(new ComparedTexts('agent-workbench-result'));
+		const actions = new ResultActions({ files, batches, explorer, connections, compared });
 		this.results = this.register(
 			new ResultsPages(vscode.Uri.file(extensionPath), {
 				files,

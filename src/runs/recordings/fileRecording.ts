@@ -59,6 +59,7 @@ export class FileRecording {
 	readonly id: string;
 	readonly #client: RecordingClient;
 	readonly #text: string;
+	readonly #expires: string | undefined;
 	readonly #creator: string;
 	/** Positions of entries that are too old. */
 	readonly #old: ReadonlySet<number>;
@@ -66,7 +67,7 @@ export class FileRecording {
 	readonly #completed = new Map<string, RecordingPlace>();
 
 	private constructor(
-		{ client, file, creator }: FileRecordingParts,
+		{ client, file, creator, settings }: FileRecordingParts,
 		id: string,
 		mode: OpenRecordingMode,
 		text: string,
@@ -78,6 +79,7 @@ export class FileRecording {
 		this.id = id;
 		this.mode = mode;
 		this.#text = text;
+		this.#expires = settings.expires;
 		this.#old = old;
 	}
 
@@ -104,6 +106,11 @@ export class FileRecording {
 			...(timing !== undefined && { timing }),
 		});
 		return new FileRecording(parts, id, openMode, text, old);
+	}
+
+	/** Text that differs if results could: while a recording is only replayed, they depend on its content. */
+	get fingerprint(): string {
+		return hashContent([this.mode, this.mode === 'none' ? this.#text : '']);
 	}
 
 	/** Returns a recording that another process has opened. If its file was changed since, its calls are added to the changed file. */
@@ -153,12 +160,32 @@ export class FileRecording {
 			return { ...report, added: 0, replaced: 0, removed: 0 };
 		}
 		const renewed = this.mode === 'all' ? [...this.#completed.values()] : [];
-		const { text, ...change } = updateRecordingText(this.#text, { calls, used, renewed, creator: this.#creator });
-		if (text !== this.#text) {
-			await writeRecordingFile(this.file, text, calls);
+		// another run may have written the file meanwhile
+		const { text: current } = applyExpiry(readRecordingText(this.file), this.#expires);
+		const moved = current === this.#text ? { calls, used } : moveEntries(this.#text, current, { calls, used });
+		const { text, ...change } = updateRecordingText(current, { ...moved, renewed, creator: this.#creator });
+		if (text !== current) {
+			await writeRecordingFile(this.file, text, moved.calls, current);
 		}
 		return { ...report, ...change };
 	}
+}
+
+/** Finds the entries that calls refer to by their position in another text. Calls whose entry is gone are recorded again. */
+function moveEntries(
+	before: string,
+	after: string,
+	{ calls, used }: { readonly calls: readonly RecordedCall[]; readonly used: ReadonlySet<number> },
+): { readonly calls: readonly RecordedCall[]; readonly used: ReadonlySet<number> } {
+	const positions = new Map(scanRecording(after).map(({ text }, at) => [text.trimEnd(), at]));
+	const moved = scanRecording(before).map(({ text }) => positions.get(text.trimEnd()));
+	return {
+		calls: calls.map(({ same, ...call }) => {
+			const at = same === undefined ? undefined : moved[same];
+			return { ...call, ...(at !== undefined && { same: at }) };
+		}),
+		used: new Set([...used].flatMap(at => moved[at] ?? [])),
+	};
 }
 
 const dayMs = 86_400_000;

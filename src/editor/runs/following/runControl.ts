@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
@@ -24,6 +23,7 @@ import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import type { FileRecordings } from '../recordings/fileRecordings.ts';
+import { createRunRecord } from './runRecord.ts';
 import { getExecutionName, type RunServices } from './runServices.ts';
 
 interface RunControlParts {
@@ -87,21 +87,7 @@ export class RunControl extends DisposableBase {
 	start(connection: Connection, request: WorkflowRunRequest, origin: RunOrigin = {}): StartedRun {
 		const secrets = origin.secrets ?? new Map();
 		const kept = maskEntry(request, secrets);
-		const record: RunRecord = {
-			key: randomUUID(),
-			connectionId: connection.id,
-			agent: request.model,
-			user: request.user,
-			mode: request.response_mode,
-			...(origin.file ? { file: origin.file } : {}),
-			...(origin.repeats ? { repeats: origin.repeats } : {}),
-			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
-			...(origin.deployment ? toDeploymentFields(origin.deployment) : {}),
-			...(origin.recording ? { recording: origin.recording.id } : {}),
-			inputsHash: createHash('sha256').update(JSON.stringify(kept.inputs)).digest('hex').slice(0, 16),
-			startedAt: Date.now(),
-			status: 'starting',
-		};
+		const record = createRunRecord(connection, kept, origin);
 		runInBackground(this.#parts.journals.trimJournals(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
 		const run = this.#followRun(record, origin.draft?.stream, secrets);
@@ -286,10 +272,6 @@ export class RunControl extends DisposableBase {
 			live.stopFollowing();
 		}
 	}
-}
-
-function toDeploymentFields({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
-	return { deploymentDraft: draft, ...(agentFile === undefined ? {} : { agentFile }) };
 }
 
 /** Adapts the stream of a draft to the interface of the follower. */

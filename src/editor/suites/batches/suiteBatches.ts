@@ -78,7 +78,10 @@ export class SuiteBatches extends DisposableBase {
 	): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
 		const service = await services.openService(suite, recording?.mode === 'none');
-		const depends = await readBatchDependencies(suite, service);
+		const depends = {
+			...(await readBatchDependencies(suite, service)),
+			...(recording?.mode === 'none' && { recording: recording.fingerprint }),
+		};
 		if (resume !== undefined) {
 			await requireUnchanged(resume, depends);
 		}
