@@ -12,6 +12,7 @@ import { ComparedTexts } from '../platform/comparedTexts.ts';
 import { suiteFileSelector } from '../platform/names.ts';
 import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
+import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
 import { debugCase } from './debugCase.ts';
@@ -40,6 +41,7 @@ interface SuiteTestingParts {
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
+	readonly recordings: FileRecordings;
 	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
@@ -58,6 +60,7 @@ export class SuiteTesting extends DisposableBase {
 		runFiles,
 		targets,
 		prepare,
+		recordings,
 		choosePastRun: pastRun,
 		log,
 	}: SuiteTestingParts) {
@@ -76,7 +79,7 @@ export class SuiteTesting extends DisposableBase {
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')), t: vscode.l10n.t });
 		this.register({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
-		const services = new SuiteServices(connections, runFiles, prepare);
+		const services = new SuiteServices(connections, runFiles, prepare, recordings);
 		const batches = this.register(new SuiteBatches({ services, store, runner, log }));
 		const diagnostics = this.register(new SuiteDiagnostics());
 		const debugSuiteCase = async (uri: vscode.Uri, ordinal: number) => {
@@ -142,6 +145,7 @@ export class SuiteTesting extends DisposableBase {
 		this.register(lastResults.onDidChange(() => lenses.refreshLenses()));
 		this.handlers = new SuiteCommands({
 			files,
+			recordings,
 			explorer,
 			store,
 			actions,

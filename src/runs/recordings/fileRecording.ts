@@ -34,6 +34,14 @@ interface FileRecordingParts {
 	readonly creator: string;
 }
 
+/** An open recording that another process can finish. Plain data. */
+export interface LeftRecording {
+	readonly file: string;
+	readonly mode: OpenRecordingMode;
+	/** Hash of the file's text when the recording was opened. */
+	readonly hash: string;
+}
+
 /** Summary of what a recording replayed and recorded. */
 export interface RecordingReport extends RecordingChange {
 	/** Number of replayed entries. */
@@ -47,8 +55,9 @@ export interface RecordingReport extends RecordingChange {
 export class FileRecording {
 	readonly mode: OpenRecordingMode;
 	readonly file: string;
+	/** ID of the open recording in the gateway. */
+	readonly id: string;
 	readonly #client: RecordingClient;
-	readonly #id: string;
 	readonly #text: string;
 	readonly #expires: string | undefined;
 	readonly #creator: string;
@@ -67,7 +76,7 @@ export class FileRecording {
 		this.#client = client;
 		this.file = file;
 		this.#creator = creator;
-		this.#id = id;
+		this.id = id;
 		this.mode = mode;
 		this.#text = text;
 		this.#expires = settings.expires;
@@ -104,10 +113,26 @@ export class FileRecording {
 		return hashContent([this.mode, this.mode === 'none' ? this.#text : '']);
 	}
 
+	/** Returns a recording that another process has opened. If its file was changed since, its calls are added to the changed file. */
+	static resumeRecording({
+		id,
+		mode,
+		hash,
+		...parts
+	}: Omit<FileRecordingParts, 'mode' | 'settings'> & LeftRecording & { readonly id: string }): FileRecording {
+		const text = readRecordingText(parts.file);
+		return new FileRecording({ ...parts, mode, settings: {} }, id, mode, hashContent(text) === hash ? text : '', new Set());
+	}
+
+	/** Returns what {@link resumeRecording} needs. */
+	getLeft(): LeftRecording {
+		return { file: this.file, mode: this.mode, hash: hashContent(this.#text) };
+	}
+
 	/** Returns what a run sends to use this recording. */
 	createUse(place: RecordingPlace, secrets: Secrets): RecordingUse {
 		const named = Object.fromEntries([...secrets].map(([value, name]) => [name, value]));
-		return { id: this.#id, ...place, ...(secrets.size > 0 && { secrets: named }) };
+		return { id: this.id, ...place, ...(secrets.size > 0 && { secrets: named }) };
 	}
 
 	/** Notes that the run of a place has ended. */
@@ -121,7 +146,7 @@ export class FileRecording {
 		const used = new Set<number>();
 		const misses: RecordingMiss[] = [];
 		for (let more = true; more; ) {
-			const taken = await this.#client.takeRecordedCalls(this.#id);
+			const taken = await this.#client.takeRecordedCalls(this.id);
 			calls.push(...taken.calls);
 			misses.push(...taken.misses);
 			for (const at of taken.used) {
@@ -129,7 +154,7 @@ export class FileRecording {
 			}
 			({ more } = taken);
 		}
-		await this.#client.closeRecording(this.#id);
+		await this.#client.closeRecording(this.id);
 		const report = { replayed: used.size, misses, old: [...used].filter(at => this.#old.has(at)).length };
 		if (this.mode === 'none') {
 			return { ...report, added: 0, replaced: 0, removed: 0 };
