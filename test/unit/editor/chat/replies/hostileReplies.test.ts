@@ -201,7 +201,7 @@ async function* iterate(events: readonly unknown[]): AsyncIterable<unknown> {
 /** Returns the chat as it's saved after a reply. */
 async function saveReply(kind: EndpointKind, stream: Stream, events: readonly unknown[]): Promise<string> {
 	const store = { saveTranscript: async () => {}, saveTranscriptSync: () => {} } as unknown as TranscriptStore;
-	const chat = new Chat(store, createTranscript('a', undefined, 1), assert.fail);
+	const chat = new Chat(store, createTranscript('a', undefined, 1), error => assert.fail(String(error)));
 	chat.addTurn('user', null, [{ kind: 'text', text: 'My question' }]);
 	const facts: ReplyFacts = { status: 'streaming', endpoint: kind, connection: 'c', model: 'm' };
 	const turn = chat.addTurn('assistant', chat.transcript.leaf, [], facts);
