@@ -127,7 +127,7 @@ function findActiveMarkup(text: string, word: string): string | undefined {
 
 const activeMarkup = [
 	// links and images
-	/\]\([^()\n]{1,2000}\)/g,
+	/\[[^[\]\n]{0,200}\]\([^()\n]{1,2000}\)/g,
 	/^ {0,3}\[[^[\]\n]{1,200}\]:[^\n]{1,2000}/gm,
 	// elements that load something, or run code
 	/<(?:a|img|iframe|object|embed|form|link|svg|video|audio)\b[^<>]{1,2000}/gi,
