@@ -55,6 +55,7 @@ const partNames: Readonly<Record<string, string>> = {
 	dataset: 'the dataset',
 	environment: 'environment variables used by requests',
 	variants: 'the variants',
+	recording: 'the recording or its mode',
 };
 
 interface KeptResults {
@@ -129,12 +130,12 @@ class Batch {
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
 		const { reports } = this.#parts;
-		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents);
+		const recording = await this.#parts.openRecording(this.#suite);
+		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents, recording);
 		if (changed.length > 0) {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
 			printLine(`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
-		const recording = await this.#parts.openRecording(this.#suite);
 		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
@@ -203,7 +204,7 @@ class Batch {
 	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
 	 * is never resumed.
 	 */
-	async #chooseResultFile(agents: unknown): Promise<KeptResults> {
+	async #chooseResultFile(agents: unknown, recording: FileRecording | undefined): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
 		if (!folder.isKept) {
 			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
@@ -215,6 +216,7 @@ class Batch {
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
 			...(this.#variants && { variants: hashContent(this.#variants) }),
+			...(recording && { recording: recording.fingerprint }),
 			// an updating batch changes the snapshots itself
 			...(update && { snapshots: '' }),
 		};

@@ -275,8 +275,9 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 		data.status === 'exception'
 			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value used)' }[String(metadata['error_strategy'])]
 			: undefined;
+	const standIn = getStandIn(data as NodeData);
 	return [
-		getStandIn(data as NodeData),
+		standIn === 'replayed' ? 'from a recording' : standIn,
 		known ? undefined : data.status,
 		metadata.total_tokens ? formatQuantity(metadata.total_tokens, 'token') : undefined,
 		price > 0 ? formatPrice(price, metadata.currency) : undefined,
