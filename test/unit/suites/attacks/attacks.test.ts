@@ -225,7 +225,7 @@ describe('the summary of attacks', () => {
 			for (const [ordinal, succeeded] of [true, false, false, undefined].entries()) {
 				const outcome = succeeded === undefined ? 'not-run' : succeeded ? 'failed' : 'passed';
 				const own = succeeded === undefined ? {} : { attack: { ...attack, succeeded }, coverage };
-				yield { ordinal, outcome, ...own } as CaseResult;
+				yield { ordinal, outcome, ...own } as unknown as CaseResult;
 			}
 		}
 		const attacked = new Map([0, 1, 2, 3].map(ordinal => [ordinal, attack]));
