@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { OutsideScope, resolveInsideToWrite } from '#base/files/fileScope.ts';
+import { OutsideScope } from '#base/files/fileScope.ts';
 import { type RecordingMode, type RecordingSettings, recordingModes } from '#contract/recordings/recordings.ts';
 import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 import { FileRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
-import { getPartsFolder, getRecordingFile } from '#runs/recordings/recordingFile.ts';
+import { getSettingsMode, resolveRecordingFile } from '#runs/recordings/recordedFile.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { readPackageJson } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
@@ -99,9 +99,7 @@ function findRecordingFile(given: GivenArguments, file: string | undefined, sett
 	}
 	const scope = { folder: path.dirname(file), root: getFileRoot(file) };
 	try {
-		const recording = resolveInsideToWrite(settings?.file ?? getRecordingFile(path.resolve(file)), scope);
-		resolveInsideToWrite(getPartsFolder(recording), scope);
-		return recording;
+		return resolveRecordingFile(file, settings, scope);
 	} catch (error) {
 		throw error instanceof OutsideScope
 			? new CliFault(`${path.relative('', file)}: the recording must be inside the folder ${toPlainLine(scope.root)}.`)
@@ -125,7 +123,7 @@ function chooseMode(
 	if (record !== undefined) {
 		return readRecordMode(record);
 	}
-	const mode = settings ? (settings.mode ?? 'once') : given.has('recording') ? 'once' : undefined;
+	const mode = getSettingsMode(settings) ?? (given.has('recording') ? 'once' : undefined);
 	const isCi = environment['CI'] !== undefined && environment['CI'] !== '' && environment['CI'] !== 'false';
 	return mode !== 'off' && isCi && existsSync(recording) ? 'none' : (mode ?? 'off');
 }

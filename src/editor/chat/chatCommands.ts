@@ -74,7 +74,7 @@ export class ChatCommands {
 		const annotation = await this.#host.apps.pickAnnotation(panel.chat);
 		if (annotation) {
 			const { id, question, answer } = annotation;
-			panel.reveal();
+			panel.focusBox();
 			panel.post({ type: 'annotation', annotation: { id, question: question ?? '', answer: answer ?? '' } });
 		}
 	}

@@ -10,6 +10,7 @@ import type { ReplySource } from '../chat/replies/replyRun.ts';
 import { findSettingProblems } from '../chat/settingFields.ts';
 import { Targets } from '../chat/targets.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import { ComparedTexts } from '../platform/comparedTexts.ts';
 import { requireTrust } from '../platform/trust.ts';
 import { showSource } from '../runs/inspector/inspectorActions.ts';
 import { planPromptEdits } from './applyPrompt.ts';
@@ -30,6 +31,8 @@ export class PromptActions {
 	readonly connections: Connections;
 	readonly targets: Targets;
 	readonly log: vscode.LogOutputChannel;
+	/** Disposed by the pages. */
+	readonly compared = new ComparedTexts('agent-workbench-answer');
 	readonly #parts: PromptActionParts;
 
 	constructor(parts: PromptActionParts) {

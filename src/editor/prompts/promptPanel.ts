@@ -16,8 +16,8 @@ import type { Handlers } from '#pages/shared/handlers.ts';
 import { pickTarget } from '../chat/targetPicks.ts';
 import { builtInId } from '../connections/connectionTypes.ts';
 import { PanelPage } from '../platform/webviewPage.ts';
-import { compareAnswers } from './answerDocuments.ts';
 import { getBasesAfterwards } from './applyPrompt.ts';
+import { compareAnswers } from './compareAnswers.ts';
 import type { PromptActions } from './promptActions.ts';
 import { PromptAnswers } from './promptAnswers.ts';
 import { addAnswerToSuite } from './promptCases.ts';
@@ -111,7 +111,7 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 			await vscode.commands.executeCommand(command satisfies CommandId, connectionId);
 		},
 		showLog: () => this.#actions.log.show(true),
-		compare: column => compareAnswers(column, this.#listColumns()),
+		compare: column => compareAnswers(this.#actions.compared, column, this.#listColumns()),
 		copy: ({ answer }) => vscode.env.clipboard.writeText(answer?.text ?? ''),
 		apply: column => this.#applyColumn(column),
 		addToSuite: column => addAnswerToSuite(column, this.#state),

@@ -23,12 +23,12 @@ interface ModelReplyText {
 export function createRecordedModels(
 	models: TextModels,
 	recording: RunRecording,
-	{ node, marks }: Pick<RecordableCall, 'node' | 'marks'>,
+	caller: Pick<RecordableCall, 'node' | 'marks' | 'onReplay'>,
 ): TextModels {
 	return {
 		...(models.getContextTokens && { getContextTokens: model => models.getContextTokens?.(model) }),
 		streamReply(request: ModelRequest, signal: AbortSignal) {
-			const turn = recording.takeTurn({ kind: 'model', node, marks, request: normalizeModelRequest(request), signal });
+			const turn = recording.takeTurn({ kind: 'model', ...caller, request: normalizeModelRequest(request), signal });
 			return 'replayed' in turn
 				? replayReply(turn.replayed, recording.session.timing, signal)
 				: recordReply(turn, models.streamReply(request, signal), signal);

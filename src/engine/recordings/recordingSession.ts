@@ -50,7 +50,8 @@ export class RecordingSession {
 	readonly size: number;
 	readonly #parts: SessionParts;
 	readonly #ignored: readonly (readonly string[])[];
-	readonly #byKey = new Map<string, Entry[]>();
+	/** By each of their {@link listLookups}. */
+	readonly #found = new Map<string, Entry[]>();
 	readonly #byKind = new Map<string, Entry[]>();
 	#used = new Set<number>();
 	#calls: RecordedCall[] = [];
@@ -66,7 +67,9 @@ export class RecordingSession {
 		this.size = documents.length;
 		for (const [at, document] of documents.entries()) {
 			const entry = { ...document, at };
-			addTo(this.#byKey, document.key, entry);
+			for (const name of listLookups(document.key, document, document.node)) {
+				addTo(this.#found, name, entry);
+			}
 			addTo(this.#byKind, document.key.slice(0, document.key.indexOf(':')), entry);
 		}
 	}
@@ -86,16 +89,13 @@ export class RecordingSession {
 	 * all.
 	 */
 	findEntries(key: string, place: RecordingPlace, node: string): readonly Entry[] {
-		const all = this.#byKey.get(key) ?? [];
-		if (all.length < 2) {
-			return all;
+		for (const name of listLookups(key, place, node)) {
+			const found = this.#found.get(name);
+			if (found) {
+				return found;
+			}
 		}
-		const wanted = getPlaceKey(place);
-		const inPlace = all.filter(each => getPlaceKey(each) === wanted);
-		const inCase = inPlace.length > 0 ? inPlace : all.filter(each => each.case === place.case && each.row === place.row);
-		const found = inCase.length > 0 ? inCase : all;
-		const ofNode = found.filter(each => each.node === node);
-		return ofNode.length > 0 ? ofNode : found;
+		return [];
 	}
 
 	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} */
@@ -142,10 +142,8 @@ export class RecordingSession {
 
 	/** Finds the entry of the same call with the same reply, regardless of when its chunks arrived. */
 	#findSameEntry(head: EntryHead, content: EntryContent): Entry | undefined {
-		const place = getPlaceKey(head);
-		const entry = this.#byKey
-			.get(head.key)
-			?.find(each => each.node === head.node && each.call === head.call && getPlaceKey(each) === place);
+		const [exact = ''] = listLookups(head.key, head, head.node);
+		const entry = this.#found.get(exact)?.find(({ call }) => call === head.call);
 		try {
 			return entry && isSameReply(this.#readEntry(entry), content) ? entry : undefined;
 		} catch {
@@ -199,6 +197,12 @@ const kindNames: Readonly<Record<CallKind, string>> = {
 	template: 'template with random values',
 	clock: 'time',
 };
+
+/** Returns the names under which entries are found, with the most specific first. */
+function listLookups(key: string, place: RecordingPlace, node: string): readonly string[] {
+	const levels = [getPlaceKey(place), JSON.stringify([place.case, place.row]), ''];
+	return levels.flatMap(level => [`${key}\n${level}\n${node}`, `${key}\n${level}`]);
+}
 
 function addTo(map: Map<string, Entry[]>, name: string, entry: Entry): void {
 	const list = map.get(name);

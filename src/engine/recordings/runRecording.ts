@@ -16,6 +16,8 @@ export interface RecordableCall {
 	/** Normalized request. */
 	readonly request: unknown;
 	readonly signal: AbortSignal;
+	/** Called if the reply comes from the recording. */
+	readonly onReplay?: () => void;
 }
 
 /** An entry to replay, or a function that records the result of the real call. */
@@ -40,7 +42,7 @@ export class RunRecording {
 	}
 
 	/** Returns the recorded result of a call, or how to record it. @throws {RecordingMissing | RecordingFormatError} */
-	takeTurn({ kind, node, marks, request }: RecordableCall): RecordedTurn {
+	takeTurn({ kind, node, marks, request, onReplay }: RecordableCall): RecordedTurn {
 		const { session } = this;
 		const markText = (text: string) => marks.markText(text);
 		const normalized = session.normalizeRequest(kind, request, markText);
@@ -51,6 +53,7 @@ export class RunRecording {
 			const cursor = `${node}\n${normalized.key}`;
 			const at = this.#replayed.get(cursor) ?? 0;
 			this.#replayed.set(cursor, at + 1);
+			onReplay?.();
 			return { replayed: session.useEntry(entries[Math.min(at, entries.length - 1)]!, content => marks.fillValue(content)) };
 		}
 		if (session.mode === 'none') {
@@ -135,6 +138,8 @@ export interface RecordingLevel {
 	readonly path: string;
 	/** Services that call out; absent for the agent itself, whose services are those of the run. */
 	readonly services?: EngineServices;
+	/** Called if a reply to this agent comes from the recording; absent for the agent itself. */
+	readonly onReplay?: () => void;
 }
 
 /** Returns the fields of an error that nodes use. */

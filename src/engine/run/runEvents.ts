@@ -267,10 +267,7 @@ export class RunEvents {
 	/** Returns the extra event fields of a mocked or replayed node. */
 	#describeStandIn(node: AgentNode, place: ExecutionPlace): object | undefined {
 		const { mocks, replay } = this.#options;
-		if (mocks && Object.hasOwn(mocks, node.id)) {
-			return { mocked: true };
-		}
-		return replay?.findRecordedNode(node, place) && { recorded: true };
+		return mocks && Object.hasOwn(mocks, node.id) ? { mocked: true } : replay?.findRecordedNode(node, place) && { recorded: true };
 	}
 
 	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
@@ -287,6 +284,7 @@ export class RunEvents {
 			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
+			...(draft.replayed && { replayed: true }),
 		};
 	}
 

@@ -42,7 +42,7 @@ function subtractWeight(value: unknown, left: number): number {
 }
 
 /** Maximum weight of one node's recorded values: far more than documents and models return, but less than would fill the memory as JSON. */
-const maxNodeWeight = 50_000_000;
+export const maxNodeWeight = 50_000_000;
 
 /** Throws a {@link NodeError} if a node's values are too large to record: a list can contain one long string many times. */
 export function checkWeight(values: unknown): void {

@@ -4,6 +4,7 @@ import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { formatBriefDuration, formatTokens } from '../../platform/wording.ts';
+import { formatReport } from '../../runs/recordings/fileRecordings.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
 /** Maximum length of a value in the output of a test. */
@@ -46,6 +47,17 @@ function formatCounts({ passed, failed, notRun }: SuiteSummary) {
 		failed: vscode.l10n.t({ message: '{0} failed', args: [formatNumber(failed)], comment: ['{0} is a number of test cases'] }),
 		notRun: vscode.l10n.t({ message: '{0} not run', args: [formatNumber(notRun)], comment: ['{0} is a number of test cases'] }),
 	};
+}
+
+/** Formats what a batch's recording replayed and recorded, and what it lacks. */
+export function formatRecorded({ file, ...report }: NonNullable<WindowBatch['recorded']>): string {
+	const misses = report.misses.map(({ case: name, row, node, message }) =>
+		[name, row, node]
+			.filter(each => each !== undefined)
+			.join(' › ')
+			.concat(': ', message),
+	);
+	return toTerminalLines([formatReport(file, report), ...misses]);
 }
 
 /** Formats the result of a batch in a few words: `200 passed · 2.1 s` or `3 failed, 197 passed · 2.1 s`. */

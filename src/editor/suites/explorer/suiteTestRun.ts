@@ -6,7 +6,7 @@ import type { Suite } from '#suites/suite.ts';
 import { formatNumber } from '../../platform/format.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import { createFailureMessages } from './failureMessages.ts';
-import { formatBatchEnd, formatTestOutput } from './resultText.ts';
+import { formatBatchEnd, formatRecorded, formatTestOutput } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
 /** Maximum number of items to create for rows that failed but aren't loaded. The results page lists all rows. */
@@ -35,6 +35,9 @@ export class SuiteTestRun {
 		listening.dispose();
 		this.#reportDataset();
 		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
+		if (batch.recorded) {
+			this.#run.appendOutput(formatRecorded(batch.recorded), undefined, this.#items.getSuiteItem(this.#uri));
+		}
 		if (batch.error !== undefined) {
 			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(getErrorMessage(batch.error)));
 		}

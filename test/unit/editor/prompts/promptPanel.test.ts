@@ -110,10 +110,10 @@ describe('the host of a playground', () => {
 	});
 
 	it('sends nothing if a variable without a value leaves a message empty', async () => {
-		const messages = [
+		const messages: PromptState['prompt']['messages'] = [
 			{ id: 'm0', role: 'system', text: 'Sum it up.' },
 			{ id: 'm1', role: 'user', text: '{{#start.text#}}' },
-		] as const;
+		];
 		send({ type: 'prompt', prompt: { ...state.prompt, messages, variables: [{ name: 'start.text', value: '' }] } });
 		send({ type: 'runAll' });
 		assert.match((await findAnswer('a', 'failed')).reply.problem?.message ?? '', /^'start\.text' has no value/);

@@ -7,6 +7,7 @@ import { RecordingSession } from '#engine/recordings/recordingSession.ts';
 import { RunRecording } from '#engine/recordings/runRecording.ts';
 import type { EngineServices, ModelPart, RunOptions } from '#engine/run/engineTypes.ts';
 import { runWorkflow } from '#engine/run/run.ts';
+import { Timeline } from '#runs/events/timeline.ts';
 import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
 import { toComparableEvents } from '../../../support/comparableEvents.ts';
 import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
@@ -115,6 +116,28 @@ describe('recorded runs', () => {
 			replay.takeCalls().misses.map(({ node }) => node),
 			['ask'],
 		);
+	});
+
+	it('say which nodes a recording answered', async () => {
+		const agent = createAsking('Hello {{#start.word#}}');
+		const listStandIns = (events: readonly WorkflowEvent[]) => {
+			const timeline = new Timeline();
+			for (const event of events) {
+				timeline.addEntry({ at: 0, event });
+			}
+			return timeline.rows.map(({ nodeId, standIn }) => [nodeId, standIn]);
+		};
+		const session = openSession({ mode: 'new' });
+		const { events } = await runRecorded(session, agent, createSpeaker('Fine').services, { inputs: { word: 'Ana' } });
+		const live = ['start', 'ask', 'end'].map(node => [node, undefined]);
+		assert.deepEqual(listStandIns(events), live);
+		const replay = openSession({ mode: 'none', text: writeCalls(session.takeCalls().calls) });
+		const replayed = await runRecorded(replay, agent, createSpeaker('live').services, { inputs: { word: 'Ana' } });
+		assert.deepEqual(listStandIns(replayed.events), [
+			['start', undefined],
+			['ask', 'replayed'],
+			['end', undefined],
+		]);
 	});
 
 	it('replay equal requests in order and repeat the last reply', async () => {

@@ -142,6 +142,11 @@ describe('lines of the output channel', () => {
 		);
 	});
 
+	it('say if a recording answered the calls of a node', () => {
+		const lines = formatLines([{ event: 'node_finished', data: createFinishedNode('ask', 'llm', { replayed: true }) }]);
+		assert.match(lines.at(-1)!, /from a recording$/);
+	});
+
 	it('are nested like iterations and loops', () => {
 		const createInnerNode = (name: string, index?: number) =>
 			createFinishedNode(name, 'code', {
