@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RecordingMode } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { FileRecording, RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
@@ -29,7 +29,7 @@ export class SuiteServices {
 	 * Opens the recording that a command, the suite or the setting asks for; `undefined` if none does. Rejects with a `Problem` if it can't be
 	 * used.
 	 */
-	openRecording({ file, recordings: settings }: Suite, asked: RecordingMode | undefined): Promise<FileRecording | undefined> {
+	openRecording({ file, recordings: settings }: Suite, asked: AskedRecordingMode | undefined): Promise<FileRecording | undefined> {
 		const uri = vscode.Uri.file(file);
 		return this.#recordings.openRecording({ uri, settings, connection: this.#runFiles.getConnection(uri) }, asked);
 	}

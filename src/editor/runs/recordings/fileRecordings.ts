@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideScope } from '#base/files/fileScope.ts';
 import { getErrorMessage, getErrorReason, Problem, type Remedy } from '#base/problems.ts';
-import type { RecordingMode, RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode, RecordingMode, RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
 import { FileRecording, type LeftRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { getSettingsMode, readRecordingSettings, resolveRecordingFile } from '#runs/recordings/recordedFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
@@ -36,7 +36,7 @@ const memoryKey = 'openRecordings';
 /** Opens the recordings of run files and suites, and writes them once their runs have ended, even if the window was reloaded meanwhile. */
 export class FileRecordings {
 	readonly #parts: FileRecordingsParts;
-	readonly #open = new Map<string, { readonly recording: FileRecording; readonly place: RecordingPlace | undefined }>();
+	readonly #open = new Map<string, { readonly recording: FileRecording } & Pick<RecordedFile, 'uri' | 'place'>>();
 	readonly #finishing = new Map<string, Promise<RecordingReport | undefined>>();
 
 	constructor(parts: FileRecordingsParts) {
@@ -47,7 +47,7 @@ export class FileRecordings {
 	 * Opens the recording that a command, the file or the setting asks for; `undefined` if none does.
 	 * @throws {Problem} in an untrusted workspace, for other services than the built-in gateway, and if the recording can't be used
 	 */
-	async openRecording({ uri, settings, connection, place }: RecordedFile, asked?: RecordingMode): Promise<FileRecording | undefined> {
+	async openRecording({ uri, settings, connection, place }: RecordedFile, asked?: AskedRecordingMode): Promise<FileRecording | undefined> {
 		const configuration = vscode.workspace.getConfiguration('agentWorkbench.recordings', uri);
 		const mode = asked ?? getSettingsMode(settings) ?? configuration.get<RecordingMode>('mode', 'off');
 		const isGiven = asked !== undefined || settings !== undefined;
@@ -64,7 +64,7 @@ export class FileRecordings {
 			);
 		}
 		const file = this.findRecordingFile(uri, settings);
-		if (mode === 'none' && asked !== undefined && !existsSync(file)) {
+		if ((mode === 'none' || mode === 'drift') && asked !== undefined && !existsSync(file)) {
 			throw createMissingProblem(uri);
 		}
 		const client = await this.#parts.connections.getClient(connection.id);
@@ -77,7 +77,7 @@ export class FileRecordings {
 			throw toRecordingProblem(error, file);
 		}
 		if (recording) {
-			this.#open.set(recording.id, { recording, place });
+			this.#open.set(recording.id, { recording, uri, ...(place && { place }) });
 			await this.#saveLeft({ ...this.#readLeft(), [recording.id]: { ...recording.getLeft(), connectionId: connection.id } });
 		}
 		return recording;
@@ -192,7 +192,9 @@ export class FileRecordings {
 				opened.recording.completePlace(opened.place);
 			}
 			const report = await recording?.finish();
-			if (recording && report) {
+			if (opened && report && opened.recording.mode === 'drift') {
+				runInBackground(this.#showDrift(opened.uri, opened.recording.file, report), this.#parts.log, 'Recordings');
+			} else if (recording && report) {
 				vscode.window.setStatusBarMessage(formatReport(recording.file, report), 8000);
 			}
 			return report;
@@ -207,6 +209,36 @@ export class FileRecordings {
 		} finally {
 			const { [id]: _, ...others } = this.#readLeft();
 			await this.#saveLeft(others);
+		}
+	}
+
+	async #showDrift(uri: vscode.Uri, file: string, { drift }: RecordingReport): Promise<void> {
+		const name = path.basename(file);
+		const changed = drift.filter(({ outcome }) => outcome !== 'same');
+		const [first] = changed;
+		if (!first) {
+			void vscode.window.showInformationMessage(
+				escapeLinks(vscode.l10n.t("No drift in '{0}'. Replies compared: {1}.", name, drift.length)),
+			);
+			return;
+		}
+		const show = vscode.l10n.t('Open recording');
+		const record = vscode.l10n.t('Record everything again');
+		const message = vscode.l10n.t(
+			"Replies in '{0}' that differ from live ones: {1} of {2}. The first is that to node '{3}'. {4}",
+			name,
+			changed.length,
+			drift.length,
+			first.node,
+			first.message,
+		);
+		const choice = await vscode.window.showWarningMessage(escapeLinks(message), show, record);
+		if (choice === record) {
+			const { command } = createRecordRemedy(uri);
+			await vscode.commands.executeCommand(command, uri, 'all');
+		} else if (choice === show) {
+			const selection = new vscode.Range(first.line - 1, 0, first.line - 1, 0);
+			await vscode.window.showTextDocument(vscode.Uri.file(file), { selection });
 		}
 	}
 
