@@ -8,6 +8,7 @@ import type { Connections, PrepareAgent } from '../connections/connectionTypes.t
 import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
+import { offerToRecord } from '../runs/recordings/recordingMessages.ts';
 
 /** Opens the services that suites run on. */
 export class SuiteServices {
@@ -37,7 +38,7 @@ export class SuiteServices {
 	/** Writes the recording of a batch that has ended, and shows what happened. */
 	async finishRecording({ file }: Suite, recording: FileRecording): Promise<RecordingReport | undefined> {
 		const report = await this.#recordings.finishRecording(recording.id, true);
-		void this.#recordings.offerToRecord(vscode.Uri.file(file), report?.misses ?? []);
+		void offerToRecord(vscode.Uri.file(file), report?.misses ?? []);
 		return report;
 	}
 

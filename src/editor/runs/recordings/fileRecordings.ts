@@ -2,16 +2,17 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideScope } from '#base/files/fileScope.ts';
-import { getErrorMessage, getErrorReason, Problem, type Remedy } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { AskedRecordingMode, RecordingMode, RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
 import { FileRecording, type LeftRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { getSettingsMode, readRecordingSettings, resolveRecordingFile } from '#runs/recordings/recordedFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { getFileScope } from '../../platform/fileScopes.ts';
-import { isSuitePath } from '../../platform/names.ts';
 import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
 import { escapeLinks } from '../../platform/wording.ts';
+
+import { createMissingProblem, formatReport, showDrift, toRecordingProblem } from './recordingMessages.ts';
 
 interface FileRecordingsParts {
 	readonly connections: Pick<Connections, 'getClient'>;
@@ -166,22 +167,6 @@ export class FileRecordings {
 		}
 	}
 
-	/** Shows which replies a recording lacks, and offers to record them. */
-	async offerToRecord(uri: vscode.Uri, misses: RecordingReport['misses']): Promise<void> {
-		const [first] = misses;
-		if (first) {
-			const { title, command, arguments: args = [] } = createRecordRemedy(uri);
-			const name = path.posix.basename(uri.path);
-			const message =
-				misses.length === 1
-					? vscode.l10n.t("The recording of '{0}' lacks 1 reply. {1}", name, first.message)
-					: vscode.l10n.t("The recording of '{0}' lacks {1} replies. {2}", name, misses.length, first.message);
-			if ((await vscode.window.showErrorMessage(escapeLinks(message), title)) === title) {
-				await vscode.commands.executeCommand(command, ...args);
-			}
-		}
-	}
-
 	async #finish(id: string, isComplete: boolean): Promise<RecordingReport | undefined> {
 		const left = this.#readLeft()[id];
 		const opened = this.#open.get(id);
@@ -193,7 +178,7 @@ export class FileRecordings {
 			}
 			const report = await recording?.finish();
 			if (opened && report && opened.recording.mode === 'drift') {
-				runInBackground(this.#showDrift(opened.uri, opened.recording.file, report), this.#parts.log, 'Recordings');
+				runInBackground(showDrift(opened.uri, opened.recording.file, report), this.#parts.log, 'Recordings');
 			} else if (recording && report) {
 				vscode.window.setStatusBarMessage(formatReport(recording.file, report), 8000);
 			}
@@ -212,36 +197,6 @@ export class FileRecordings {
 		}
 	}
 
-	async #showDrift(uri: vscode.Uri, file: string, { drift }: RecordingReport): Promise<void> {
-		const name = path.basename(file);
-		const changed = drift.filter(({ outcome }) => outcome !== 'same');
-		const [first] = changed;
-		if (!first) {
-			void vscode.window.showInformationMessage(
-				escapeLinks(vscode.l10n.t("No drift in '{0}'. Replies compared: {1}.", name, drift.length)),
-			);
-			return;
-		}
-		const show = vscode.l10n.t('Open recording');
-		const record = vscode.l10n.t('Record everything again');
-		const message = vscode.l10n.t(
-			"Replies in '{0}' that differ from live ones: {1} of {2}. The first is that to node '{3}'. {4}",
-			name,
-			changed.length,
-			drift.length,
-			first.node,
-			first.message,
-		);
-		const choice = await vscode.window.showWarningMessage(escapeLinks(message), show, record);
-		if (choice === record) {
-			const { command } = createRecordRemedy(uri);
-			await vscode.commands.executeCommand(command, uri, 'all');
-		} else if (choice === show) {
-			const selection = new vscode.Range(first.line - 1, 0, first.line - 1, 0);
-			await vscode.window.showTextDocument(vscode.Uri.file(file), { selection });
-		}
-	}
-
 	async #resume(id: string, { connectionId, ...left }: LeftRecordings[string]): Promise<FileRecording> {
 		const client = await this.#parts.connections.getClient(connectionId, { ask: false });
 		return FileRecording.resumeRecording({ client, id, creator: getCreator(), ...left });
@@ -254,45 +209,6 @@ export class FileRecordings {
 	async #saveLeft(left: LeftRecordings): Promise<void> {
 		await this.#parts.memory.update(memoryKey, left);
 	}
-}
-
-/** Creates the error for a file without a recording. Its remedy records one. */
-function createMissingProblem(uri: vscode.Uri): Problem {
-	return new Problem('no-recording', vscode.l10n.t("'{0}' has no recording yet.", path.posix.basename(uri.path)), createRecordRemedy(uri));
-}
-
-/** Returns the action that records what the recording of a file lacks. */
-export function createRecordRemedy(uri: vscode.Uri): Remedy {
-	return {
-		title: vscode.l10n.t({ message: 'Record', comment: ['verb: records the replies of models and services'] }),
-		command: isSuitePath(uri.path) ? 'agentWorkbench.suite.record' : 'agentWorkbench.runFile.record',
-		arguments: [uri, 'new'],
-	};
-}
-
-/** Formats the counts of a report, like the command line. */
-export function formatReport(file: string, { replayed, added, replaced, removed }: RecordingReport): string {
-	return vscode.l10n.t({
-		message: '{0}: {1} replayed, {2} added, {3} replaced, {4} removed',
-		args: [path.basename(file), replayed, added, replaced, removed],
-		comment: ['{0} is the name of a recording, the others are numbers of recorded replies'],
-	});
-}
-
-function toRecordingProblem(error: unknown, file: string): unknown {
-	const { name } = error as { readonly name?: string };
-	const isFault =
-		name === 'RecordingFormatError' ||
-		name === 'FileWriteError' ||
-		getErrorReason(error) === 'invalid-request' ||
-		(error instanceof Error && 'syscall' in error);
-	return isFault
-		? new Problem('recording', `${path.basename(file)}: ${getErrorMessage(error)}`, {
-				title: vscode.l10n.t('Open recording'),
-				command: 'vscode.open',
-				arguments: [vscode.Uri.file(file)],
-			})
-		: error;
 }
 
 /** Returns the name and version of the program that writes the file. */
