@@ -106,7 +106,7 @@ export class SuiteCommands {
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
 		const items = this.#parts.files.readSuite(uri).then(async ({ suite }) => {
-			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
+			const found = suite ? [...suite.cases.filter(({ attack }) => !attack), ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
 		const picked = await vscode.window.showQuickPick(items, {

@@ -5,7 +5,7 @@ import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { getTimeMs } from '../run/engineTypes.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
-import { createRunFile } from '../run/runFiles.ts';
+import { createRunFile, createRunFiles } from '../run/runFiles.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { resolveText } from '../variables/references.ts';
 import { toMarkdownText } from '../variables/textForms.ts';
@@ -137,7 +137,7 @@ function toInputValue(type: string, given: unknown, { services }: Context): unkn
 		return createRunFile(value as FileObject, services);
 	}
 	if (type === 'file-list' && Array.isArray(value)) {
-		return value.map(file => createRunFile(file as FileObject, services));
+		return createRunFiles(value as FileObject[], services);
 	}
 	return value;
 }
