@@ -61,7 +61,7 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('support-question.run.json');
 		await workbench.runCommand('Agent Workbench: Record Run File…');
-		await retryUntilPassing(() => fs.accessSync(path.join(workbench.folder, 'runs', 'support-question.run.recording.yaml')));
+		await retryUntilPassing(async () => fs.accessSync(path.join(workbench.folder, 'runs', 'support-question.run.recording.yaml')));
 		await workbench.runCommand('Agent Workbench: Show Recording');
 		await workbench.takeScreenshotsInThemes('recording');
 		await workbench.openFile('support-question.run.json');
