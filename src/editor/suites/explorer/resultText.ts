@@ -4,7 +4,7 @@ import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { formatBriefDuration, formatTokens, toPlainLines } from '../../platform/wording.ts';
-import { formatReport } from '../../runs/recordings/fileRecordings.ts';
+import { formatReport } from '../../runs/recordings/recordingMessages.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
 /** Maximum length of a value in the output of a test. */
