@@ -6,6 +6,7 @@ import { AnswerGuard, findPresetAnswer, readWordRules } from '../modelApps/wordR
 import { NodeError } from '../nodes/nodeError.ts';
 import type { RoundEnd } from '../nodes/nodeType.ts';
 import { getStartOutputs, type StartSettings } from '../nodes/start.ts';
+import { executeAttacked, plantSecrets } from '../standIns/attackedNodes.ts';
 import { executeMocks } from '../standIns/mockedNodes.ts';
 import { executeRecorded } from '../standIns/recordedNodes.ts';
 import { executeReplay } from '../standIns/replayedNodes.ts';
@@ -56,18 +57,19 @@ export const runNode: Execute = limitOutputs(context => {
 
 /** Like {@link runWorkflow}, but runs nodes with `execute`, for tests that replay recorded results. */
 export async function runAgent(
-	agent: LoadedAgent,
+	given: LoadedAgent,
 	options: RunOptions,
 	services: EngineServices,
 	execute: Execute,
 	resumption?: { readonly paused: PausedRun; readonly answers: Readonly<Record<string, FormAnswer>> },
 ): Promise<RunOutcome> {
 	const started = performance.now();
+	const agent = options.attack ? plantSecrets(given, options.attack) : given;
 	const before = resumption?.paused;
 	const createdAt = before?.createdAt ?? Math.floor(Date.now() / 1000);
 	const root = findRoot(agent.graph, before?.root ?? options.root);
 	const scheduler = new RunScheduler(services.settings, options.signal, services.turns, before?.allSteps ?? 0);
-	const events = new RunEvents(options, { secrets: agent.secrets, lastIndex: before?.lastIndex ?? 0 });
+	const events = new RunEvents(options, { secrets: options.attack ? [] : agent.secrets, lastIndex: before?.lastIndex ?? 0 });
 	const rules = agent.mode === 'advanced-chat' && !options.alone ? readWordRules(agent.features) : undefined;
 	const guard = AnswerGuard.create(rules, scheduler.signal);
 	const sendText: RunState['sendText'] = (text, selector) => {
@@ -173,10 +175,11 @@ export async function runAgent(
 
 /** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run, and a recording what the others call. */
 function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineServices, execute: Execute): Execute {
-	const { mocks, replay, recording } = options;
+	const { mocks, replay, recording, attack } = options;
 	const recorded = recording ? executeRecorded(recording, { agent, options, services }, execute) : execute;
 	const replayed = replay ? executeReplay(replay, recorded) : recorded;
-	return mocks ? executeMocks(mocks, replayed) : replayed;
+	const mocked = mocks ? executeMocks(mocks, replayed) : replayed;
+	return attack ? executeAttacked(attack, mocks, mocked) : mocked;
 }
 
 /** Fails a run that would pause with too many values to save at once. */

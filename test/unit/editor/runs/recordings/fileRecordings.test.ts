@@ -27,7 +27,7 @@ describe('recordings of run files in the editor', () => {
 	let closed: string[];
 	const client = {
 		openRecording: async ({ mode }: OpenRecordingRequest) => ({ id: `r${opened.push(mode)}`, entries: 0 }),
-		takeRecordedCalls: async () => ({ calls: [call], used: [], misses: [], more: false }),
+		takeRecordedCalls: async () => ({ calls: [call], used: [], misses: [], drift: [], more: false }),
 		closeRecording: async (id: string) => void closed.push(id),
 	};
 	const createRecordings = (memory = new MemoryState()) =>
