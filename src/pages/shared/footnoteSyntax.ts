@@ -12,7 +12,7 @@ type BlockRule = Parameters<Parser['block']['ruler']['before']>[2];
 type InlineRule = Parameters<Parser['inline']['ruler']['before']>[2];
 
 /** Footnotes of a text, shared by its blocks. */
-export interface Footnotes {
+interface Footnotes {
 	/** Labels that have a footnote. */
 	readonly defined: Set<string>;
 	/** Numbers of labels in the order of their first reference. */

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { findFileReferences } from './fileReferences.ts';
 import { addFootnotes } from './footnoteSyntax.ts';
-import { addFormulas } from './formulaSyntax.ts';
+import { addFormulas } from './formulas/formulaSyntax.ts';
 
 const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
 md.use(addFormulas);

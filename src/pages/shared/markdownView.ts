@@ -1,6 +1,6 @@
 import { type CodeActions, CodeBlock, isDiagram } from './codeBlock.ts';
 import { linkFootnotes } from './footnoteLinks.ts';
-import { createDisplayFormula, renderFormulas } from './formulas.ts';
+import { createDisplayFormula, renderFormulas } from './formulas/formulas.ts';
 import { fileLinkClass, type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
 import { sanitizeTexts } from './sanitize.ts';

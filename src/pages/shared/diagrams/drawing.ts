@@ -2,7 +2,7 @@ import type { RenderSvg } from './diagramFrame.ts';
 import type { DiagramTheme } from './diagramTheme.ts';
 
 /** A drawn diagram. */
-export interface Drawing {
+interface Drawing {
 	/** Data URL of the picture. */
 	readonly url: string;
 	readonly width: number;

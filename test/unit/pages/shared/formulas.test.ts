@@ -56,10 +56,10 @@ describe('formulas of a reply', () => {
 
 	describe('in a page', () => {
 		let dom: ReturnType<typeof installDom>;
-		let renderFormulas: typeof import('#pages/shared/formulas.ts').renderFormulas;
+		let renderFormulas: typeof import('#pages/shared/formulas/formulas.ts').renderFormulas;
 		before(async () => {
 			dom = installDom();
-			({ renderFormulas } = await import('#pages/shared/formulas.ts'));
+			({ renderFormulas } = await import('#pages/shared/formulas/formulas.ts'));
 		});
 		after(() => dom.restore());
 
