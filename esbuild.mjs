@@ -393,7 +393,7 @@ const programs = [
 		plugins: [leanMermaid, ...node.plugins],
 		// the style sheet of formulas has a font for script letters: the system's are fine
 		loader: { '.woff2': 'empty' },
-		entryPoints: { ...pageEntries, diagrams: 'src/pages/shared/diagrams/diagramFrame.ts' },
+		entryPoints: pageEntries,
 		outdir: 'dist/webview',
 		chunkNames: 'shared/[name]-[hash]',
 	},

@@ -8,6 +8,7 @@ type FootnoteStrings = Pick<MarkdownStrings, 'footnote' | 'footnoteBack'>;
 export function linkFootnotes(block: HTMLElement, root: HTMLElement, strings: FootnoteStrings): void {
 	for (const link of block.querySelectorAll<HTMLAnchorElement>(`a.${footnoteLinkClass}`)) {
 		const name = fill(strings.footnote, link.textContent ?? '');
+		link.setAttribute('aria-label', name);
 		connectLink(link, name, label => findByLabel(root, footnoteBackClass, label));
 	}
 	for (const back of block.querySelectorAll<HTMLAnchorElement>(`a.${footnoteBackClass}`)) {
@@ -20,7 +21,6 @@ function connectLink(link: HTMLAnchorElement, name: string, findTarget: (label: 
 	const label = link.title;
 	link.dataset['label'] = label;
 	link.title = name;
-	link.setAttribute('aria-label', name);
 	link.href = '#';
 	link.addEventListener('click', event => {
 		event.preventDefault();

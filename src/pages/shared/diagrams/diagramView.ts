@@ -75,7 +75,7 @@ class DiagramView extends HTMLElement {
 				this.#showPicture(url, width, name || (this.#strings?.diagram ?? ''));
 			}
 		} catch (error) {
-			this.#showProblem(getMessage(error));
+			this.#showProblem(error instanceof Error ? error.message : String(error));
 		}
 	}
 
@@ -122,11 +122,6 @@ class DiagramView extends HTMLElement {
 		this.#code?.bar.firstElementChild?.after(button);
 		return button;
 	}
-}
-
-/** Returns the message of an error, also of one from the frame, whose class is another. */
-function getMessage(error: unknown): string {
-	return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
 
 customElements.define('diagram-view', DiagramView);

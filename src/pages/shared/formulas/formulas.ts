@@ -1,5 +1,5 @@
-import { displayClass, formulaClass, parseFormula } from './formulaSyntax.ts';
 import type { MarkdownStrings } from '../markdownStrings.ts';
+import { displayClass, formulaClass, parseFormula } from './formulaSyntax.ts';
 
 /** Time limit for one slice of rendering, in milliseconds. */
 const sliceMs = 6;

@@ -54,7 +54,7 @@ describe('footnotes of a reply', () => {
 			const link = root?.querySelector<HTMLElement>('a.footnoteLink');
 			link?.click();
 			assert.equal(document.activeElement, root?.querySelectorAll('a.footnoteBack')[1]);
-			assert.equal(document.activeElement?.getAttribute('aria-label'), 'Back to the text');
+			assert.equal((document.activeElement as HTMLElement).title, 'Back to the text');
 			(document.activeElement as HTMLElement).click();
 			assert.equal(document.activeElement, link);
 		} finally {

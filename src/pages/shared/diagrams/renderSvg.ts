@@ -2,19 +2,16 @@ import mermaid from 'mermaid';
 import { mostEdges } from './diagramLimits.ts';
 import type { DiagramTheme } from './diagramTheme.ts';
 
-/** Draws a diagram as SVG. */
-export type RenderSvg = (text: string, theme: DiagramTheme) => Promise<string>;
-
 /** Elements that could contain something foreign. Pictures of SVG load and run nothing, but these would be shown. */
 const unwanted = 'script, foreignObject, image, feImage, iframe, audio, video, animate, set';
 
 let count = 0;
 
 /**
- * Runs in a hidden frame, because measuring needs the SVG and its styles in a document.
+ * Draws a diagram as SVG.
  * @throws the error of the parser
  */
-const renderSvg: RenderSvg = async (text, theme) => {
+export async function renderSvg(text: string, theme: DiagramTheme): Promise<string> {
 	mermaid.initialize({
 		startOnLoad: false,
 		securityLevel: 'strict',
@@ -28,7 +25,19 @@ const renderSvg: RenderSvg = async (text, theme) => {
 		// a diagram's own configuration is ignored: it could set styles, fonts, HTML labels and higher limits
 		secure: Object.keys(mermaid.mermaidAPI.defaultConfig),
 	});
-	const { svg } = await mermaid.render(`diagram${++count}`, text);
+	// texts are measured, so the SVG needs a layout until it's complete
+	const container = document.body.appendChild(document.createElement('div'));
+	container.className = 'diagramDraft';
+	container.inert = true;
+	try {
+		const { svg } = await mermaid.render(`diagram${++count}`, text, container);
+		return cleanSvg(svg);
+	} finally {
+		container.remove();
+	}
+}
+
+function cleanSvg(svg: string): string {
 	const { body } = new DOMParser().parseFromString(svg, 'text/html');
 	const root = body.querySelector('svg');
 	if (!root) {
@@ -38,7 +47,4 @@ const renderSvg: RenderSvg = async (text, theme) => {
 		element.remove();
 	}
 	return new XMLSerializer().serializeToString(root);
-};
-
-Object.assign(window, { renderSvg });
-window.dispatchEvent(new Event('rendererReady'));
+}
