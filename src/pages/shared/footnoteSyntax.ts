@@ -40,7 +40,7 @@ export function addFootnotes(md: Parser): void {
 	md.renderer.rules['footnote_open'] = (tokens, index, _options, env) => {
 		const { label } = getMeta(tokens, index);
 		// not earlier, because all references before it get their numbers first
-		const number = getNumber(getFootnotes(env), label);
+		const number = getNumber(getFootnotes(env ?? {}), label);
 		return `<div class="${footnoteClass}"><a class="${footnoteBackClass}" title="${escapeHtml(label)}">${number}</a>`;
 	};
 	md.renderer.rules['footnote_close'] = () => '</div>\n';
