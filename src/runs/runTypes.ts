@@ -39,6 +39,8 @@ export interface RunRecord {
 	readonly deploymentDraft?: DeploymentDraft;
 	/** URI of the agent file whose draft was run, or that is linked to the Dify app. */
 	readonly agentFile?: string;
+	/** ID of the open recording that the run uses, which is written when the run ends. */
+	readonly recording?: string;
 	/** Key of the run that this one reruns. */
 	readonly repeats?: string;
 	/** Start time in Unix milliseconds. */

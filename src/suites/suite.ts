@@ -2,6 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { RecordingSettings } from '#contract/recordings/recordings.ts';
+import type { AttackTemplate } from './attacks/attackPacks.ts';
 
 /** A problem in a suite, one of its run files or a dataset row. A problem with severity `error` prevents the suite or row from running. */
 export interface SuiteFault extends TextFault {
@@ -60,7 +61,30 @@ export type CheckKind =
 	| 'trajectory'
 	| 'snapshot'
 	| 'expression'
-	| 'judge';
+	| 'judge'
+	| 'attack';
+
+/** An attack on a case. Its strings are created from the ID, so that reports of the same suite are the same. */
+export interface SuiteAttack extends Pick<AttackTemplate, 'pack' | 'name' | 'owasp' | 'into' | 'detector'> {
+	/** ID that the canaries are made from. */
+	readonly id: string;
+	readonly text: string;
+	readonly repeat: number;
+	/** IDs of the nodes to attack; `undefined` for all. */
+	readonly nodes: readonly string[] | undefined;
+	/** Tools that no attack may make the agent call. */
+	readonly tools: readonly string[];
+	/** Texts that no attack may make the agent reveal. */
+	readonly canaries: readonly string[];
+	readonly limits: AttackLimits;
+}
+
+/** What a run may use when it's attacked. */
+export interface AttackLimits {
+	readonly steps: number;
+	readonly tokens: number;
+	readonly seconds: number;
+}
 
 /** Fields of a check as JSON. */
 export type CheckFields = Readonly<Record<string, unknown>>;
@@ -80,6 +104,8 @@ export interface SuiteCase {
 	readonly request: Node;
 	readonly mocks: Mocks;
 	readonly checks: readonly SuiteCheck[];
+	/** The attack that this case is for. Its name and place are those of the attacked case. */
+	readonly attack?: SuiteAttack;
 }
 
 /** The file of a dataset. */

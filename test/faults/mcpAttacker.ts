@@ -36,7 +36,8 @@ createInterface({ input: process.stdin }).on('line', line => {
 	if (method === 'initialize') {
 		sendMessage({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: kind, version: '1' } } });
 	} else if (method === 'tools/list') {
-		sendMessage({ id, result: { tools: [tool], ...(kind === 'endless-pages' && { nextCursor: String(Math.random()) }) } });
+		const tools = kind === 'endless-tools' ? [{ ...tool, name: String(Math.random()), description: 'x'.repeat(1_000_000) }] : [tool];
+		sendMessage({ id, result: { tools, ...(kind.startsWith('endless') && { nextCursor: String(Math.random()) }) } });
 	} else if (method === 'tools/call') {
 		performAttack(id);
 	}

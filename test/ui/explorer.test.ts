@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testManyRuns } from './explorerManyRuns.ts';
@@ -29,12 +30,18 @@ describe('the first steps of a new user, by mouse', () => {
 		await agents.getRow('annual-report').waitFor();
 		await workbench.page.keyboard.press('Control+J');
 		await workbench.takeScreenshot('explorer-run');
-		await agents.expandRows('Logs');
 		const entry = agents.root
 			.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
 			.last();
-		await entry.waitFor();
+		await waitUntil('the run in the logs', async tries => {
+			// VS Code collapses the row again if the end of the run refreshes its parent while it loads
+			await agents.expandRows('Logs');
+			return entry.waitFor({ timeout: getRepeatDelay(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
 		await entry.click();
 		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 		await entry.click({ button: 'right' });

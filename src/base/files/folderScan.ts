@@ -1,4 +1,4 @@
-import { closeSync, type Dirent, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { resolvedReadFlags } from './fileScope.ts';
 
@@ -72,7 +72,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 
 /**
  * Reads a scanned file. Returns undefined if the file has left the folder, because a link may have replaced the file or a parent
- * folder since the scan.
+ * folder since the scan, or if it has grown beyond {@link maxFileBytes}.
  */
 export function readScannedFile(root: string, name: string): Buffer | undefined {
 	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
@@ -81,7 +81,8 @@ export function readScannedFile(root: string, name: string): Buffer | undefined 
 	}
 	const descriptor = openSync(file, resolvedReadFlags);
 	try {
-		return readFileSync(descriptor);
+		const info = fstatSync(descriptor);
+		return info.isFile() && info.size <= maxFileBytes ? readFileSync(descriptor) : undefined;
 	} finally {
 		closeSync(descriptor);
 	}

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { hashContent } from '#base/files/contentHash.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
+import { summarizeAttacks } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
@@ -14,6 +15,7 @@ import type { PreparedVariant } from '#suites/variants/prepareVariants.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
+import { readAgentText } from '../reports/coverageReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
@@ -53,6 +55,7 @@ const partNames: Readonly<Record<string, string>> = {
 	dataset: 'the dataset',
 	environment: 'environment variables used by requests',
 	variants: 'the variants',
+	recording: 'the recording or its mode',
 };
 
 interface KeptResults {
@@ -127,12 +130,12 @@ class Batch {
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
 		const { reports } = this.#parts;
-		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents);
+		const recording = await this.#parts.openRecording(this.#suite);
+		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents, recording);
 		if (changed.length > 0) {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
 			printLine(`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
-		const recording = await this.#parts.openRecording(this.#suite);
 		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
@@ -159,6 +162,7 @@ class Batch {
 				await reports.onResult(result);
 			}
 			await this.#reportComparison(resultFile);
+			await this.#reportAttacks(resultFile);
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
@@ -183,11 +187,24 @@ class Batch {
 		await this.#parts.reports.onComparison?.(comparison);
 	}
 
+	/** Reports the rates of the suite's attacks. Those of variants are in their comparison. */
+	async #reportAttacks(resultFile: string): Promise<void> {
+		const attacks = new Map(this.#suite.cases.flatMap(({ ordinal, attack }) => (attack ? [[ordinal, attack] as const] : [])));
+		const summary =
+			attacks.size === 0 || this.#variants
+				? undefined
+				: await summarizeAttacks(readResults(resultFile), attacks, name => readAgentText(this.#service.agents ?? [], name));
+		if (summary) {
+			await this.#console.onAttacks(summary);
+			await this.#parts.reports.onAttacks?.(summary);
+		}
+	}
+
 	/**
 	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
 	 * is never resumed.
 	 */
-	async #chooseResultFile(agents: unknown): Promise<KeptResults> {
+	async #chooseResultFile(agents: unknown, recording: FileRecording | undefined): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
 		if (!folder.isKept) {
 			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
@@ -199,6 +216,7 @@ class Batch {
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
 			...(this.#variants && { variants: hashContent(this.#variants) }),
+			...(recording && { recording: recording.fingerprint }),
 			// an updating batch changes the snapshots itself
 			...(update && { snapshots: '' }),
 		};

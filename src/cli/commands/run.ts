@@ -7,6 +7,7 @@ import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
+import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
@@ -15,7 +16,7 @@ import { colorRunLine, printLine, toJsonLine, toPlainLine, writeOutput } from '.
 import { closeCommandRecording, isReplayed, openCommandRecording } from '../service/openCommandRecording.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
-import { createRunRequest, readRecordingSettings, readRunOperand } from './runRequest.ts';
+import { createRunRequest, readRunOperand } from './runRequest.ts';
 
 /**
  * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and the outputs as JSON to standard
@@ -26,7 +27,7 @@ export async function runAgent(given: GivenArguments, interrupt: Interrupt): Pro
 	const answers = new FormAnswers(given.getValues('answer'), given.getValues('field'));
 	const service = await openService(given, operand.file === undefined ? [] : [operand.file], interrupt);
 	try {
-		const recorded = { file: operand.file, settings: readRecordingSettings(operand) };
+		const recorded = { file: operand.file, settings: readRecordingSettings(operand.text) };
 		const isReplay = service.isBuiltIn && isReplayed(given, recorded, process.env);
 		const { request, secrets } = await createRunRequest(operand, given.getValues('input'), service, isReplay);
 		if (interrupt.signal.aborted) {

@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { applyEdits, modify, parse } from 'jsonc-parser';
-import { getField } from '#base/records/plainValues.ts';
+import { applyEdits, modify } from 'jsonc-parser';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
-import { type RecordingSettings, recordingSettingsSchema } from '#contract/recordings/recordings.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { parseRunFile } from '#runs/request/runFileParse.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
@@ -78,11 +76,6 @@ export async function createRunRequest(
 		throw new CliFault(`${name}: no run was started.`);
 	}
 	return { request, secrets };
-}
-
-/** Returns the settings for recordings of a run file. Invalid ones are reported when the request is created. */
-export function readRecordingSettings({ text }: RunOperand): RecordingSettings | undefined {
-	return recordingSettingsSchema.optional().safeParse(getField(parse(text), 'recordings')).data;
 }
 
 /** Replaces inputs in the text of a run file. Lines keep their numbers if possible. */

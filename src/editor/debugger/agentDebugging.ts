@@ -30,16 +30,17 @@ export class AgentDebugging extends DisposableBase {
 		super();
 		this.#commands = commands;
 		this.#agents = agents;
-		const { files, presenter, control, records, fileCommands } = runs;
+		const { files, presenter, control, records, recordings, fileCommands } = runs;
 		this.#launcher = new DebugLauncher({
 			connections,
 			files,
 			presenter,
 			control,
 			records,
+			recordings,
 			describe: agents.describe,
 			askDraftInputs: document => agents.commands.askForInputs(document),
-			buildRequest: (document, drafts) => fileCommands.createRequest(document, 'streaming', drafts),
+			buildRequest: (document, drafts, isReplay) => fileCommands.createRequest(document, 'streaming', drafts, isReplay),
 			showError: (error, where) => commands.showError(error, where),
 		});
 		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));

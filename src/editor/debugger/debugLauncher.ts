@@ -4,6 +4,9 @@ import * as vscode from 'vscode';
 import { isCancellation, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingMode, RecordingPlace } from '#contract/recordings/recordings.ts';
+import type { FileRecording } from '#runs/recordings/fileRecording.ts';
+import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import type { FilledRequest } from '#runs/request/secrets.ts';
 import { type SuiteLaunch, unsealLaunch } from '#runs/request/suiteLaunch.ts';
@@ -16,6 +19,7 @@ import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { RunControl } from '../runs/following/runControl.ts';
 import type { RunPresenter } from '../runs/following/runPresenter.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
+import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
 import { readPublishedTexts } from './publishedTexts.ts';
 
@@ -28,6 +32,8 @@ export interface LaunchConfiguration {
 	readonly sealed?: string;
 	/** The message to a chat agent. If it's absent, the user is asked for it. */
 	readonly query?: string;
+	/** Mode of the recording. Default: that of the file, or of the setting. */
+	readonly recordings?: RecordingMode;
 }
 
 interface DebugLauncherParts {
@@ -36,12 +42,13 @@ interface DebugLauncherParts {
 	readonly presenter: RunPresenter;
 	readonly control: RunControl;
 	readonly records: RunRecords;
+	readonly recordings: FileRecordings;
 	/** Describes the agent in an agent file. Rejects with the first error if the file isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Asks for the inputs of a draft. Resolves to `undefined` if the user cancels. */
 	readonly askDraftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
 	/** Builds the request of a run file. Rejects with the error if the file isn't valid. */
-	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[]) => Promise<FilledRequest>;
+	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[], isReplay: boolean) => Promise<FilledRequest>;
 	/** Shows an error and offers its remedy. */
 	readonly showError: (error: unknown, where: string) => unknown;
 }
@@ -75,13 +82,35 @@ export class DebugLauncher {
 		}
 	}
 
-	async #prepareRun({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
+	async #prepareRun(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		requireTrust();
-		const { files, connections, describe } = this.#parts;
-		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealLaunch(sealed);
+		const { recordings } = this.#parts;
+		const { runFile = '', sealed, recordings: mode } = configuration;
+		const launch: SuiteLaunch = sealed === undefined ? {} : unsealLaunch(sealed);
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
+		if (isAgentFile(opened)) {
+			return this.#prepareDocument(opened, configuration, launch, undefined);
+		}
+		const own = { file: runFile, settings: readRecordingSettings(opened.getText()), place: undefined };
+		const { file, settings, place } = launch.recorded ?? own;
+		const target = { uri: vscode.Uri.file(file), settings, connection: this.#getRunFileConnection(opened) };
+		const recording = await recordings.openRecording({ ...target, ...(place && { place }) }, mode);
+		const prepared = await recordings.closeOnError(recording, () => this.#prepareDocument(opened, configuration, launch, recording));
+		if (!prepared && recording) {
+			await recordings.finishRecording(recording.id, false);
+		}
+		return prepared;
+	}
+
+	async #prepareDocument(
+		opened: vscode.TextDocument,
+		{ mocks: given, query }: LaunchConfiguration,
+		{ body, values, secrets, mocks = given, recorded }: SuiteLaunch,
+		recording: FileRecording | undefined,
+	): Promise<PreparedDebugRun | undefined> {
+		const { files, connections, describe } = this.#parts;
 		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
-		const isAgent = isAgentFile(document);
+		const isAgent = isAgentFile(opened);
 		const connection = isAgent ? this.#getGateway() : this.#getRunFileConnection(document);
 		const agents = await connections.listAgents(connection.id);
 		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parseRunFile(document.getText()).agent, agents, connection);
@@ -89,7 +118,9 @@ export class DebugLauncher {
 		const inputs = isAgent
 			? await this.#parts.askDraftInputs(document)
 			: {
-					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.buildRequest(document, [agent])),
+					...(values
+						? { request: values, secrets: new Map(secrets) }
+						: await this.#parts.buildRequest(document, [agent], recording?.mode === 'none')),
 					file: document.uri.toString(),
 				};
 		const asked = inputs && (await askForQuery(agent, query ?? inputs.request['query']));
@@ -121,18 +152,32 @@ export class DebugLauncher {
 					return source ?? (file ? await readFile(file, 'utf8') : null);
 				},
 			),
-			...this.#createRunControls(connection, { ...inputs, request }, agentUri, text),
+			...this.#createRunControls(connection, { ...inputs, request }, { agentUri, text, recording, place: recorded?.place }),
 		};
 	}
 
-	#createRunControls(connection: Connection, { request, secrets, file, repeats }: DraftInputs, agentFile: vscode.Uri, source: string) {
+	#createRunControls(
+		connection: Connection,
+		{ request, secrets, file, repeats }: DraftInputs,
+		{
+			agentUri,
+			text: source,
+			recording,
+			place,
+		}: {
+			readonly agentUri: vscode.Uri;
+			readonly text: string;
+			readonly recording: FileRecording | undefined;
+			readonly place: RecordingPlace | undefined;
+		},
+	) {
 		const { presenter, control, records, showError } = this.#parts;
-		const origin = { secrets, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
+		const origin = { secrets, recording, place, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
 		let key: string | undefined;
 		let stopped = false;
 		const start: PreparedDebugRun['start'] = (link, options) => {
 			const draft = {
-				agentFile: agentFile.toString(),
+				agentFile: agentUri.toString(),
 				stream: (service, sent, { signal }) => link.run(service, { ...sent, source, ...options }, { signal }),
 			} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
 			const begun = presenter.run(connection, request, { ...origin, draft }, started => {

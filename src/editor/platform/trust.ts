@@ -23,9 +23,9 @@ export function requireTrust(): void {
 	}
 }
 
-/** Creates the problem that is reported when an agent file would run in an untrusted workspace. */
-export function createUntrustedProblem(): Problem {
-	return new Problem('untrusted', vscode.l10n.t('Agent files can only be used in a trusted workspace.'), {
+/** Creates the problem that is reported when an agent file, or what the message names, would be used in an untrusted workspace. */
+export function createUntrustedProblem(message = vscode.l10n.t('Agent files can only be used in a trusted workspace.')): Problem {
+	return new Problem('untrusted', message, {
 		title: vscode.l10n.t('Manage trust'),
 		command: 'workbench.trust.manage',
 	});

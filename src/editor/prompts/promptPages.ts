@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { type PromptState, parsePromptState } from '#pages/prompt/promptMessages.ts';
 import { promptType } from '../platform/names.ts';
 import { WebviewPages } from '../platform/webviewPages.ts';
-import { registerAnswerDocuments } from './answerDocuments.ts';
 import type { PromptActions } from './promptActions.ts';
 import { PromptPanel } from './promptPanel.ts';
 
@@ -16,7 +15,7 @@ export class PromptPages extends WebviewPages<PromptState, PromptPanel> {
 			create: (panel, state) => new PromptPanel(panel, state, actions),
 			parseSaved: parsePromptState,
 		});
-		this.register(registerAnswerDocuments());
+		this.register(actions.compared);
 	}
 
 	/** Opens a prompt. One that is already open is revealed, with what changed in its file. */

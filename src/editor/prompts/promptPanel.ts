@@ -16,20 +16,24 @@ import type { Handlers } from '#pages/shared/handlers.ts';
 import { pickTarget } from '../chat/targetPicks.ts';
 import { builtInId } from '../connections/connectionTypes.ts';
 import { PanelPage } from '../platform/webviewPage.ts';
-import { compareAnswers } from './answerDocuments.ts';
 import { getBasesAfterwards } from './applyPrompt.ts';
+import { compareAnswers } from './compareAnswers.ts';
 import type { PromptActions } from './promptActions.ts';
 import { PromptAnswers } from './promptAnswers.ts';
 import { addAnswerToSuite } from './promptCases.ts';
 
 /** Milliseconds in which parts of answers are collected before they are sent to the page. */
 const gatherMs = 60;
+/** Maximum number of characters of answers to send in a millisecond: the page gets the whole text each time. */
+const mostPerMs = 20_000;
 
 /** The host's side of a playground. The page owns the prompt, the host the models and their answers. */
 export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 	readonly #actions: PromptActions;
 	readonly #answers = this.register(new PromptAnswers(vscode.l10n, column => this.#queueAnswer(column)));
 	readonly #changed = new Set<string>();
+	/** Number of characters of the answers that were sent last. */
+	#sentLength = 0;
 	#state: PromptState;
 
 	constructor(panel: vscode.WebviewPanel, state: PromptState, actions: PromptActions) {
@@ -111,7 +115,7 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 			await vscode.commands.executeCommand(command satisfies CommandId, connectionId);
 		},
 		showLog: () => this.#actions.log.show(true),
-		compare: column => compareAnswers(column, this.#listColumns()),
+		compare: column => compareAnswers(this.#actions.compared, column, this.#listColumns()),
 		copy: ({ answer }) => vscode.env.clipboard.writeText(answer?.text ?? ''),
 		apply: column => this.#applyColumn(column),
 		addToSuite: column => addAnswerToSuite(column, this.#state),
@@ -198,15 +202,17 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 	#queueAnswer(column: string): void {
 		if (this.isReady) {
 			this.#changed.add(column);
-			this.schedule(gatherMs, () => this.#sendAnswers());
+			this.schedule(Math.max(gatherMs, this.#sentLength / mostPerMs), () => this.#sendAnswers());
 		}
 	}
 
 	#sendAnswers(): void {
+		this.#sentLength = 0;
 		for (const column of this.#changed) {
 			const answer = this.#answers.get(column);
 			if (answer) {
 				this.post({ type: 'answer', column, answer });
+				this.#sentLength += answer.text.length + (answer.thinking?.length ?? 0);
 			}
 		}
 		this.#changed.clear();

@@ -6,7 +6,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
-import { isRunFinished } from '#runs/runStatus.ts';
+import { isRunFinished, isRunOver } from '#runs/runStatus.ts';
 import { getBuiltInConnection } from '../connections/builtInConnection.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { ColumnMemory } from '../platform/columnMemory.ts';
@@ -42,6 +42,7 @@ import type { Inspectors } from './inspector/inspectors.ts';
 import type { LogsPages } from './logs/logsPages.ts';
 import { RunLinks } from './output/runLinks.ts';
 import { RunsChannel } from './output/runsChannel.ts';
+import { FileRecordings } from './recordings/fileRecordings.ts';
 import type { UsagePages } from './usage/usagePages.ts';
 
 interface RunsCoreParts {
@@ -71,6 +72,7 @@ export class RunsCore extends DisposableBase {
 	readonly requests: StoredRequests;
 	readonly reader: RunReader;
 	readonly targets: FileTargets;
+	readonly recordings: FileRecordings;
 	readonly files: RunFileService;
 	readonly fileCommands: RunFileCommands;
 	readonly lenses: RunFileLenses;
@@ -97,7 +99,9 @@ export class RunsCore extends DisposableBase {
 		const drafts = createLazyDrafts(parts.drafts);
 		this.drafts = drafts;
 		const services = new RunServices(connections, drafts);
-		const control = this.register(new RunControl({ connections, services, records, journals, channel, log }));
+		const recordings = new FileRecordings({ connections, memory, log });
+		this.recordings = recordings;
+		const control = this.register(new RunControl({ connections, services, records, journals, channel, recordings, log }));
 		this.control = control;
 		const answers = new RunFormAnswers(connections, services, journals, control, prepare);
 		const serviceRuns = new ServiceRuns(connections, services, log);
@@ -113,15 +117,24 @@ export class RunsCore extends DisposableBase {
 		});
 		this.inspectors = inspectors;
 		const reveal = new OutputReveal(() => channel.showChannel());
-		const presenter = new RunPresenter({ services, control, journals, agentFolders, reveal, views: () => inspectors.loaded, prepare });
+		const presenter = new RunPresenter({
+			services,
+			control,
+			journals,
+			agentFolders,
+			reveal,
+			views: () => inspectors.loaded,
+			prepare,
+			recordings,
+		});
 		this.presenter = presenter;
 		const targets = this.register(new FileTargets(connections, memory));
 		this.targets = targets;
 		const files = new RunFileService({ connections, targets, extensionPath, log });
 		this.files = files;
 		const diagnostics = this.register(new RunFileDiagnostics(files, connections, targets, log));
-		this.fileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, agents });
-		this.lenses = this.register(new RunFileLenses(records, connections, targets));
+		this.fileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, recordings, agents });
+		this.lenses = this.register(new RunFileLenses(records, connections, targets, recordings));
 		this.completion = new RunFileCompletion(files);
 		this.hover = new RunFileHover(files);
 		this.fixes = new RunFileFixes(files);
@@ -192,6 +205,7 @@ export class RunsCore extends DisposableBase {
 			'agentWorkbench.logs.open': async argument => (await this.logs()).openLogs(argument),
 		};
 		control.resumeRuns();
+		recordings.finishLeftRecordings(id => records.list().some(record => record.recording === id && !isRunOver(record)));
 	}
 
 	/** Shows a run in the inspector. The run can be one of this editor or of a service. */

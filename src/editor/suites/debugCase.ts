@@ -1,6 +1,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import type { RecordingPlace } from '#contract/recordings/recordings.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import { type SuiteLaunch, sealLaunch } from '#runs/request/suiteLaunch.ts';
 import { getRowOrdinal, readDatasetRow } from '#suites/datasets/datasetCases.ts';
@@ -22,24 +23,33 @@ export async function debugCase(suite: Suite, ordinal: number, service: () => Pr
 	await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
 }
 
-/** Returns the launch configuration of a case. Throws a {@link Problem} if it doesn't run an agent. */
-function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
+/** Returns the launch configuration of a case. Throws a {@link Problem} if it doesn't run an agent, or is an attack. */
+function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target, attack }: SuiteCase): vscode.DebugConfiguration {
+	if (attack) {
+		throw new Problem('attack', vscode.l10n.t("Can't debug '{0}' because it's an attack. Debug the attacked test case instead.", name));
+	}
 	const model = requireAgent(target, name);
+	const launch = { mocks, recorded: createRecorded(suite, { case: name }) };
 	return runFile === undefined
-		? createLaunchConfiguration(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, mocks })
-		: createLaunchConfiguration(name, runFile, { mocks });
+		? createLaunchConfiguration(name, suite.file, { body: { model, ...(getNodeValue(request) as object) }, ...launch })
+		: createLaunchConfiguration(name, runFile, launch);
 }
 
 /** Returns the launch configuration of a row whose request has already been created, so that no placeholder is filled in twice. */
 function createRowConfiguration(
 	suite: Suite,
-	{ name, mocks, target, user }: CaseWork,
+	{ name, row, mocks, target, user }: CaseWork,
 	values: RequestFields,
 	secrets: Secrets,
 ): vscode.DebugConfiguration {
 	const model = requireAgent(target, name);
 	const request = { ...values, model, user, response_mode: 'streaming' } as const;
-	return createLaunchConfiguration(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks });
+	const recorded = createRecorded(suite, { case: name, ...(row !== undefined && { row }) });
+	return createLaunchConfiguration(name, suite.file, { body: { model }, values: request, secrets: [...secrets], mocks, recorded });
+}
+
+function createRecorded({ file, recordings: settings }: Suite, place: RecordingPlace): NonNullable<SuiteLaunch['recorded']> {
+	return { file, place, ...(settings && { settings }) };
 }
 
 async function prepareRowConfiguration(

@@ -17,7 +17,7 @@ interface SuitesParts extends FeatureParts {
 /** Registers test suites. The code that runs them is loaded with the first suite file of the workspace. */
 export function registerSuites({ context, dataFolder, connections, runs, commands, log, own }: SuitesParts): void {
 	const load = createLazyLoader(async () => {
-		const [loaded, { files, targets, reader }] = await Promise.all([import('./suiteTesting.ts'), runs.load()]);
+		const [loaded, { files, targets, reader, recordings }] = await Promise.all([import('./suiteTesting.ts'), runs.load()]);
 		return own(
 			new loaded.SuiteTesting({
 				extensionPath: context.extensionPath,
@@ -27,6 +27,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 				runFiles: files,
 				targets,
 				prepare: runs.prepare,
+				recordings,
 				choosePastRun: argument => reader.choosePastRun(argument),
 				log,
 			}),

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
+import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
 import { type DatasetCase, readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
+import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 import { isNewCase, type NewCase, type PastRun } from './editing/runCase.ts';
 import type { SuitesFromRuns } from './editing/suitesFromRuns.ts';
@@ -20,6 +23,7 @@ const mostRows = 200;
 interface SuiteCommandsParts {
 	readonly files: SuiteFiles;
 	readonly explorer: TestExplorer;
+	readonly recordings: FileRecordings;
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
 	readonly results: ResultsPages;
@@ -37,6 +41,10 @@ export class SuiteCommands {
 	readonly #parts: SuiteCommandsParts;
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.suite.run': (argument, ordinal) => this.#runSuite(argument, ordinal),
+		'agentWorkbench.suite.record': (argument, mode) => this.#recordSuite(argument, mode),
+		'agentWorkbench.suite.replay': argument => this.#runSuite(argument, undefined, 'none'),
+		'agentWorkbench.suite.checkDrift': argument => this.#runSuite(argument, undefined, 'drift'),
+		'agentWorkbench.suite.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
@@ -49,10 +57,25 @@ export class SuiteCommands {
 	}
 
 	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
-	async #runSuite(argument: unknown, ordinal: unknown): Promise<SuiteSummary | undefined> {
+	async #runSuite(argument: unknown, ordinal: unknown, recordings?: AskedRecordingMode): Promise<SuiteSummary | undefined> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Run Suite'));
-		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined));
+		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined, recordings));
 		return batch?.summary;
+	}
+
+	async #recordSuite(argument: unknown, given: unknown): Promise<SuiteSummary | undefined> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Record Suite'));
+		const document = uri && (await vscode.workspace.openTextDocument(uri));
+		const settings = document && readRecordingSettings(document.getText());
+		const mode = uri && (await this.#parts.recordings.chooseRecordMode(uri, settings, given));
+		return mode && this.#runSuite(uri, undefined, mode);
+	}
+
+	async #showRecording(argument: unknown): Promise<void> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Show Recording'));
+		if (uri) {
+			await this.#parts.recordings.showRecording(await vscode.workspace.openTextDocument(uri));
+		}
 	}
 
 	async #debugTestCase(argument: unknown, ordinal: unknown): Promise<void> {
@@ -83,7 +106,7 @@ export class SuiteCommands {
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
 		const items = this.#parts.files.readSuite(uri).then(async ({ suite }) => {
-			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
+			const found = suite ? [...suite.cases.filter(({ attack }) => !attack), ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
 		const picked = await vscode.window.showQuickPick(items, {

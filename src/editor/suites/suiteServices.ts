@@ -1,36 +1,58 @@
 import * as vscode from 'vscode';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
+import type { FileRecording, RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
+import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
+import { offerToRecord } from '../runs/recordings/recordingMessages.ts';
 
 /** Opens the services that suites run on. */
 export class SuiteServices {
 	readonly #connections: Connections;
 	readonly #runFiles: RunFileService;
 	readonly #prepare: PrepareAgent;
+	readonly #recordings: FileRecordings;
 	/** Shared concurrency limits by connection ID, because all suites on a connection share its limit. */
 	readonly #paces = new Map<string, ConnectionPace>();
 
-	constructor(connections: Connections, runFiles: RunFileService, prepare: PrepareAgent) {
+	constructor(connections: Connections, runFiles: RunFileService, prepare: PrepareAgent, recordings: FileRecordings) {
 		this.#connections = connections;
 		this.#runFiles = runFiles;
 		this.#prepare = prepare;
+		this.#recordings = recordings;
+	}
+
+	/**
+	 * Opens the recording that a command, the suite or the setting asks for; `undefined` if none does. Rejects with a `Problem` if it can't be
+	 * used.
+	 */
+	openRecording({ file, recordings: settings }: Suite, asked: AskedRecordingMode | undefined): Promise<FileRecording | undefined> {
+		const uri = vscode.Uri.file(file);
+		return this.#recordings.openRecording({ uri, settings, connection: this.#runFiles.getConnection(uri) }, asked);
+	}
+
+	/** Writes the recording of a batch that has ended, and shows what happened. */
+	async finishRecording({ file }: Suite, recording: FileRecording): Promise<RecordingReport | undefined> {
+		const report = await this.#recordings.finishRecording(recording.id, true);
+		void offerToRecord(vscode.Uri.file(file), report?.misses ?? []);
+		return report;
 	}
 
 	/**
 	 * Returns the service of a suite. Starts the built-in gateway and gives it the agents' secrets. Every run of a suite uses this method,
 	 * even if it starts on save. Rejects if the connection's client does, and in untrusted workspaces. The built-in gateway runs the current
-	 * agent files.
+	 * agent files. A replay needs no secrets.
 	 */
-	async openService(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
+	async openService(suite: Suite, isReplay = false): Promise<SuiteService & { readonly connectionId: string }> {
 		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.getConnection(uri);
 		const client = await this.#connections.getClient(connection.id);
-		for (const agent of listSuiteAgents(suite)) {
+		for (const agent of isReplay ? [] : listSuiteAgents(suite)) {
 			await this.#prepare(connection, agent);
 		}
 		let pace = this.#paces.get(connection.id);
@@ -47,7 +69,7 @@ export class SuiteServices {
 			drafts: connection.kind === 'built-in',
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,
-			placeholders: this.#runFiles.createPlaceholderSource(uri),
+			placeholders: this.#runFiles.createPlaceholderSource(uri, isReplay),
 			upload: (reference, scope, type, owner) => this.#runFiles.createUploader(client, scope)(reference, type, owner),
 		};
 	}

@@ -8,9 +8,11 @@ import type { ReadSuite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import { ColumnMemory } from '../platform/columnMemory.ts';
+import { ComparedTexts } from '../platform/comparedTexts.ts';
 import { suiteFileSelector } from '../platform/names.ts';
 import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
+import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
 import { debugCase } from './debugCase.ts';
@@ -22,7 +24,6 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { LastResults } from './lastResults.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
-import { SideBySide } from './results/sideBySide.ts';
 import { SuiteCommands } from './suiteCommands.ts';
 import { SuiteDiagnostics } from './suiteDiagnostics.ts';
 import { SuiteDocuments } from './suiteDocuments.ts';
@@ -40,6 +41,7 @@ interface SuiteTestingParts {
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
+	readonly recordings: FileRecordings;
 	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
@@ -58,6 +60,7 @@ export class SuiteTesting extends DisposableBase {
 		runFiles,
 		targets,
 		prepare,
+		recordings,
 		choosePastRun: pastRun,
 		log,
 	}: SuiteTestingParts) {
@@ -76,7 +79,7 @@ export class SuiteTesting extends DisposableBase {
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')), t: vscode.l10n.t });
 		this.register({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
-		const services = new SuiteServices(connections, runFiles, prepare);
+		const services = new SuiteServices(connections, runFiles, prepare, recordings);
 		const batches = this.register(new SuiteBatches({ services, store, runner, log }));
 		const diagnostics = this.register(new SuiteDiagnostics());
 		const debugSuiteCase = async (uri: vscode.Uri, ordinal: number) => {
@@ -119,8 +122,8 @@ export class SuiteTesting extends DisposableBase {
 		this.register(connections.onDidChange(recheckSuites));
 		this.register(connections.onDidChangeAgents(recheckSuites));
 		this.register(targets.onDidChoose(recheckSuites));
-		const sides = this.register(new SideBySide());
-		const actions = new ResultActions({ files, batches, explorer, connections, sides });
+		const compared = this.register(new ComparedTexts('agent-workbench-result'));
+		const actions = new ResultActions({ files, batches, explorer, connections, compared });
 		this.results = this.register(
 			new ResultsPages(vscode.Uri.file(extensionPath), {
 				files,
@@ -142,6 +145,7 @@ export class SuiteTesting extends DisposableBase {
 		this.register(lastResults.onDidChange(() => lenses.refreshLenses()));
 		this.handlers = new SuiteCommands({
 			files,
+			recordings,
 			explorer,
 			store,
 			actions,

@@ -4,6 +4,7 @@ import { isKnownMimeType } from '../documents/documentKinds.ts';
 import { readFileContent } from '../variables/fileContent.ts';
 import { type FileValue, getFileName, isFileValue } from '../variables/fileValue.ts';
 import { toPythonRepr } from '../variables/pythonText.ts';
+import { checkWeight, maxNodeWeight } from '../variables/weight.ts';
 import { MissingVariableError, NodeError } from './nodeError.ts';
 import { defineNodeType, type NodeContext } from './nodeType.ts';
 import { selectorSchema } from './schemas.ts';
@@ -31,8 +32,15 @@ export const documentExtractor = defineNodeType({
 		record.inputs = { variable_selector: settings.variable_selector };
 		record.processData = { documents: files };
 		const texts: string[] = [];
+		let length = 0;
 		for (const file of files) {
-			texts.push(await context.services.documents.readText(await loadDocument(file, context), context.signal));
+			const text = await context.services.documents.readText(await loadDocument(file, context), context.signal);
+			texts.push(text);
+			length += text.length;
+			// the limit of the outputs is checked before all texts are read, because a list can contain one file many times
+			if (length > maxNodeWeight) {
+				checkWeight(texts);
+			}
 		}
 		return { outputs: { text: Array.isArray(value) ? texts : (texts[0] ?? '') } };
 	},

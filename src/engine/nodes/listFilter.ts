@@ -34,7 +34,7 @@ export function filterList(list: readonly unknown[], type: ListType, condition: 
 		case 'array[boolean]':
 			return list.filter(createBooleanTest(operator, value));
 		default:
-			return list.filter(item => isFileMatching(item as FileValue, condition, variables));
+			return filterFiles(list as readonly FileValue[], condition, variables);
 	}
 }
 
@@ -106,15 +106,20 @@ function createBooleanTest(operator: string, value: unknown): Test<unknown> {
 const textMembers = new Set(['name', 'extension', 'mime_type', 'url', 'related_id']);
 const listMembers = new Set(['type', 'transfer_method']);
 
-function isFileMatching(
-	file: FileValue,
-	{ key, comparison_operator: operator, value: given }: FilterCondition,
-	variables: VariablePool,
-): boolean {
-	if (typeof given === 'boolean') {
+function filterFiles(list: readonly FileValue[], condition: FilterCondition, variables: VariablePool): FileValue[] {
+	const { comparison_operator: operator, value: given } = condition;
+	// filled once, because filling a long text for each of many files takes minutes
+	const value = typeof given === 'string' ? resolveText(given, variables) : given;
+	if (typeof value === 'string' && (operator === 'in' || operator === 'not in')) {
+		checkSearch(value, list);
+	}
+	return list.filter(file => isFileMatching(file, { ...condition, value }));
+}
+
+function isFileMatching(file: FileValue, { key, comparison_operator: operator, value }: FilterCondition): boolean {
+	if (typeof value === 'boolean') {
 		throw new NodeError("File filter expects a string value, got <class 'bool'>", 'WorkflowNodeError');
 	}
-	const value = typeof given === 'string' ? resolveText(given, variables) : given;
 	const actual = getFileMember(file, key) ?? '';
 	if (textMembers.has(key) && typeof value === 'string') {
 		return createTextTest(operator, value)(String(actual));

@@ -78,6 +78,8 @@ export interface NodeDraft {
 	processData: Record<string, unknown> | null;
 	/** `execution_metadata`: total_tokens, total_price, currency and fields of the node type. */
 	metadata: Record<string, unknown>;
+	/** True if a recording answered a call of the node. */
+	replayed?: boolean;
 }
 
 export interface NodeResult {

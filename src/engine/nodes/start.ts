@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FileObject } from '#contract/workflows.ts';
 import { toStartVariable } from '../agentFile/startVariable.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
-import { createRunFile } from '../run/runFiles.ts';
+import { createRunFile, createRunFiles } from '../run/runFiles.ts';
 import { addSystemPrefix } from '../variables/variables.ts';
 import { defineNodeType } from './nodeType.ts';
 import { createListSchema, textSchema } from './schemas.ts';
@@ -48,7 +48,7 @@ export function getStartOutputs({ variables }: StartSettings, { inputs }: RunOpt
 		if (type === 'file' && value) {
 			outputs[variable] = createRunFile(value as FileObject, services);
 		} else if (type === 'file-list' && Array.isArray(value)) {
-			outputs[variable] = value.map(file => createRunFile(file as FileObject, services));
+			outputs[variable] = createRunFiles(value as FileObject[], services);
 		}
 	}
 	return outputs;

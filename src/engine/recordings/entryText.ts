@@ -5,6 +5,8 @@ import { formatRecordingScalar, RecordingFormatError } from '#contract/recording
 
 /** Size in characters from which a text or list is stored in a separate file, so that a diff stays readable. */
 const largeSize = 16_384;
+/** Looking for equal keys takes quadratic time, and bodies of requests can have very many keys. */
+const parseOptions = { schema: 'core', maxAliasCount: 0, logLevel: 'silent', uniqueKeys: false } as const;
 
 /** A recorded call: the normalized request, and the reply or the error. */
 export interface EntryContent {
@@ -52,7 +54,7 @@ export function formatEntry(head: EntryHead, content: EntryContent): Pick<Record
 export function parseEntry(text: string, line: number, readPart: ReadPart): EntryContent {
 	let content: unknown;
 	try {
-		content = parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'silent' });
+		content = parse(text, parseOptions);
 	} catch (cause) {
 		const [reason = ''] = (cause as Error).message.split('\n');
 		throw new RecordingFormatError(`The entry at line ${line} isn't valid YAML: ${reason}`, { cause });
@@ -87,7 +89,7 @@ function formatBody(body: EntryContent): string {
 
 function tryParse(text: string): unknown {
 	try {
-		return parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'silent' });
+		return parse(text, parseOptions);
 	} catch {
 		return undefined;
 	}
@@ -105,9 +107,17 @@ function moveLargeValues(value: unknown, parts: Map<string, string>): unknown {
 		const json = value.length * 4 < largeSize ? '' : JSON.stringify(value);
 		return json.length < largeSize ? value.map(item => moveLargeValues(item, parts)) : addPart(json, 'json', parts);
 	}
-	return typeof value === 'object' && value !== null
-		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, moveLargeValues(field, parts)]))
-		: value;
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	// a reply may contain what looks like a reference to a file
+	return isPartReference(value)
+		? addPart(JSON.stringify(value), 'json', parts)
+		: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, moveLargeValues(field, parts)]));
+}
+
+function isPartReference(value: object): value is { readonly $part: string } {
+	return '$part' in value && typeof value.$part === 'string' && Object.keys(value).length === 1;
 }
 
 function addPart(content: string, type: 'txt' | 'json', parts: Map<string, string>): { readonly $part: string } {
@@ -123,10 +133,10 @@ function fillLargeValues(value: unknown, line: number, readPart: ReadPart): unkn
 	if (typeof value !== 'object' || value === null) {
 		return value;
 	}
-	const { $part: name } = value as { readonly $part?: unknown };
-	if (typeof name !== 'string' || Object.keys(value).length !== 1) {
+	if (!isPartReference(value)) {
 		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fillLargeValues(field, line, readPart)]));
 	}
+	const { $part: name } = value;
 	const [, hash, type] = /^([0-9a-f]{32})\.(txt|json)$/.exec(name) ?? [];
 	if (hash === undefined) {
 		throw new RecordingFormatError(`The entry at line ${line} names '${name}', which isn't a valid file name.`);

@@ -29,20 +29,21 @@ const isRandomTemplate = /\b(?:random|lipsum)\b/;
 
 const neverAborted = new AbortController().signal;
 
+/** The node whose calls are recorded. */
+type RecordedCaller = Pick<RecordableCall, 'node' | 'onReplay'> & { readonly marks: RecordingMarks };
+
 /**
  * The services of one node, of which those that call out, or whose results are random, are recorded or replayed. Others are the real ones.
  */
 export class RecordedServices implements EngineServices {
 	readonly #real: EngineServices;
 	readonly #recording: RunRecording;
-	readonly #node: string;
-	readonly #marks: RecordingMarks;
+	readonly #caller: RecordedCaller;
 
-	constructor(real: EngineServices, recording: RunRecording, node: string, marks: RecordingMarks) {
+	constructor(real: EngineServices, recording: RunRecording, caller: RecordedCaller) {
 		this.#real = real;
 		this.#recording = recording;
-		this.#node = node;
-		this.#marks = marks;
+		this.#caller = caller;
 	}
 
 	get settings() {
@@ -55,11 +56,11 @@ export class RecordedServices implements EngineServices {
 		return this.#real.turns;
 	}
 	get fixed(): FixedChance {
-		return this.#recording.getFixedChance(this.#node, this.#marks);
+		return this.#recording.getFixedChance(this.#caller.node, this.#caller.marks);
 	}
 
 	get models(): TextModels {
-		return createRecordedModels(this.#real.models, this.#recording, { node: this.#node, marks: this.#marks });
+		return createRecordedModels(this.#real.models, this.#recording, this.#caller);
 	}
 
 	get code(): CodeRunner {
@@ -92,7 +93,7 @@ export class RecordedServices implements EngineServices {
 			readUpload: (id, signal) => files.readUpload(id, signal),
 			add: async file => {
 				const stored = await files.add(file);
-				this.#marks.addFile(stored.id);
+				this.#caller.marks.addFile(stored.id);
 				return stored;
 			},
 		};
@@ -208,7 +209,7 @@ export class RecordedServices implements EngineServices {
 		makeCall: () => Promise<T>,
 		forms: ReplyForms<T>,
 	): Promise<T> {
-		return this.#recording.replayOrCall({ kind, node: this.#node, marks: this.#marks, request, signal }, makeCall, forms);
+		return this.#recording.replayOrCall({ kind, ...this.#caller, request, signal }, makeCall, forms);
 	}
 }
 

@@ -7,6 +7,8 @@ import type { RunOptions } from '../run/engineTypes.ts';
 
 /** Placeholders of a recording: `⟦run⟧`, `⟦file 2⟧`, `⟦secret 0 NAME⟧`. */
 const placeholder = /⟦([^⟦⟧]{1,400})⟧/g;
+/** Name of the placeholder for the start of a placeholder, so that no reply can contain one: a replay would fill in a secret. */
+const bracketName = 'bracket';
 
 /** Shortest ID that is replaced. Shorter ones would occur by chance. */
 const shortestId = 8;
@@ -27,6 +29,7 @@ export class RecordingMarks {
 		options: Partial<RunOptions>,
 		secrets: Readonly<Record<string, string>> = {},
 	) {
+		this.#add(bracketName, '⟦');
 		const { runId, taskId, appId, workflowId, chat, inputs, files } = options;
 		for (const [name, id] of Object.entries({
 			run: runId,

@@ -1,7 +1,9 @@
+import { getField } from '#base/records/plainValues.ts';
 import type {
 	OpenRecordingMode,
 	OpenRecordingRequest,
 	RecordedCall,
+	RecordingDrift,
 	RecordingMiss,
 	RecordingPlace,
 	TakenCalls,
@@ -9,6 +11,7 @@ import type {
 import { getPlaceKey, type RecordingDocument, scanRecording } from '#contract/recordings/scanRecording.ts';
 import { mapStrings } from '#network/redaction.ts';
 import { type EntryContent, type EntryHead, formatEntry, parseEntry, type ReadPart } from './entryText.ts';
+import { compareReplies } from './replyDrift.ts';
 import { type CallKind, createKey, findDifference, removePaths, splitPath } from './requestKey.ts';
 
 /** Size in characters of the calls that are taken at once. */
@@ -50,23 +53,31 @@ export class RecordingSession {
 	readonly size: number;
 	readonly #parts: SessionParts;
 	readonly #ignored: readonly (readonly string[])[];
-	readonly #byKey = new Map<string, Entry[]>();
+	/** By each of their {@link listLookups}. */
+	readonly #found = new Map<string, Entry[]>();
 	readonly #byKind = new Map<string, Entry[]>();
 	#used = new Set<number>();
 	#calls: RecordedCall[] = [];
 	#misses: RecordingMiss[] = [];
+	#drift: RecordingDrift[] = [];
+	/** Positions of entries that were or are compared with live replies. */
+	readonly #compared = new Set<number>();
+	readonly #mostCompared: number;
 
 	/** @throws {RecordingFormatError} if the text isn't a recording that this version reads */
-	constructor({ mode, text = '', ignore = [], timing = 'none' }: OpenRecordingRequest, parts: SessionParts) {
+	constructor({ mode, text = '', ignore = [], timing = 'none', drift = Infinity }: OpenRecordingRequest, parts: SessionParts) {
 		this.mode = mode;
 		this.timing = timing;
 		this.#parts = parts;
+		this.#mostCompared = drift;
 		this.#ignored = ignore.map(splitPath);
 		const documents = scanRecording(text);
 		this.size = documents.length;
 		for (const [at, document] of documents.entries()) {
 			const entry = { ...document, at };
-			addTo(this.#byKey, document.key, entry);
+			for (const name of listLookups(document.key, document, document.node)) {
+				addTo(this.#found, name, entry);
+			}
 			addTo(this.#byKind, document.key.slice(0, document.key.indexOf(':')), entry);
 		}
 	}
@@ -86,16 +97,13 @@ export class RecordingSession {
 	 * all.
 	 */
 	findEntries(key: string, place: RecordingPlace, node: string): readonly Entry[] {
-		const all = this.#byKey.get(key) ?? [];
-		if (all.length < 2) {
-			return all;
+		for (const name of listLookups(key, place, node)) {
+			const found = this.#found.get(name);
+			if (found) {
+				return found;
+			}
 		}
-		const wanted = getPlaceKey(place);
-		const inPlace = all.filter(each => getPlaceKey(each) === wanted);
-		const inCase = inPlace.length > 0 ? inPlace : all.filter(each => each.case === place.case && each.row === place.row);
-		const found = inCase.length > 0 ? inCase : all;
-		const ofNode = found.filter(each => each.node === node);
-		return ofNode.length > 0 ? ofNode : found;
+		return [];
 	}
 
 	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} */
@@ -115,6 +123,23 @@ export class RecordingSession {
 		this.#calls.push({ ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) });
 	}
 
+	/**
+	 * Returns a function that compares an entry with a live reply; `undefined` if it isn't to be compared. Only calls that change nothing are
+	 * made again.
+	 */
+	takeComparison(entry: Entry, request: unknown, markText: (text: string) => string): ((live: LiveContent) => void) | undefined {
+		const { at, key, line, node, case: name, row, repeat } = entry;
+		if (this.mode !== 'drift' || this.#compared.has(at) || this.#compared.size >= this.#mostCompared || !isReading(key, request)) {
+			return undefined;
+		}
+		this.#compared.add(at);
+		const place = { ...(name !== undefined && { case: name }), ...(row !== undefined && { row }), ...(repeat !== undefined && { repeat }) };
+		return live => {
+			const masked = mapStrings({ request, ...live }, text => this.#parts.redactText(markText(text)));
+			this.#drift.push({ ...place, node, line, ...compareReplies(this.#readEntry(entry), masked) });
+		};
+	}
+
 	/** Reports a request without an entry, and returns the error for its node. */
 	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string): RecordingMissing {
 		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} Record it with the mode 'new', or all of the recording with 'all'.`;
@@ -129,9 +154,10 @@ export class RecordingSession {
 			const { text, parts } = this.#calls[count++]!;
 			size += text.length + parts.reduce((sum, { content }) => sum + content.length, 0);
 		}
-		const taken = { calls: this.#calls.splice(0, count), used: [...this.#used], misses: this.#misses };
+		const taken = { calls: this.#calls.splice(0, count), used: [...this.#used], misses: this.#misses, drift: this.#drift };
 		this.#used = new Set();
 		this.#misses = [];
+		this.#drift = [];
 		return { ...taken, more: this.#calls.length > 0 };
 	}
 
@@ -142,10 +168,8 @@ export class RecordingSession {
 
 	/** Finds the entry of the same call with the same reply, regardless of when its chunks arrived. */
 	#findSameEntry(head: EntryHead, content: EntryContent): Entry | undefined {
-		const place = getPlaceKey(head);
-		const entry = this.#byKey
-			.get(head.key)
-			?.find(each => each.node === head.node && each.call === head.call && getPlaceKey(each) === place);
+		const [exact = ''] = listLookups(head.key, head, head.node);
+		const entry = this.#found.get(exact)?.find(({ call }) => call === head.call);
 		try {
 			return entry && isSameReply(this.#readEntry(entry), content) ? entry : undefined;
 		} catch {
@@ -188,6 +212,15 @@ export class RecordingSession {
 	}
 }
 
+/** What a live call returned. */
+export type LiveContent = Pick<EntryContent, 'reply' | 'error' | 'meta'>;
+
+/** True if a call only asks for something, so that it can be made again. Tools and other HTTP requests may change something. */
+function isReading(key: string, request: unknown): boolean {
+	const kind = key.slice(0, key.indexOf(':'));
+	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
+}
+
 /** Names of calls in messages. */
 const kindNames: Readonly<Record<CallKind, string>> = {
 	model: 'model request',
@@ -199,6 +232,12 @@ const kindNames: Readonly<Record<CallKind, string>> = {
 	template: 'template with random values',
 	clock: 'time',
 };
+
+/** Returns the names under which entries are found, with the most specific first. */
+function listLookups(key: string, place: RecordingPlace, node: string): readonly string[] {
+	const levels = [getPlaceKey(place), JSON.stringify([place.case, place.row]), ''];
+	return levels.flatMap(level => [`${key}\n${level}\n${node}`, `${key}\n${level}`]);
+}
 
 function addTo(map: Map<string, Entry[]>, name: string, entry: Entry): void {
 	const list = map.get(name);

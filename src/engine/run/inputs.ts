@@ -100,10 +100,15 @@ function checkString(variable: StartVariable, value: unknown): string {
 
 function checkText(variable: StartVariable, given: unknown): string {
 	const value = checkString(variable, given);
-	if (variable.max_length && [...value].length > variable.max_length) {
+	if (variable.max_length && isLongerThan(value, variable.max_length)) {
 		throw createInputError(variable, `${variable.variable} in input form must be less than ${variable.max_length} characters`);
 	}
 	return value;
+}
+
+/** True if a text has more characters than `most`. Only counts them if the text isn't obviously longer, as megabytes are. */
+function isLongerThan(text: string, most: number): boolean {
+	return text.length > 2 * most || (text.length > most && [...text].length > most);
 }
 
 function checkOption(variable: StartVariable, value: unknown): string | undefined {

@@ -167,8 +167,10 @@ export class RunEvents {
 			...place,
 			...this.#describeStandIn(node, place),
 		};
-		if (kind === 'next') {
+		if (kind === 'next' || isInsideContainer(place)) {
 			this.#rounds.subtractValues(data);
+		}
+		if (kind === 'next') {
 			this.#emit(`${node.type}_next`, { ...head, ...this.redactSecrets(data) });
 			return;
 		}
@@ -238,9 +240,9 @@ export class RunEvents {
 		});
 	}
 
-	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
+	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs, error }: NodeEnd, place: ExecutionPlace): void {
 		if (isInsideContainer(place)) {
-			this.#rounds.subtractValues([inputs, processData, outputs]);
+			this.#rounds.subtractValues([inputs, processData, outputs, error]);
 		}
 	}
 
@@ -267,10 +269,7 @@ export class RunEvents {
 	/** Returns the extra event fields of a mocked or replayed node. */
 	#describeStandIn(node: AgentNode, place: ExecutionPlace): object | undefined {
 		const { mocks, replay } = this.#options;
-		if (mocks && Object.hasOwn(mocks, node.id)) {
-			return { mocked: true };
-		}
-		return replay?.findRecordedNode(node, place) && { recorded: true };
+		return mocks && Object.hasOwn(mocks, node.id) ? { mocked: true } : replay?.findRecordedNode(node, place) && { recorded: true };
 	}
 
 	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
@@ -287,6 +286,7 @@ export class RunEvents {
 			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
+			...(draft.replayed && { replayed: true }),
 		};
 	}
 

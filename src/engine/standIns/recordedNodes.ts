@@ -14,19 +14,23 @@ interface RecordedAgent {
 
 /** Wraps `execute` so that everything that nodes ask models, tools and other services for passes through a recording. */
 export function executeRecorded(
-	{ run, path, services: real }: RecordingLevel,
+	{ run, path, services: real, onReplay: onOuterReplay }: RecordingLevel,
 	{ agent, options, services }: RecordedAgent,
 	execute: Execute,
 ): Execute {
 	const marks = new RecordingMarks(agent, options, run.secrets);
-	// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
-	const base = real ?? services;
 	return context => {
+		// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
+		const base = options.attack ? context.services : (real ?? services);
 		const node = path + formatNodePath(context);
+		const onReplay = () => {
+			context.record.replayed = true;
+			onOuterReplay?.();
+		};
 		return execute({
 			...context,
-			services: new RecordedServices(base, run, node, marks),
-			run: { ...context.run, recording: { run, path: `${node}>`, services: base } },
+			services: new RecordedServices(base, run, { node, marks, onReplay }),
+			run: { ...context.run, recording: { run, path: `${node}>`, services: base, onReplay } },
 		});
 	};
 }

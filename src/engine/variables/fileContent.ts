@@ -6,6 +6,23 @@ import { type FileValue, getFileName } from './fileValue.ts';
 const maxBytes = 15 * 1024 * 1024;
 const timeoutMs = 30_000;
 
+/** Maximum size in megabytes of all files that a node sends: the largest upload and others. */
+const maxNodeMegabytes = 128;
+
+/** Counts the files that a node sends. Throws a {@link NodeError} if they would fill the memory: a list can contain one file many times. */
+export class FilesSize {
+	#bytes = 0;
+
+	/** Returns the counted file. */
+	add<T extends Uint8Array>(file: T): T {
+		this.#bytes += file.length;
+		if (this.#bytes > maxNodeMegabytes * 1024 * 1024) {
+			throw new NodeError(`The files are larger than ${maxNodeMegabytes} MB in total, the limit for a node`, 'FileSizeError');
+		}
+		return file;
+	}
+}
+
 /** Content of a file, and the `content-type` sent by the server that it was fetched from. */
 interface FileContent {
 	readonly bytes: Uint8Array;

@@ -73,11 +73,17 @@ export class AgentFolder {
 	refreshFiles(): Promise<void> {
 		this.#next ??= this.#scanning.then(async () => {
 			this.#next = undefined;
+			this.#changes = false;
 			if (await this.#scanFiles()) {
 				this.#changed();
 			}
 		});
 		return this.#next;
+	}
+
+	/** Resolves once every change that the watcher has reported is read, without waiting for further ones. */
+	readReportedChanges(): Promise<void> {
+		return this.#changes ? this.refreshFiles() : (this.#next ?? this.#scanning);
 	}
 
 	close(): void {
@@ -121,7 +127,6 @@ export class AgentFolder {
 	async #checkFolder(): Promise<NextTurn> {
 		const moved = await this.#watchFolder();
 		if (moved || this.#changes || this.#watched === undefined) {
-			this.#changes = false;
 			await this.refreshFiles();
 		}
 		return checkMs;

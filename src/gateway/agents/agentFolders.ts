@@ -52,6 +52,11 @@ export class ServedFolders {
 		await Promise.all([...this.#folders.values()].map(({ opened }) => opened));
 	}
 
+	/** Resolves once the changes that were noticed in the folders have been read. */
+	async readReportedChanges(): Promise<void> {
+		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.readReportedChanges()));
+	}
+
 	/** Reads all files again. */
 	async refreshFolders(): Promise<void> {
 		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refreshFiles()));

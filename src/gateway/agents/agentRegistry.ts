@@ -87,6 +87,7 @@ export class AgentRegistry {
 	/** Returns all agents, by name. */
 	async listAgents(): Promise<readonly AgentSummary[]> {
 		await this.#folders.waitUntilOpen();
+		await this.#folders.readReportedChanges();
 		const remote = [...this.#remote].map(summarizeRemote);
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
 		const local = await this.#descriptions.mapDescriptions(files, (file, description) => this.#createSummary(file, description));

@@ -1,7 +1,7 @@
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
 
-/** Maximum number of previous turns passed to an agent. */
+/** Maximum number of previous turns passed to an agent. Fewer are passed if they are very long. */
 const rememberedTurns = 200;
 
 /** Returns the previous turns of a conversation for its next turn. */
@@ -10,7 +10,7 @@ export function getHistory(
 	conversation: ConversationRow,
 ): Pick<ChatContext, 'conversationId' | 'dialogueCount' | 'history'> {
 	const isNew = conversation.seq === 0;
-	const turns = isNew ? [] : store.listMessages(conversation.seq, undefined, rememberedTurns).toReversed();
+	const turns = isNew ? [] : store.listMessages(conversation.seq, undefined, rememberedTurns).rows.toReversed();
 	return {
 		conversationId: conversation.id,
 		dialogueCount: 1 + (isNew ? 0 : store.countMessages(conversation.seq)),

@@ -1,16 +1,16 @@
+import { cutToLimit } from '#base/text/cutText.ts';
+
 /** Name of a conversation that the user hasn't named. */
 export const newConversationName = 'New conversation';
 
 const maxLength = 50;
+/** Number of characters that the name is created from, because a query can have megabytes. */
+const readLength = 1_000;
 
 /** Creates a name from the user's first query: its first line, cut at a word. Doesn't use a model, so it's free and deterministic. */
 export function createConversationName(query: string): string {
-	const line =
-		query
-			.split('\n')
-			.map(each => each.trim())
-			.find(each => each !== '') ?? '';
-	const characters = [...line.replaceAll(/\s+/g, ' ')];
+	const [line = ''] = cutToLimit(query.trimStart(), readLength).split('\n');
+	const characters = [...line.trim().replaceAll(/\s+/g, ' ')];
 	if (characters.length <= maxLength) {
 		return characters.join('') || newConversationName;
 	}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { resolvedReadFlags } from '#base/files/fileScope.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { OpenedRecording, OpenRecordingRequest, RecordingUse, TakenCalls } from '#contract/recordings/recordings.ts';
@@ -41,7 +42,7 @@ export class OpenRecordings {
 			if (folder === undefined) {
 				throw new Error('The recording has no folder.');
 			}
-			return readFileSync(path.join(folder, name), 'utf8');
+			return readRegularFile(path.join(folder, name));
 		};
 		let session: RecordingSession;
 		try {
@@ -98,5 +99,18 @@ export class OpenRecordings {
 			throw new ServiceFault(404, localizable`The recording isn't open. Open it again.`, { params: 'recording' });
 		}
 		return found;
+	}
+}
+
+/** Reads a text file. Refuses links, pipes and devices, which a workspace may contain and which may never end. */
+function readRegularFile(file: string): string {
+	const handle = openSync(file, resolvedReadFlags);
+	try {
+		if (!fstatSync(handle).isFile()) {
+			throw new Error('not a regular file');
+		}
+		return readFileSync(handle, 'utf8');
+	} finally {
+		closeSync(handle);
 	}
 }

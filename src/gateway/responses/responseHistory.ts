@@ -33,7 +33,7 @@ export class ResponseHistory {
 		const chain = previous === undefined ? [] : this.#getResponseChain(previous);
 		const given: readonly ResponseInputItem[] =
 			typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
-		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#getItem(item.id ?? '', `input[${i}]`) : item));
+		const own = this.#resolveReferences(given);
 		const items = [...chain.flatMap(row => [...parseItems(row.input), ...parseItems(row.output)]), ...own];
 		if (items.length === 0) {
 			throw new ServiceFault(400, "Missing required parameter: 'input'.", { params: 'input' });
@@ -115,17 +115,42 @@ export class ResponseHistory {
 			});
 		}
 		if ('tooLong' in chain) {
-			throw new ServiceFault(400, `The conversation before this request is too long. The limit is ${defaultBodyLimit} bytes.`, {
-				params: 'previous_response_id',
-				code: 'context_length_exceeded',
-			});
+			throw createTooLongError(
+				'previous_response_id',
+				`The conversation before this request is too long. The limit is ${defaultBodyLimit} bytes.`,
+			);
 		}
 		return chain;
 	}
 
-	#getItem(id: string, at: string): ResponseInputItem {
-		const row = this.#store.findResponseByItem(id);
-		const item = row && parseItems(row.output).find(candidate => candidate.id === id);
+	/** Replaces references by their items. Throws an error (400) if the items are too long: a short request can refer to one item often. */
+	#resolveReferences(given: readonly ResponseInputItem[]): readonly ResponseInputItem[] {
+		const known = new Map<string, ResponseInputItem>();
+		const lengths = new Map<ResponseInputItem, number>();
+		let length = 0;
+		return given.map((reference, i) => {
+			if (reference.type !== 'item_reference') {
+				return reference;
+			}
+			const item = this.#getItem(reference.id ?? '', `input[${i}]`, known);
+			const own = lengths.get(item) ?? JSON.stringify(item).length;
+			lengths.set(item, own);
+			length += own;
+			if (length > defaultBodyLimit) {
+				throw createTooLongError('input', `The items that the input refers to are too long. The limit is ${defaultBodyLimit} bytes.`);
+			}
+			return item;
+		});
+	}
+
+	/** @param known items that were found before by ID; all items of the response that has the item are added */
+	#getItem(id: string, at: string, known: Map<string, ResponseInputItem>): ResponseInputItem {
+		if (!known.has(id)) {
+			for (const item of parseItems(this.#store.findResponseByItem(id)?.output ?? '[]')) {
+				known.set(item.id ?? '', item);
+			}
+		}
+		const item = known.get(id);
 		if (!item) {
 			throw new ServiceFault(400, `Item with id '${id.slice(0, 200)}' not found.`, { params: at });
 		}
@@ -135,6 +160,10 @@ export class ResponseHistory {
 
 function parseItems(json: string): ResponseInputItem[] {
 	return JSON.parse(json) as ResponseInputItem[];
+}
+
+function createTooLongError(params: string, message: string): ServiceFault {
+	return new ServiceFault(400, message, { params, code: 'context_length_exceeded' });
 }
 
 function createNotFoundError(id: string): ServiceFault {

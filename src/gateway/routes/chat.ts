@@ -55,12 +55,9 @@ export function createChatRoutes({ agents, runs, recordings, store }: Omit<Workf
 			if (firstId !== undefined && !first) {
 				throw new ServiceFault(404, 'First Message Not Exists.');
 			}
-			const rows = conversations.listMessages(conversation.seq, first?.seq, limit + 1);
-			const data = rows
-				.slice(0, limit)
-				.map(row => toChatMessage(id, row))
-				.reverse();
-			exchange.sendJson(200, { limit, has_more: rows.length > limit, data } satisfies ChatMessagePage);
+			const { rows, more } = conversations.listMessages(conversation.seq, first?.seq, limit);
+			const data = rows.map(row => toChatMessage(id, row)).reverse();
+			exchange.sendJson(200, { limit, has_more: more, data } satisfies ChatMessagePage);
 		}),
 	];
 }

@@ -27,9 +27,8 @@ export function createConversationRoutes({ agents, runs, store }: AgentRoutePart
 			if (lastId !== undefined && !last) {
 				throw new ServiceFault(404, 'Last Conversation Not Exists.');
 			}
-			const rows = conversations.listConversations(agent.id, user, sort, last, limit + 1);
-			const data = rows.slice(0, limit).map(toConversation);
-			exchange.sendJson(200, { data, has_more: rows.length > limit, limit: data.length } satisfies ConversationPage);
+			const { rows, more } = conversations.listConversations(agent.id, user, sort, last, limit);
+			exchange.sendJson(200, { data: rows.map(toConversation), has_more: more, limit: rows.length } satisfies ConversationPage);
 		}),
 		createRoute(endpoints.renameConversation, async exchange => {
 			const { model, user, name = '', auto_generate: generate } = await exchange.readJson(endpoints.renameConversation.body);

@@ -234,7 +234,7 @@ export class RunService {
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate, recording: use } = order;
+		const { target, inputs, user, mode, files, trigger, chat, mocks, attack, cache, gate, recording: use } = order;
 		const sequenceNumber = store.agents.takeSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -250,6 +250,7 @@ export class RunService {
 			...(trigger !== undefined && { trigger }),
 			...(chat && { chat }),
 			...(mocks && { mocks }),
+			...(attack && { attack }),
 			...(cache !== undefined && { cache }),
 			...(use && { recording: use }),
 		};
@@ -282,8 +283,9 @@ export class RunService {
 
 	/** Throws an error (400) for a file that was never uploaded. */
 	checkUploads(field: string, files: readonly FileObject[]): void {
-		for (const file of files) {
-			if (file.transfer_method === 'local_file' && !this.#parts.store.uploads.get(file.upload_file_id)) {
+		// look up each upload once, because a request can contain it very often
+		for (const id of new Set(files.map(file => (file.transfer_method === 'local_file' ? file.upload_file_id : undefined)))) {
+			if (id !== undefined && !this.#parts.store.uploads.get(id)) {
 				throw new ServiceFault(400, localizable`Invalid upload file: upload_file_id isn't the ID of an uploaded file.`, { params: field });
 			}
 		}

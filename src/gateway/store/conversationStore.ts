@@ -1,5 +1,5 @@
 import type { ConversationSort } from '#contract/conversations.ts';
-import type { Database } from './database.ts';
+import type { Database, RowPage } from './database.ts';
 import type { LateWrites } from './lateWrites.ts';
 import { RunRemoval } from './runRemoval.ts';
 import type { StoreFault } from './storeFault.ts';
@@ -85,20 +85,21 @@ export class ConversationStore {
 		return { ...conversation, seq };
 	}
 
-	/** Returns up to `limit` conversations after `last` in this order, which is stable for equal times. */
+	/** Returns up to `limit` conversations after `last` in this order, which is stable for equal times. There are fewer if they are long. */
 	listConversations(
 		agent: number,
 		user: string,
 		sort: ConversationSort,
 		last: ConversationRow | undefined,
 		limit: number,
-	): readonly ConversationRow[] {
+	): RowPage<ConversationRow> {
 		const column = sort.endsWith('updated_at') ? 'updated_at' : 'created_at';
 		const [order, after] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
 		const from = last ? `AND (${column}, seq) ${after} (?, ?)` : '';
-		return this.#db.getRows(
+		return this.#db.getPage(
+			limit,
 			`SELECT * FROM conversations WHERE agent = ? AND user = ? ${from} ORDER BY ${column} ${order}, seq ${order} LIMIT ?`,
-			...(last ? [agent, user, last[column], last.seq, limit] : [agent, user, limit]),
+			...(last ? [agent, user, last[column], last.seq, limit + 1] : [agent, user, limit + 1]),
 		);
 	}
 
@@ -180,13 +181,14 @@ export class ConversationStore {
 		);
 	}
 
-	/** Returns up to `limit` messages older than the message `before`, newest first. */
-	listMessages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
-		return this.#db.getRows(
+	/** Returns up to `limit` messages older than the message `before`, newest first. There are fewer if they are long. */
+	listMessages(conversation: number, before: number | undefined, limit: number): RowPage<MessageRow> {
+		return this.#db.getPage(
+			limit,
 			'SELECT * FROM messages WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
 			conversation,
 			before ?? Number.MAX_SAFE_INTEGER,
-			limit,
+			limit + 1,
 		);
 	}
 

@@ -8,6 +8,15 @@ import { toOpenFailure } from './folder/storeFiles.ts';
 import { getTableNames, migrations } from './migrations.ts';
 import { StoreFault, toStoreFault } from './storeFault.ts';
 
+/** Rows of a query; `more` is true if there are others after them. */
+export interface RowPage<T> {
+	readonly rows: readonly T[];
+	readonly more: boolean;
+}
+
+/** Characters after which a page gets no further row: about the largest request. */
+const maxPageLength = 32 * 1024 * 1024;
+
 /**
  * The store's SQLite database. In WAL mode, a committed transaction survives `kill -9`. A power failure can lose the last moments, but
  * doesn't corrupt the file. A separate thread checkpoints the log, because that waits for the disk. Errors caused by the disk or the file
@@ -53,6 +62,25 @@ export class Database {
 	/** Iterates lazily over the rows of a query. Must finish before the same query runs again. */
 	iterateRows<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
 		return this.#convertErrors(() => this.#prepareStatement(sql).iterate(...values)) as Iterable<T>;
+	}
+
+	/**
+	 * Returns the first rows of a query, at most `limit`, and fewer if their texts are so long that they would fill the memory. `more` is true
+	 * if there are others.
+	 */
+	getPage<T extends object>(limit: number, sql: string, ...values: readonly SQLInputValue[]): RowPage<T> {
+		const rows: T[] = [];
+		let left = maxPageLength;
+		for (const row of this.iterateRows<T>(sql, ...values)) {
+			if (rows.length === limit || left < 0) {
+				return { rows, more: true };
+			}
+			rows.push(row);
+			for (const value of Object.values(row)) {
+				left -= typeof value === 'string' ? value.length : 0;
+			}
+		}
+		return { rows, more: false };
 	}
 
 	/** Returns the first row of a query. */

@@ -18,7 +18,7 @@ export function createCodeActions(
 				{ action: 'copy', label: copy, icon: 'copy' },
 				{ action: 'insert', label: insert, icon: 'insert' },
 				{ action: 'newFile', label: newFile, icon: 'new-file' },
-				{ action: 'apply', label: apply, icon: 'diff' },
+				{ action: 'apply', label: apply, icon: 'diff', isWorded: true },
 			];
 		},
 		run: (action, text, language) => {

@@ -15,7 +15,7 @@ export function renderHeader(
 	const wrong = Object.keys(head.problems).length > 0;
 	return html`<header class="top">
 		<button type="button" class="pick model" title=${label} aria-haspopup="dialog" @click=${() => post({ type: 'pick', what: 'model' })}>
-			<span class="pickText">${model}</span> <span class="pickText connection">${head.connectionName}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+			<span class="pickText">${model}</span> ${head.model ? html`<span class="pickText connection">${head.connectionName}</span>` : nothing}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 		</button>
 		<span class="grow"></span>
 		<button

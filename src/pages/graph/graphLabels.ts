@@ -9,6 +9,8 @@ export interface GraphLabels extends DurationStrings, CardLabels {
 	readonly zoomFit: string;
 	/** Label for the number of executions of a node. */
 	readonly times: string;
+	/** Label of a node whose calls a recording answered. */
+	readonly replayed: string;
 	/** Label for the container of a node. */
 	readonly inside: string;
 	readonly marks: { readonly unknown: string; readonly idle: string };

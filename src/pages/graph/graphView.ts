@@ -210,6 +210,7 @@ export class GraphView {
 		const facts = [
 			...(rows.length > 0 ? [formatDuration(took, 'exact', words)] : []),
 			...(rows.length > 1 ? [fill(words.times, rows.length)] : []),
+			...(rows.some(({ standIn }) => standIn === 'replayed') ? [words.replayed] : []),
 		];
 		const around = node.parent === undefined ? undefined : this.#titles.get(node.parent);
 		const look = {

@@ -111,6 +111,7 @@ export function getInspectorStrings(l10n: Localization) {
 		kinds: { ...getNodeTypeTitles(l10n), variable_set: t('changed manually'), note: '' } as Readonly<Record<string, string>>,
 		mocked: t('mocked (not run)'),
 		recorded: t('recorded (not run again)'),
+		replayed: t('from a recording'),
 		outputs: t('Outputs'),
 		views: { text: t('Text'), markdown: t('Markdown'), json: t('JSON'), table: t('Table') },
 		outputsLater: t('Outputs will appear when the run finishes.'),

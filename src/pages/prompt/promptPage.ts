@@ -161,14 +161,18 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 			<h1 title=${source.title}>${source.title}</h1>
 			${source.file === undefined ? nothing : html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${() => this.postMessage({ type: 'showSource' })}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>`}
 			<p class="notice" role="status">${notice && !notice.isProblem ? notice.text : nothing}</p>
-			<div class="actions">
-				<button type="button" class="wordButton" title=${isFull ? strings.mostModels : strings.addModel} ?disabled=${isFull} @click=${() => this.postMessage({ type: 'addModel' })}><span class="codicon codicon-add" aria-hidden="true"></span>${strings.addModel}</button>
-				${
-					columns.some(isRunning)
-						? html`<button type="button" class="formButton default" @click=${() => this.postMessage({ type: 'stopAll' })}>${strings.stopAll}</button>`
-						: html`<button type="button" class="formButton primary" title=${strings.runAllHint} @click=${() => this.#runAll()}>${strings.runAll}</button>`
-				}
-			</div>
+			${
+				columns.length === 0
+					? nothing
+					: html`<div class="actions">
+						<button type="button" class="wordButton" title=${isFull ? strings.mostModels : strings.addModel} ?disabled=${isFull} @click=${() => this.postMessage({ type: 'addModel' })}><span class="codicon codicon-add" aria-hidden="true"></span>${strings.addModel}</button>
+						${
+							columns.some(isRunning)
+								? html`<button type="button" class="formButton default" @click=${() => this.postMessage({ type: 'stopAll' })}>${strings.stopAll}</button>`
+								: html`<button type="button" class="formButton primary" title=${strings.runAllHint} @click=${() => this.#runAll()}>${strings.runAll}</button>`
+						}
+					</div>`
+			}
 		</header>
 		<p class="formProblem" role="alert">${notice?.isProblem ? html`<span class="codicon codicon-error" aria-hidden="true"></span><span>${notice.text}</span>` : nothing}</p>`;
 	}
@@ -177,7 +181,7 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 		return html`<section class="models" aria-label=${strings.models}>
 			${
 				columns.length === 0
-					? html`<div class="empty"><h2>${strings.noModels}</h2><p>${strings.noModelsHelp}</p><button type="button" class="wordButton" @click=${() => this.postMessage({ type: 'addModel' })}>${strings.addModel}</button></div>`
+					? html`<div class="empty"><h2>${strings.noModels}</h2><p>${strings.noModelsHelp}</p><button type="button" class="formButton primary" @click=${() => this.postMessage({ type: 'addModel' })}>${strings.addModel}</button></div>`
 					: repeat(
 							columns,
 							({ id }) => id,

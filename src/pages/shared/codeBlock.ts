@@ -7,7 +7,8 @@ const growingLimit = 4000;
 /** Buttons of code blocks and their actions. */
 export interface CodeActions {
 	readonly strings: MarkdownStrings;
-	readonly buttons: readonly { readonly action: string; readonly label: string; readonly icon: string }[];
+	/** A button with `isWorded` shows its label if the block is wide. */
+	readonly buttons: readonly { readonly action: string; readonly label: string; readonly icon: string; readonly isWorded?: boolean }[];
 	run(action: string, code: string, language: string, button: HTMLButtonElement): void;
 }
 
@@ -37,12 +38,13 @@ export class CodeBlock {
 		this.#bar = bar;
 		const name = bar.appendChild(document.createElement('span'));
 		name.textContent = language;
-		for (const { action, label, icon } of actions.buttons) {
+		for (const { action, label, icon, isWorded } of actions.buttons) {
 			const button = bar.appendChild(document.createElement('button'));
 			button.type = 'button';
 			button.className = `iconButton codicon codicon-${icon}`;
 			button.title = label;
 			button.setAttribute('aria-label', label);
+			button.toggleAttribute('data-worded', isWorded === true);
 			button.addEventListener('click', () => actions.run(action, this.#text, this.language, button));
 		}
 		this.#pre = this.element.appendChild(document.createElement('pre'));

@@ -26,11 +26,16 @@ export interface NodeData {
 	readonly mocked?: unknown;
 	/** Set if the node didn't run and outputs recorded in an earlier run were used. */
 	readonly recorded?: unknown;
+	/** Set if the node ran, but a recording answered what it asked models, tools or services. */
+	readonly replayed?: unknown;
 }
 
-/** Returns what replaced a node that didn't run. */
-export function getStandIn({ mocked, recorded }: Pick<NodeData, 'mocked' | 'recorded'>): 'mocked' | 'recorded' | undefined {
-	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : undefined;
+/** What replaced a node, or the services that it called. */
+export type StandIn = 'mocked' | 'recorded' | 'replayed';
+
+/** Returns what replaced a node that didn't run, or the services that it called. */
+export function getStandIn({ mocked, recorded, replayed }: Pick<NodeData, StandIn>): StandIn | undefined {
+	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : replayed === true ? 'replayed' : undefined;
 }
 
 /** Maximum plausible duration in milliseconds: 100 years. */

@@ -5,7 +5,7 @@ import { isReadableEvent } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
-import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData } from './nodeData.ts';
+import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData, type StandIn } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
 import { OpenContainers } from './openContainers.ts';
 import { formatVariableSet } from './setText.ts';
@@ -44,8 +44,8 @@ export interface TimelineRow {
 	readonly error?: string;
 	/** Output handle that a branching node chose: the ID of a case or class. */
 	readonly branch?: string;
-	/** Set if the node didn't run: a mock or the outputs of an earlier run were used. */
-	readonly standIn?: 'mocked' | 'recorded';
+	/** Set if the node didn't run, because a mock or the outputs of an earlier run were used, or if a recording answered its calls. */
+	readonly standIn?: StandIn;
 	/** True if one of the node's outputs was changed in a debugger. */
 	readonly changedByHand?: boolean;
 	/** True if the row is on the critical path; set once the run is over. */

@@ -1,9 +1,11 @@
+import { hashContent } from '#base/files/contentHash.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type {
+	AskedRecordingMode,
 	OpenRecordingMode,
 	RecordedCall,
+	RecordingDrift,
 	RecordingMiss,
-	RecordingMode,
 	RecordingPlace,
 	RecordingSettings,
 	RecordingUse,
@@ -27,10 +29,20 @@ interface FileRecordingParts {
 	readonly client: RecordingClient;
 	/** Absolute path of the recording. */
 	readonly file: string;
-	readonly mode: RecordingMode;
+	readonly mode: AskedRecordingMode;
+	/** Maximum number of replies to compare with live ones, in the mode `drift`. Default: all. */
+	readonly drift?: number | undefined;
 	readonly settings: RecordingSettings;
 	/** Name and version of the program that writes the file, for its header. */
 	readonly creator: string;
+}
+
+/** An open recording that another process can finish. Plain data. */
+export interface LeftRecording {
+	readonly file: string;
+	readonly mode: OpenRecordingMode;
+	/** Hash of the file's text when the recording was opened. */
+	readonly hash: string;
 }
 
 /** Summary of what a recording replayed and recorded. */
@@ -38,6 +50,8 @@ export interface RecordingReport extends RecordingChange {
 	/** Number of replayed entries. */
 	readonly replayed: number;
 	readonly misses: readonly RecordingMiss[];
+	/** Comparisons of recorded replies with live ones. */
+	readonly drift: readonly RecordingDrift[];
 	/** Number of replayed entries that are older than the settings allow. */
 	readonly old: number;
 }
@@ -46,9 +60,11 @@ export interface RecordingReport extends RecordingChange {
 export class FileRecording {
 	readonly mode: OpenRecordingMode;
 	readonly file: string;
+	/** ID of the open recording in the gateway. */
+	readonly id: string;
 	readonly #client: RecordingClient;
-	readonly #id: string;
 	readonly #text: string;
+	readonly #expires: string | undefined;
 	readonly #creator: string;
 	/** Positions of entries that are too old. */
 	readonly #old: ReadonlySet<number>;
@@ -56,7 +72,7 @@ export class FileRecording {
 	readonly #completed = new Map<string, RecordingPlace>();
 
 	private constructor(
-		{ client, file, creator }: FileRecordingParts,
+		{ client, file, creator, settings }: FileRecordingParts,
 		id: string,
 		mode: OpenRecordingMode,
 		text: string,
@@ -65,9 +81,10 @@ export class FileRecording {
 		this.#client = client;
 		this.file = file;
 		this.#creator = creator;
-		this.#id = id;
+		this.id = id;
 		this.mode = mode;
 		this.#text = text;
+		this.#expires = settings.expires;
 		this.#old = old;
 	}
 
@@ -76,30 +93,53 @@ export class FileRecording {
 	 * of the file system and of the client.
 	 */
 	static async openRecording(parts: FileRecordingParts): Promise<FileRecording | undefined> {
-		const { client, file, settings, mode } = parts;
+		const { client, file, settings, mode, drift } = parts;
 		if (mode === 'off') {
 			return undefined;
 		}
 		const read = readRecordingText(file);
 		// reports a damaged file in its own words instead of those of the gateway
 		scanRecording(read);
-		const { text, old, records } = applyExpiry(read, settings.expires);
+		// old replies are compared too
+		const { text, old, records } = applyExpiry(read, mode === 'drift' ? undefined : settings.expires);
 		const openMode = mode === 'once' ? (read === '' || records ? 'new' : 'none') : mode;
 		const { ignore, timing } = settings;
 		const { id } = await client.openRecording({
 			mode: openMode,
 			text,
 			folder: getPartsFolder(file),
+			...(drift !== undefined && { drift }),
 			...(ignore && { ignore }),
 			...(timing !== undefined && { timing }),
 		});
 		return new FileRecording(parts, id, openMode, text, old);
 	}
 
+	/** Text that differs if results could: while a recording is only replayed, they depend on its content. */
+	get fingerprint(): string {
+		return hashContent([this.mode, this.mode === 'none' ? this.#text : '']);
+	}
+
+	/** Returns a recording that another process has opened. If its file was changed since, its calls are added to the changed file. */
+	static resumeRecording({
+		id,
+		mode,
+		hash,
+		...parts
+	}: Omit<FileRecordingParts, 'mode' | 'settings'> & LeftRecording & { readonly id: string }): FileRecording {
+		const text = readRecordingText(parts.file);
+		return new FileRecording({ ...parts, mode, settings: {} }, id, mode, hashContent(text) === hash ? text : '', new Set());
+	}
+
+	/** Returns what {@link resumeRecording} needs. */
+	getLeft(): LeftRecording {
+		return { file: this.file, mode: this.mode, hash: hashContent(this.#text) };
+	}
+
 	/** Returns what a run sends to use this recording. */
 	createUse(place: RecordingPlace, secrets: Secrets): RecordingUse {
 		const named = Object.fromEntries([...secrets].map(([value, name]) => [name, value]));
-		return { id: this.#id, ...place, ...(secrets.size > 0 && { secrets: named }) };
+		return { id: this.id, ...place, ...(secrets.size > 0 && { secrets: named }) };
 	}
 
 	/** Notes that the run of a place has ended. */
@@ -112,27 +152,49 @@ export class FileRecording {
 		const calls: RecordedCall[] = [];
 		const used = new Set<number>();
 		const misses: RecordingMiss[] = [];
+		const drift: RecordingDrift[] = [];
 		for (let more = true; more; ) {
-			const taken = await this.#client.takeRecordedCalls(this.#id);
+			const taken = await this.#client.takeRecordedCalls(this.id);
 			calls.push(...taken.calls);
 			misses.push(...taken.misses);
+			drift.push(...taken.drift);
 			for (const at of taken.used) {
 				used.add(at);
 			}
 			({ more } = taken);
 		}
-		await this.#client.closeRecording(this.#id);
-		const report = { replayed: used.size, misses, old: [...used].filter(at => this.#old.has(at)).length };
-		if (this.mode === 'none') {
+		await this.#client.closeRecording(this.id);
+		const report = { replayed: used.size, misses, drift, old: [...used].filter(at => this.#old.has(at)).length };
+		if (this.mode === 'none' || this.mode === 'drift') {
 			return { ...report, added: 0, replaced: 0, removed: 0 };
 		}
 		const renewed = this.mode === 'all' ? [...this.#completed.values()] : [];
-		const { text, ...change } = updateRecordingText(this.#text, { calls, used, renewed, creator: this.#creator });
-		if (text !== this.#text) {
-			await writeRecordingFile(this.file, text, calls);
+		// another run may have written the file meanwhile
+		const { text: current } = applyExpiry(readRecordingText(this.file), this.#expires);
+		const moved = current === this.#text ? { calls, used } : moveEntries(this.#text, current, { calls, used });
+		const { text, ...change } = updateRecordingText(current, { ...moved, renewed, creator: this.#creator });
+		if (text !== current) {
+			await writeRecordingFile(this.file, text, moved.calls, current);
 		}
 		return { ...report, ...change };
 	}
+}
+
+/** Finds the entries that calls refer to by their position in another text. Calls whose entry is gone are recorded again. */
+function moveEntries(
+	before: string,
+	after: string,
+	{ calls, used }: { readonly calls: readonly RecordedCall[]; readonly used: ReadonlySet<number> },
+): { readonly calls: readonly RecordedCall[]; readonly used: ReadonlySet<number> } {
+	const positions = new Map(scanRecording(after).map(({ text }, at) => [text.trimEnd(), at]));
+	const moved = scanRecording(before).map(({ text }) => positions.get(text.trimEnd()));
+	return {
+		calls: calls.map(({ same, ...call }) => {
+			const at = same === undefined ? undefined : moved[same];
+			return { ...call, ...(at !== undefined && { same: at }) };
+		}),
+		used: new Set([...used].flatMap(at => moved[at] ?? [])),
+	};
 }
 
 const dayMs = 86_400_000;

@@ -84,24 +84,33 @@ export function updateRecordingText(
 	};
 }
 
-/** Writes a recording and its large values, and deletes large values that it no longer needs. */
-export async function writeRecordingFile(file: string, text: string, calls: readonly RecordedCall[]): Promise<void> {
+/** Writes a recording and its large values, and deletes large values of its old text that it no longer needs. */
+export async function writeRecordingFile(file: string, text: string, calls: readonly RecordedCall[], old: string): Promise<void> {
 	const folder = getPartsFolder(file);
 	const parts = calls.filter(({ same }) => same === undefined).flatMap(call => call.parts);
 	if (parts.length > 0) {
 		await fs.mkdir(folder, { recursive: true });
 	}
 	for (const { name, content } of parts) {
-		await fs.writeFile(path.join(folder, path.basename(name)), content);
+		await writeSharedFile(path.join(folder, path.basename(name)), content);
 	}
-	await writeFileAtomically(file, text);
-	// the file may be shared through git, unlike other files written this way
-	await fs.chmod(file, 0o644).catch(() => {});
-	for (const name of await fs.readdir(folder).catch(() => [])) {
-		if (/^[0-9a-f]{32}\.(txt|json)$/.test(name) && !text.includes(name)) {
+	await writeSharedFile(file, text);
+	const needed = listPartNames(text);
+	for (const name of listPartNames(old)) {
+		if (!needed.has(name)) {
 			await fs.rm(path.join(folder, name), { force: true });
 		}
 	}
+}
+
+/** Writes a file that may be shared through Git, unlike other files written this way. A link is replaced, its target stays as it is. */
+async function writeSharedFile(file: string, text: string): Promise<void> {
+	await writeFileAtomically(file, text);
+	await fs.chmod(file, 0o644).catch(() => {});
+}
+
+function listPartNames(text: string): ReadonlySet<string> {
+	return new Set(Array.from(text.matchAll(/\b[0-9a-f]{32}\.(?:txt|json)\b/g), ([name]) => name));
 }
 
 /** Returns the dates of the entries (`meta.at`), by position; undefined for entries without one. */

@@ -1,4 +1,5 @@
 import type { Mocks } from '#contract/mocks.ts';
+import type { RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -11,6 +12,8 @@ export interface SuiteLaunch {
 	/** Secrets in the values, as entries of {@link Secrets}. */
 	readonly secrets?: readonly (readonly [string, string])[];
 	readonly mocks?: Mocks;
+	/** The suite whose recording the case uses, its settings, and the place of the case in it. */
+	readonly recorded?: { readonly file: string; readonly settings?: RecordingSettings | undefined; readonly place: RecordingPlace };
 }
 
 /**

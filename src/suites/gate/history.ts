@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { readLines } from '#base/files/readLines.ts';
@@ -76,7 +76,12 @@ export function createHistoryEntry(
 /** Adds an entry to a history file. Entries are lines of their own, so that Git can merge two branches by keeping both. */
 export async function appendHistory(file: string, entry: HistoryEntry): Promise<void> {
 	try {
-		await appendFile(file, `${JSON.stringify(entry)}\n`);
+		await using handle = await open(file, 'a+');
+		const { size } = await handle.stat();
+		const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+		// a line that was cut off, or merged without its line break, must not take this one with it
+		const isOpen = size > 0 && buffer[0] !== '\n'.charCodeAt(0);
+		await handle.appendFile(`${isOpen ? '\n' : ''}${JSON.stringify(entry)}\n`);
 	} catch (error) {
 		throw new FileWriteError(file, error);
 	}
@@ -117,6 +122,15 @@ function packOutcomes(outcomes: readonly Outcome[]): string {
 	return bytes.toString('base64');
 }
 
+/** Damaged entries, such as those of a failed merge, are skipped. */
 function isHistoryEntry(value: unknown): value is HistoryEntry {
-	return isRecord(value) && typeof value['at'] === 'string' && typeof value['keys'] === 'string' && typeof value['cases'] === 'number';
+	return (
+		isRecord(value) &&
+		typeof value['at'] === 'string' &&
+		!Number.isNaN(Date.parse(value['at'])) &&
+		typeof value['keys'] === 'string' &&
+		Number.isFinite(value['cases']) &&
+		Number.isFinite(value['cost']) &&
+		(value['outcomes'] === undefined || typeof value['outcomes'] === 'string')
+	);
 }

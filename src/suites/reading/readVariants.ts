@@ -87,8 +87,8 @@ function listVariants(list: Node | undefined): readonly Choice[] {
 function multiplyAxes(matrix: Node): readonly Choice[] {
 	const exclude = findProperty(matrix, 'exclude');
 	const excluded = exclude ? (getNodeValue(exclude) as readonly Choice['labels'][]) : [];
-	const isExcluded = ({ labels }: Choice) =>
-		excluded.some(each => Object.entries(each).every(([axis, label]) => labels[axis] === label) && Object.keys(each).length > 0);
+	const excludedKeys = new Set(excluded.filter(each => Object.keys(each).length > 0).map(getLabelsKey));
+	const isExcluded = ({ labels }: Choice) => listSubsets(labels).some(each => excludedKeys.has(getLabelsKey(each)));
 	const used = listProperties(matrix).filter(({ name }) => (axes as readonly string[]).includes(name));
 	return used.reduce<readonly Choice[]>(
 		(choices, { name: axis, value }) => {
@@ -105,6 +105,18 @@ function multiplyAxes(matrix: Node): readonly Choice[] {
 				.filter(choice => !isExcluded(choice));
 		},
 		[{ name: '', labels: {}, fields: {} }],
+	);
+}
+
+function getLabelsKey(labels: Choice['labels']): string {
+	return JSON.stringify(Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** Returns all subsets of labels: looking them up takes the same time for any number of exclusions. */
+function listSubsets(labels: Choice['labels']): readonly Choice['labels'][] {
+	return Object.entries(labels).reduce<readonly Choice['labels'][]>(
+		(subsets, [axis, label]) => subsets.flatMap(each => [each, { ...each, [axis]: label }]),
+		[{}],
 	);
 }
 

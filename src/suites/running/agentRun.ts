@@ -29,16 +29,24 @@ export class RunCancelled extends Error {
 /**
  * Runs an agent and follows the run to its end. When the signal aborts, stops the run and rejects with {@link RunCancelled} once the
  * service confirms it, or after ten seconds. Rejects with the client's error.
+ * @param trace collects the events
  */
-export async function runAgentCase(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+export async function runAgentCase(
+	client: SuiteClient,
+	request: RunInput,
+	drafts: boolean,
+	signal: AbortSignal,
+	trace = new RunTrace(),
+): Promise<EndedRun> {
 	const { query } = request;
 	return typeof query === 'string'
-		? runChatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
-		: runWorkflow(client, request, drafts, signal);
+		? runChatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, trace, signal)
+		: runWorkflow(client, request, drafts, trace, signal);
 }
 
-function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, trace: RunTrace, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
+		trace,
 		owner: { model: request.model, user: request.user },
 		streamEvents: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
 		stop: client.stopRun.bind(client),
@@ -46,8 +54,9 @@ function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, si
 	return followRun(run, signal);
 }
 
-function runChatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
+function runChatTurn(client: SuiteClient, request: ChatInput, trace: RunTrace, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
+		trace,
 		owner: { model: request.model, user: request.user },
 		streamEvents: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
 		stop: client.stopChatMessage.bind(client),
@@ -56,14 +65,14 @@ function runChatTurn(client: SuiteClient, request: ChatInput, signal: AbortSigna
 }
 
 interface Followed {
+	readonly trace: RunTrace;
 	readonly owner: { readonly model: string; readonly user: string };
 	readonly streamEvents: (call: CallOptions) => AsyncIterable<WorkflowEvent>;
 	readonly stop: SuiteClient['stopRun'];
 }
 
-async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
+async function followRun({ trace, owner, streamEvents, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
 	signal.throwIfAborted();
-	const trace = new RunTrace();
 	const cut = new AbortController();
 	const started = performance.now();
 	let first: { readonly task: string; readonly run: string | undefined } | undefined;

@@ -2,11 +2,13 @@ import { performance } from 'node:perf_hooks';
 import type { RunInput } from '#client/call.ts';
 import type { RecordingPlace } from '#contract/recordings/recordings.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
+import { createCaseAttack, createRunAttack } from '../attacks/attackInputs.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import type { SuiteCheck } from '../suite.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
+import { AttackTrace } from './attackTrace.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
 import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
@@ -107,7 +109,7 @@ export class CaseRunner {
 	}
 
 	async #createCaseResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
-		const { ordinal, name, row, nth, place, variant } = work;
+		const { ordinal, name, row, nth, place, variant, attack } = work;
 		const base = {
 			ordinal,
 			name,
@@ -127,7 +129,8 @@ export class CaseRunner {
 			const checks = await this.#runChecks(work, checked);
 			const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
 			const passed = checks.every(check => check.passed || check.weight === 0);
-			const covered = this.#parts.coverage && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};
+			const covered =
+				(this.#parts.coverage || attack) && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};
 			return {
 				...base,
 				outcome: passed ? 'passed' : 'failed',
@@ -138,6 +141,7 @@ export class CaseRunner {
 				checks,
 				seconds: getSeconds(),
 				...covered,
+				...(attack && { attack: createCaseAttack(attack, checks) }),
 			};
 		} catch (error) {
 			return { ...base, ...createNotRunFields(this.#toCaseFault(error)), inputs, seconds: getSeconds() };
@@ -157,10 +161,13 @@ export class CaseRunner {
 		const { service, paced, recording, tools, getChatModel: chatModel } = this.#parts;
 		const place = { ...getPlace(work), ...(repeat > 1 && { repeat }) };
 		const use = recording?.createUse(place, tools.getSecrets());
-		const { target, user, mocks, source, values: row, fromText } = work;
+		const { target, user, mocks, source, values: row, fromText, attack } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {
 			throw new CaseFault(`'${service.name}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.`);
+		}
+		if (attack && !service.takesMocks) {
+			throw new CaseFault(`'${service.name}' doesn't support attacks. Only the built-in gateway does, for agents that it runs itself.`);
 		}
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
@@ -173,9 +180,18 @@ export class CaseRunner {
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}
-		const changes = { ...(mocked && { mocks }), ...(source !== undefined && { source }), ...(use && { recording: use }) };
+		const changes = {
+			...(mocked && { mocks }),
+			...(source !== undefined && { source }),
+			...(use && { recording: use }),
+			...(attack && { attack: createRunAttack(attack) }),
+		};
 		const body = { ...request, model: target.model, user, ...changes } as RunInput;
-		const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
+		// published agents ignore attacks
+		const isDraft = service.drafts || attack !== undefined;
+		const ended = await runPacedCall(paced, () =>
+			runAgentCase(service.client, body, isDraft, paced.signal, attack ? new AttackTrace() : undefined),
+		);
 		recording?.completePlace(place);
 		return () => ({ ...toCaseRunResult(ended), row, fromText });
 	}
@@ -238,8 +254,11 @@ function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' 
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 
-/** Adds a check for success, unless the case checks the status or error. */
-function addSuccessCheck({ checks, place }: CaseWork): readonly SuiteCheck[] {
+/** Adds a check for success, unless the case checks the status or error, or is attacked: a run that fails withstands the attack. */
+function addSuccessCheck({ checks, place, attack }: CaseWork): readonly SuiteCheck[] {
+	if (attack) {
+		return checks;
+	}
 	const checksEnd = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
 	return checksEnd ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
 }

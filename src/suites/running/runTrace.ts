@@ -22,6 +22,16 @@ export interface TracedNode {
 	readonly runs: number;
 }
 
+/** What nodes of an attacked run reported. */
+export interface AttackEvidence {
+	/** Prompts that nodes sent to models. */
+	readonly prompts: readonly string[];
+	/** Requests of HTTP nodes. */
+	readonly requests: readonly string[];
+	/** Errors and outputs of nodes, and entries of agents' logs. */
+	readonly reports: readonly string[];
+}
+
 /** Values of a finished node, which the timeline doesn't keep. */
 interface NodeValues {
 	readonly inputs: unknown;
@@ -134,6 +144,11 @@ export class RunTrace {
 	/** Tool calls of agents and tool nodes, in the order in which they started. */
 	get toolCalls(): readonly TracedCall[] {
 		return this.#calls.calls;
+	}
+
+	/** What the success of an attack is searched in; empty if the run isn't attacked. */
+	get evidence(): AttackEvidence {
+		return { prompts: [], requests: [], reports: [] };
 	}
 
 	/** Sources of the reply of a chat (`retriever_resources`). */

@@ -33,13 +33,12 @@ export function applyVariant(text: string, changes: VariantChanges, t: Translate
 		...listParameterChanges(nodes, changes, t),
 		...listPromptChanges(nodes, changes, t),
 	];
-	return fields.reduce((changed, field) => {
-		const result = applyOperation(changed, { do: 'set', ...field }, t);
-		if ('refused' in result) {
-			throw new VariantFault(result.refused);
-		}
-		return applyChanges(changed, result.changes);
-	}, text);
+	// one operation for all, because each reads the whole text
+	const result = applyOperation(text, { do: 'editFields', edits: fields.map(field => ({ do: 'set', ...field })) }, t);
+	if ('refused' in result) {
+		throw new VariantFault(result.refused);
+	}
+	return applyChanges(text, result.changes);
 }
 
 function listModelChanges(nodes: readonly GraphNode[], { models }: VariantChanges, t: Translate): FieldChange[] {

@@ -26,7 +26,7 @@ describe('the tree of the built-in gateway', () => {
 			assert.deepEqual([root?.label, root?.description, root?.context], ['Built-in gateway', 'starts on first use', 'connection.built-in']);
 			assert.equal(window.registry.state('built-in').kind, 'idle');
 			assert.ok((await tree.readRows('Built-in gateway')).some(({ label }) => label === 'summarize'));
-			assert.match((await tree.readRows())[0]!.description, /^running · \d+ agents?$/);
+			assert.match((await tree.readRows())[0]!.description, /^\d+ agents? · running$/);
 		});
 
 		it('shows created and deleted agent files, and refreshes only that connection', async () => {

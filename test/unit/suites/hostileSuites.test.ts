@@ -41,4 +41,21 @@ describe('reading hostile suites', () => {
 			assert.ok(ms < 10_000, `${at}: ${Math.round(ms)} ms`);
 		}
 	}).timeout(120_000);
+
+	it('excludes tens of thousands of combinations of a matrix within seconds', async () => {
+		const createChoices = (word: string, value: object | string) =>
+			Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${word}${at}`, value]));
+		const others = Array.from({ length: 60_000 }, (_, at) => ({ models: `none${at}` }));
+		const matrix = {
+			models: createChoices('m', { '*': 'x' }),
+			prompts: createChoices('p', {}),
+			exclude: [...others, {}, ...Array.from({ length: 59 }, (_, at) => ({ prompts: `p${at + 1}` })), { models: 'm0', prompts: 'p0' }],
+		};
+		const started = process.cpuUsage();
+		const { suite } = await fixture.readSuite({ model: 'a', matrix, cases: [{ name: 'one' }] }, { agents: [createAgent('a', [])] });
+		const names = suite?.matrix?.variants.map(({ name }) => name);
+		assert.deepEqual([names?.length, names?.[0], names?.at(-1)], [59, 'm1/p0', 'm59/p0']);
+		const ms = process.cpuUsage(started).user / 1000;
+		assert.ok(ms < 6000, `${Math.round(ms)} ms`);
+	}).timeout(120_000);
 });

@@ -68,7 +68,7 @@ describe('reading suites', () => {
 		[
 			'an unknown field',
 			'{ "model": "support", "cases": [{ "name": "a",\n"expects": [] }] }',
-			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect".`,
+			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect" or "attacks".`,
 		],
 		[
 			'an input that is missing',
@@ -99,7 +99,7 @@ describe('reading suites', () => {
 		...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name): [string, string, string] => [
 			`a field that is called ${name}`,
 			`{ "model": "support", "cases": [ { "name": "a", "inputs": { "message": "m" },\n"${name}": 1 } ] }`,
-			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect".`,
+			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect" or "attacks".`,
 		]),
 		[
 			'a share that is none',

@@ -34,17 +34,19 @@ function findSections(lines: readonly string[]): CodeSection[] {
 		const [, marks, title] = (line.length <= longestLine && heading.exec(line)) || [];
 		return marks === undefined ? [] : [{ head, level: marks.length, name: `heading ${title?.trimEnd()}` }];
 	});
+	const filled = findFilledEnds(lines);
 	return heads.map(({ head, level, name }, at) => {
 		let next = at + 1;
 		while (next < heads.length && heads[next]!.level > level) {
 			next++;
 		}
-		return { name, line: lines[head]!.trim(), head, from: head, to: trimBlankLines(lines, head, heads[next]?.head ?? lines.length) };
+		return { name, line: lines[head]!.trim(), head, from: head, to: filled[heads[next]?.head ?? lines.length]! };
 	});
 }
 
 function findDefinitions(lines: readonly string[]): CodeSection[] {
 	let last = -1;
+	const ends = findBlockEnds(lines);
 	return lines.flatMap((line, head): CodeSection[] => {
 		const name = line.length <= longestLine ? parseBlockName(line.trim()) : undefined;
 		if (name === undefined) {
@@ -52,7 +54,7 @@ function findDefinitions(lines: readonly string[]): CodeSection[] {
 		}
 		const from = findBlockStart(lines, head, last);
 		last = head;
-		return [{ name, line: line.trim(), head, from, to: findBlockEnd(lines, head) }];
+		return [{ name, line: line.trim(), head, from, to: ends[head]! }];
 	});
 }
 
@@ -91,22 +93,35 @@ function findBlockStart(lines: readonly string[], head: number, last: number): n
 	return from;
 }
 
-/** Finds the end of a block: after all lines that are indented further than its first line, and the line that closes it. */
-function findBlockEnd(lines: readonly string[], head: number): number {
-	const indent = getIndent(lines[head]!).length;
-	let to = head + 1;
-	while (to < lines.length && (lines[to]!.trim() === '' || getIndent(lines[to]!).length > indent)) {
-		to++;
+/**
+ * Returns the end of the block that each line begins: after all lines that are indented further, and the line that closes it. Takes linear
+ * time, because the text can come from a model.
+ */
+function findBlockEnds(lines: readonly string[]): readonly number[] {
+	const indents = lines.map(line => (line.trim() === '' ? Number.POSITIVE_INFINITY : getIndent(line).length));
+	const filled = findFilledEnds(lines);
+	const ends = lines.map(() => lines.length);
+	/** Lines whose blocks haven't ended yet. Each is indented further than the one before. */
+	const open: number[] = [];
+	for (const [at, indent] of indents.entries()) {
+		while (open.length > 0 && indents[open.at(-1)!]! >= indent && indent !== Number.POSITIVE_INFINITY) {
+			ends[open.pop()!] = at;
+		}
+		if (indent !== Number.POSITIVE_INFINITY) {
+			open.push(at);
+		}
 	}
-	const isClosed = to < lines.length && getIndent(lines[to]!).length === indent && closing.test(lines[to]!.trim());
-	return isClosed ? to + 1 : trimBlankLines(lines, head, to);
+	return ends.map((end, head) => {
+		const isClosed = end < lines.length && indents[end] === indents[head] && closing.test(lines[end]!.trim());
+		return isClosed ? end + 1 : filled[end]!;
+	});
 }
 
-/** Returns the end of a block, without trailing blank lines. */
-function trimBlankLines(lines: readonly string[], head: number, end: number): number {
-	let to = end;
-	while (to > head + 1 && lines[to - 1]!.trim() === '') {
-		to--;
+/** Returns for each end of a range of lines the end without blank lines. */
+function findFilledEnds(lines: readonly string[]): readonly number[] {
+	const ends = [0];
+	for (const [at, line] of lines.entries()) {
+		ends.push(line.trim() === '' ? ends[at]! : at + 1);
 	}
-	return to;
+	return ends;
 }

@@ -11,6 +11,7 @@ import { findBlocks } from '../code/codeBlocks.ts';
 import { splitLines } from '../code/lines.ts';
 import type { LastEditor } from '../lastEditor.ts';
 import { createFileMention } from './fileKinds.ts';
+import { FileReadings } from './fileReadings.ts';
 import type { AttachablePart, ContextKind } from './messageContext.ts';
 
 /** A named range of a file. Line indexes start at 0; `to` is inclusive. */
@@ -122,64 +123,47 @@ export function createAgentKind(): ContextKind {
 
 /** The nodes of the agent files of the workspace. None in an untrusted workspace. */
 export function createNodeKind(): ContextKind {
+	const readings = new FileReadings(text => listNodes(text).map(({ id, name, detail }) => ({ id, name, detail })));
 	return {
 		id: 'nodes',
 		icon: 'circuit-board',
 		label: vscode.l10n.t('Nodes'),
+		isSlow: true,
 		find: async (query, alone) =>
 			query || alone
-				? (await listNodes())
-						.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(query.toLowerCase()))
-						.map(({ uri, id, name, detail }) => ({
-							source: `nodes:${JSON.stringify({ uri: String(uri), id })}`,
-							icon: 'circuit-board',
-							name,
-							detail: `${getAgentName(uri)} · ${detail}`,
-							text: name,
-						}))
+				? (await readings.readFiles(await findAgentFiles())).flatMap(([uri, nodes]) =>
+						nodes
+							.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(query.toLowerCase()))
+							.map(({ id, name, detail }) => ({
+								source: `nodes:${JSON.stringify({ uri: String(uri), id })}`,
+								icon: 'circuit-board',
+								name,
+								detail: `${getAgentName(uri)} · ${detail}`,
+								text: name,
+							})),
+					)
 				: [],
 		async read(reference) {
-			const { uri, id }: { uri: string; id: string } = JSON.parse(reference);
-			const node = (await readNodes(vscode.Uri.parse(uri))).find(each => each.id === id);
+			const { uri: file, id }: { uri: string; id: string } = JSON.parse(reference);
+			const uri = vscode.Uri.parse(file);
+			const text = Buffer.from(await readFileBytes(uri)).toString('utf8');
+			const node = listNodes(text).find(each => each.id === id);
 			if (!node) {
 				throw new Problem('attachment', vscode.l10n.t("The node '{0}' no longer exists.", id));
 			}
-			return createRangePart(node.uri, 'yaml', node.fileText, node.from, node.to);
+			const { offset, length } = node.whole;
+			const countLines = (end: number) => splitLines(text.slice(0, end)).length - 1;
+			return createRangePart(uri, 'yaml', text, countLines(offset), countLines(text.slice(0, offset + length).trimEnd().length));
 		},
 	};
 }
 
-interface FoundNode {
-	readonly uri: vscode.Uri;
-	/** Identifies the node in its file: its ID, or its title if it has none. */
-	readonly id: string;
-	readonly name: string;
-	readonly detail: string;
-	readonly fileText: string;
-	readonly from: number;
-	readonly to: number;
-}
-
-async function listNodes(): Promise<FoundNode[]> {
-	return (await Promise.all((await findAgentFiles()).map(uri => readNodes(uri).catch(() => [])))).flat();
-}
-
-async function readNodes(uri: vscode.Uri): Promise<FoundNode[]> {
-	const fileText = Buffer.from(await readFileBytes(uri)).toString('utf8');
-	const reading = new AgentReading(fileText);
+/** Lists the nodes of an agent file. `id` identifies a node in its file: its ID, or its title if it has none. */
+function listNodes(text: string) {
 	const labels = { environment: '', conversation: '', formatEdgeCount: () => '' };
-	const countLines = (end: number) => splitLines(fileText.slice(0, end)).length - 1;
-	return createAgentOutline(reading, labels)
+	return createAgentOutline(new AgentReading(text), labels)
 		.filter(({ kind }) => kind === 'node')
-		.map(({ name, detail, whole, named }) => ({
-			uri,
-			id: fileText.slice(named.offset, named.offset + named.length) || name,
-			name,
-			detail,
-			fileText,
-			from: countLines(whole.offset),
-			to: countLines(fileText.slice(0, whole.offset + whole.length).trimEnd().length),
-		}));
+		.map(({ name, detail, whole, named }) => ({ id: text.slice(named.offset, named.offset + named.length) || name, name, detail, whole }));
 }
 
 function getAgentName(uri: vscode.Uri): string {
@@ -197,5 +181,8 @@ async function findAgentFiles(): Promise<vscode.Uri[]> {
 		readAgentFolderNames(folder.uri).map(name => new vscode.RelativePattern(vscode.Uri.joinPath(folder.uri, name), '*.{yml,yaml}')),
 	);
 	const found = await Promise.all(patterns.map(pattern => vscode.workspace.findFiles(pattern, null, mostAgentFiles)));
-	return found.flat().sort((a, b) => a.path.localeCompare(b.path));
+	return found
+		.flat()
+		.sort((a, b) => a.path.localeCompare(b.path))
+		.slice(0, mostAgentFiles);
 }

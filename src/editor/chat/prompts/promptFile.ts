@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { getFieldText } from '#base/records/plainValues.ts';
 
 /** A prompt file of the workspace (`*.prompt.md`), as VS Code defines them. */
-interface PromptFile {
+export interface PromptFile {
 	/** The name in the front matter; absent if the file's name is used. */
 	readonly name?: string;
 	readonly description: string;

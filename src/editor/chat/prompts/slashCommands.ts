@@ -2,15 +2,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Mention } from '#pages/chat/panel/panelProtocol.ts';
-import { isInsideWorkspace } from '../../platform/fileScopes.ts';
 import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { toOneLine } from '../../platform/wording.ts';
 import { attachSelection, readFileBytes } from '../attachments/fileAttachments.ts';
+import { FileReadings } from '../context/fileReadings.ts';
 import type { MessageContext } from '../context/messageContext.ts';
 import { listProblems } from '../context/windowKinds.ts';
 import type { LastEditor } from '../lastEditor.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { fillPrompt, type PromptVariable, parsePromptFile } from './promptFile.ts';
+import { fillPrompt, type PromptFile, type PromptVariable, parsePromptFile } from './promptFile.ts';
 
 interface SlashCommand {
 	readonly name: string;
@@ -20,10 +20,20 @@ interface SlashCommand {
 	expand?(chat: Chat, rest: string): Promise<string>;
 }
 
+/** What the list shows of a prompt file. Its prompt is read when it's used. */
+type PromptHead = Omit<PromptFile, 'body'>;
+
+/** Maximum number of prompt files in the list. */
+const mostPromptFiles = 200;
+
 /** The commands that `/` offers at the start of a message: built-in ones and the prompt files of the workspace. */
 export class SlashCommands {
 	readonly #editors: LastEditor;
 	readonly #context: MessageContext;
+	readonly #readings = new FileReadings((text): PromptHead => {
+		const { name, description } = parsePromptFile(text);
+		return { description, ...(name !== undefined && { name }) };
+	});
 
 	constructor(editors: LastEditor, context: MessageContext) {
 		this.#editors = editors;
@@ -110,25 +120,23 @@ export class SlashCommands {
 		}
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const found = await Promise.all(
-			folders.map(folder => vscode.workspace.findFiles(new vscode.RelativePattern(folder, '.github/prompts/*.prompt.md'), null)),
+			folders.map(folder =>
+				vscode.workspace.findFiles(new vscode.RelativePattern(folder, '.github/prompts/*.prompt.md'), null, mostPromptFiles),
+			),
 		);
-		const commands = await Promise.all(
-			found
-				.flat()
-				.filter(isInsideWorkspace)
-				// a file that is gone or too large must not keep other messages from being sent
-				.map(uri => this.#readPromptFile(uri).catch(() => [])),
-		);
-		return commands.flat().sort((a, b) => a.name.localeCompare(b.name));
+		const files = await this.#readings.readFiles(found.flat().slice(0, mostPromptFiles));
+		return files.map(([uri, head]) => this.#createPromptCommand(uri, head)).sort((a, b) => a.name.localeCompare(b.name));
 	}
 
-	async #readPromptFile(uri: vscode.Uri): Promise<SlashCommand> {
-		const { name, description, body } = parsePromptFile(Buffer.from(await readFileBytes(uri)).toString('utf8'));
+	#createPromptCommand(uri: vscode.Uri, { name, description }: PromptHead): SlashCommand {
 		return {
 			name: name ?? path.posix.basename(uri.path, '.prompt.md').replaceAll(/\s+/g, '-'),
 			icon: 'file-text',
 			detail: toOneLine(description) || vscode.workspace.asRelativePath(uri),
-			expand: async (chat, rest) => joinTexts(await fillPrompt(body, variable => this.#resolveVariable(chat, uri, variable)), rest),
+			expand: async (chat, rest) => {
+				const { body } = parsePromptFile(Buffer.from(await readFileBytes(uri)).toString('utf8'));
+				return joinTexts(await fillPrompt(body, variable => this.#resolveVariable(chat, uri, variable)), rest);
+			},
 		};
 	}
 

@@ -5,6 +5,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import { BaseTexts } from '#dify/files/baseTexts.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
+import { ComparedTexts } from '../../platform/comparedTexts.ts';
 import { getNamedApps } from '../appChoice.ts';
 import type { AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
 import type { DifyFeatureParts } from '../register.ts';
@@ -19,7 +20,6 @@ import {
 	readLinkedFile,
 } from './appTargets.ts';
 import type { AppWork } from './appWork.ts';
-import { ComparedTexts } from './comparedTexts.ts';
 import { compareWithDify } from './comparisons.ts';
 import type { LinkedApps } from './linkedApps.ts';
 import type { LinkedFile } from './linkedFiles.ts';
@@ -72,7 +72,7 @@ export class DifyAppActions extends DisposableBase {
 			links,
 			backups: new FolderBackups(backups, vscode.l10n.t),
 			bases: new BaseTexts(path.join(path.dirname(backups), 'dify-bases')),
-			compared: this.register(new ComparedTexts()),
+			compared: this.register(new ComparedTexts('agent-workbench-dify')),
 			consents: new PushConsents(context.workspaceState),
 		};
 	}

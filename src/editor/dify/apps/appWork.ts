@@ -5,9 +5,9 @@ import type { BaseTexts } from '#dify/files/baseTexts.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backups } from '#dify/syncTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import type { ComparedTexts } from '../../platform/comparedTexts.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { DifyDeployments } from '../difyTypes.ts';
-import type { ComparedTexts } from './comparedTexts.ts';
 import type { LinkedApps } from './linkedApps.ts';
 import type { PushConsents } from './pushConsents.ts';
 

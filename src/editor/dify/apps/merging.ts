@@ -53,11 +53,13 @@ export async function mergeFile(parts: AppWork, conflict: Conflict): Promise<voi
 }
 
 /** Waits until the file is saved without conflicts. Gives up if it's closed before. */
-function finishWhenSaved(parts: AppWork, { uri, link }: Conflict): void {
+function finishWhenSaved(parts: AppWork, { uri, link, here }: Conflict): void {
 	const isFile = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
 	const listeners = [
 		vscode.workspace.onDidSaveTextDocument(document => {
-			if (isFile(document) && !conflictMarker.test(document.getText())) {
+			// the same text as before means that the merge was undone: the app's changes were never seen
+			const isMerged = isFile(document) && !conflictMarker.test(document.getText()) && !isSameText(document.getText(), here);
+			if (isMerged) {
 				stopWaiting();
 				writeSidecar(parts, uri, link).then(
 					() => {
@@ -76,4 +78,9 @@ function finishWhenSaved(parts: AppWork, { uri, link }: Conflict): void {
 			listener.dispose();
 		}
 	};
+}
+
+function isSameText(left: string, right: string): boolean {
+	const normalize = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+	return normalize(left) === normalize(right);
 }

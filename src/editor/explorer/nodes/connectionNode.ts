@@ -134,7 +134,8 @@ export class ConnectionNode implements TreeNode {
 			case 'ready': {
 				const agents = this.stores.connections.getKnownAgents(connection.id)?.length;
 				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : formatAddress(connection);
-				return joinParts(running, agents === 0 ? vscode.l10n.t('{0} agents', 0) : formatAgentCount(agents ?? 0));
+				// the end is cut in a narrow side bar
+				return joinParts(agents === 0 ? vscode.l10n.t('{0} agents', 0) : formatAgentCount(agents ?? 0), running);
 			}
 		}
 	}

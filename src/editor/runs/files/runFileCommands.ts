@@ -4,13 +4,17 @@ import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { ResponseMode } from '#contract/workflows.ts';
+import type { FileRecording } from '#runs/recordings/fileRecording.ts';
+import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { type FilledRequest, maskRunSecrets } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import type { Connections } from '../../connections/connectionTypes.ts';
+import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFilesOfRuns } from '../following/agentFilesOfRuns.ts';
 import type { RunPresenter } from '../following/runPresenter.ts';
+import type { FileRecordings } from '../recordings/fileRecordings.ts';
 import { toCurlCommand } from './curl.ts';
 import type { RunFileDiagnostics } from './editing/runFileDiagnostics.ts';
 import type { FileTargets } from './fileTargets.ts';
@@ -24,6 +28,7 @@ interface RunFileCommandsParts {
 	readonly targets: FileTargets;
 	readonly diagnostics: RunFileDiagnostics;
 	readonly presenter: RunPresenter;
+	readonly recordings: FileRecordings;
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'describe'>>;
 }
 
@@ -35,6 +40,10 @@ export class RunFileCommands {
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.workflow.runFile': argument => this.#runFile(argument, undefined),
 		'agentWorkbench.workflow.runFileBlocking': argument => this.#runFile(argument, 'blocking'),
+		'agentWorkbench.runFile.record': (argument, mode) => this.#recordFile(argument, mode),
+		'agentWorkbench.runFile.replay': argument => this.#runFile(argument, undefined, 'none'),
+		'agentWorkbench.runFile.checkDrift': argument => this.#runFile(argument, undefined, 'drift'),
+		'agentWorkbench.runFile.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.runFile.create': argument => this.#createFile(argument),
 		'agentWorkbench.runFile.chooseConnection': argument => this.#chooseConnection(argument),
 		'agentWorkbench.runFile.copyAsCurl': argument => this.#copyAsCurl(argument),
@@ -44,16 +53,43 @@ export class RunFileCommands {
 		this.#parts = parts;
 	}
 
-	async #runFile(argument: unknown, mode: ResponseMode | undefined): Promise<RunRecord | undefined> {
+	async #recordFile(argument: unknown, given: unknown): Promise<RunRecord | undefined> {
+		const document = await chooseRunFile(argument);
+		const settings = document && readRecordingSettings(document.getText());
+		const mode = document && (await this.#parts.recordings.chooseRecordMode(document.uri, settings, given));
+		return mode && this.#runFile(document.uri, undefined, mode);
+	}
+
+	async #showRecording(argument: unknown): Promise<void> {
+		const document = await chooseRunFile(argument);
+		if (document) {
+			await this.#parts.recordings.showRecording(document);
+		}
+	}
+
+	/** @param recorded mode of the recording that a command asks for */
+	async #runFile(argument: unknown, mode: ResponseMode | undefined, recorded?: AskedRecordingMode): Promise<RunRecord | undefined> {
 		const document = await chooseRunFile(argument);
 		if (!document) {
 			return undefined;
 		}
+		const { files, recordings } = this.#parts;
+		const { uri } = document;
+		const connection = files.getConnection(uri);
+		const recording = await recordings.openRecording({ uri, connection, settings: readRecordingSettings(document.getText()) }, recorded);
+		return recordings.closeOnError(recording, () => this.#runDocument(document, mode, connection, recording));
+	}
+
+	async #runDocument(
+		document: vscode.TextDocument,
+		mode: ResponseMode | undefined,
+		connection: Connection,
+		recording: FileRecording | undefined,
+	): Promise<RunRecord> {
 		const { files, presenter } = this.#parts;
-		const { request, secrets } = await this.createRequest(document, mode);
-		const connection = files.getConnection(document.uri);
+		const { request, secrets } = await this.createRequest(document, mode, undefined, recording?.mode === 'none');
 		const before = connection.kind === 'built-in' ? findAgent((await files.loadAgents(connection)) ?? [], request.model) : undefined;
-		const record = await presenter.run(connection, request, { file: document.uri.toString(), secrets });
+		const record = await presenter.run(connection, request, { file: document.uri.toString(), secrets, recording });
 		const isFirst = before?.published === false && findAgent((await files.loadAgents(connection)) ?? [], request.model)?.published === true;
 		if (isFirst) {
 			vscode.window.setStatusBarMessage(vscode.l10n.t("Published '{0}' with its first run.", before.name), 5000);
@@ -63,14 +99,15 @@ export class RunFileCommands {
 
 	/**
 	 * Creates the request of a run file, and asks for values that the file doesn't contain. Shows all problems and rejects with the first
-	 * one. `drafts` are used instead of the agents that the service lists.
+	 * one. `drafts` are used instead of the agents that the service lists. `isReplay`: nothing is called, so that secrets don't matter.
 	 */
 	async createRequest(
 		document: vscode.TextDocument,
 		mode: ResponseMode | undefined,
 		drafts?: readonly AgentSummary[],
+		isReplay = false,
 	): Promise<FilledRequest> {
-		const { request, secrets } = await this.#readRequest(document, mode, drafts);
+		const { request, secrets } = await this.#readRequest(document, mode, drafts, isReplay);
 		const trigger = request.trigger ?? (await this.#chooseTrigger(document.uri, request.model));
 		return { request: trigger === undefined ? request : { ...request, trigger }, secrets };
 	}
@@ -114,8 +151,9 @@ export class RunFileCommands {
 		document: vscode.TextDocument,
 		mode: ResponseMode | undefined,
 		drafts?: readonly AgentSummary[],
+		isReplay = false,
 	): Promise<FilledRequest> {
-		const { request, secrets, faults } = await this.#parts.files.readRunFile(document, mode, drafts);
+		const { request, secrets, faults } = await this.#parts.files.readRunFile(document, mode, drafts, isReplay);
 		this.#parts.diagnostics.showFaults(document, faults);
 		if (!request) {
 			throw toProblem(document, faults);

@@ -9,6 +9,7 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { createMissingSecret } from '#contract/recordings/scanRecording.ts';
 import type { FileObject, ResponseMode } from '#contract/workflows.ts';
 import { checkAgent, findAgent } from '#runs/request/agentCheck.ts';
 import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
@@ -95,9 +96,14 @@ export class RunFileService {
 
 	/**
 	 * Reads a run file in order to send it. Starts the service if necessary, and rejects if the service isn't available. `drafts` are
-	 * used instead of the agents that the service lists.
+	 * used instead of the agents that the service lists. `isReplay`: nothing is called, so that secrets don't matter.
 	 */
-	async readRunFile(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
+	async readRunFile(
+		document: vscode.TextDocument,
+		mode: ResponseMode | undefined,
+		drafts?: readonly AgentSummary[],
+		isReplay = false,
+	): Promise<ReadRunFile> {
 		// before starting the service, report the problems that can be found without it
 		const faults = drafts ? this.parseRunFile(document.getText()).faults : await this.checkRunFile(document);
 		if (hasErrors(faults)) {
@@ -118,18 +124,20 @@ export class RunFileService {
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,
-			placeholders: this.createPlaceholderSource(document.uri),
+			placeholders: this.createPlaceholderSource(document.uri, isReplay),
 			upload: this.createUploader(client, scope),
 			t: vscode.l10n.t,
 		});
 	}
 
-	/** Returns the source of values for placeholders in a workspace file. */
-	createPlaceholderSource(file: vscode.Uri): PlaceholderSource {
+	/** Returns the source of values for placeholders in a workspace file. A replay needs no secrets. */
+	createPlaceholderSource(file: vscode.Uri, isReplay = false): PlaceholderSource {
+		const getMissing = (placeholder: string) => (isReplay ? createMissingSecret(`\${${placeholder}}`) : undefined);
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
-			askInput: (name, secret) => this.#parts.targets.askInput(file, name, secret),
-			environment: isWorkspaceTrusted() ? name => process.env[name] : undefined,
+			askInput: async (name, secret) =>
+				(secret ? getMissing(`input:${name}:password`) : undefined) ?? this.#parts.targets.askInput(file, name, secret),
+			environment: isWorkspaceTrusted() ? name => process.env[name] ?? getMissing(`env:${name}`) : undefined,
 		};
 	}
 

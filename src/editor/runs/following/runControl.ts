@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
 import { formatMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
+import type { RecordingPlace } from '#contract/recordings/recordings.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { isReplayedEvent } from '#runs/following/replayedEvents.ts';
@@ -13,14 +13,17 @@ import type { KeptOfRun, RunClient, RunFollowerParts, RunObserver } from '#runs/
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
+import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { EntryMasker } from '#runs/request/entryMasker.ts';
 import { maskEntry, type Secrets } from '#runs/request/secrets.ts';
-import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunFinished, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
+import type { FileRecordings } from '../recordings/fileRecordings.ts';
+import { createRunRecord } from './runRecord.ts';
 import { getExecutionName, type RunServices } from './runServices.ts';
 
 interface RunControlParts {
@@ -29,6 +32,7 @@ interface RunControlParts {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
 	readonly channel: RunsChannel;
+	readonly recordings: Pick<FileRecordings, 'finishRecording'>;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -47,6 +51,10 @@ export interface RunOrigin {
 	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
 	/** Set to run a draft on its Dify deployment. `agentFile` is the URI of the local file that is linked to it. */
 	readonly deployment?: { readonly draft: DeploymentDraft; readonly agentFile?: string | undefined };
+	/** Open recording that the run uses. */
+	readonly recording?: FileRecording | undefined;
+	/** Place of the run in the recording of a suite. */
+	readonly place?: RecordingPlace | undefined;
 }
 
 /** A handle for a run that was started. */
@@ -79,26 +87,16 @@ export class RunControl extends DisposableBase {
 	start(connection: Connection, request: WorkflowRunRequest, origin: RunOrigin = {}): StartedRun {
 		const secrets = origin.secrets ?? new Map();
 		const kept = maskEntry(request, secrets);
-		const record: RunRecord = {
-			key: randomUUID(),
-			connectionId: connection.id,
-			agent: request.model,
-			user: request.user,
-			mode: request.response_mode,
-			...(origin.file ? { file: origin.file } : {}),
-			...(origin.repeats ? { repeats: origin.repeats } : {}),
-			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
-			...(origin.deployment ? toDeploymentFields(origin.deployment) : {}),
-			inputsHash: createHash('sha256').update(JSON.stringify(kept.inputs)).digest('hex').slice(0, 16),
-			startedAt: Date.now(),
-			status: 'starting',
-		};
+		const record = createRunRecord(connection, kept, origin);
 		runInBackground(this.#parts.journals.trimJournals(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
 		const run = this.#followRun(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
 		run.observer.onEntry({ at: record.startedAt, request: kept, ...(secretPlaces.length > 0 && { secretPlaces }) });
-		return { key: record.key, ended: run.live.start(request).then(() => run.end()), getFailure: run.failure };
+		// not part of the stored request, because the recording is closed when the run is repeated
+		const recording = origin.recording?.createUse(origin.place ?? {}, secrets);
+		const ended = run.live.start({ ...request, ...(recording && { recording }) }).then(() => run.end());
+		return { key: record.key, ended, getFailure: run.failure };
 	}
 
 	/** Requests a stop. Has no effect if the run has ended. Returns true if this window is following the run. */
@@ -200,7 +198,7 @@ export class RunControl extends DisposableBase {
 	}
 
 	#followRun(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
-		const { connections, services, records, journals, channel, log } = this.#parts;
+		const { connections, services, records, journals, channel, recordings, log } = this.#parts;
 		const { key, connectionId, file } = record;
 		const names = {
 			connection: connections.get(connectionId)?.name ?? connectionId,
@@ -255,6 +253,9 @@ export class RunControl extends DisposableBase {
 			this.#live.delete(key);
 			await journals.flushEntries();
 			const ended = records.get(key) ?? record;
+			if (ended.recording !== undefined && isRunOver(ended)) {
+				await recordings.finishRecording(ended.recording, isRunFinished(ended) && ended.status !== 'stopped');
+			}
 			if (isRunOver(ended) || secrets.size === 0) {
 				this.#secrets.delete(key);
 			} else {
@@ -271,10 +272,6 @@ export class RunControl extends DisposableBase {
 			live.stopFollowing();
 		}
 	}
-}
-
-function toDeploymentFields({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
-	return { deploymentDraft: draft, ...(agentFile === undefined ? {} : { agentFile }) };
 }
 
 /** Adapts the stream of a draft to the interface of the follower. */

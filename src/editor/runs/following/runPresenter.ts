@@ -7,6 +7,8 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connection, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
+import type { FileRecordings } from '../recordings/fileRecordings.ts';
+import { createRecordRemedy } from '../recordings/recordingMessages.ts';
 import type { OutputReveal } from './outputReveal.ts';
 import type { RunControl, RunOrigin } from './runControl.ts';
 import type { RunServices } from './runServices.ts';
@@ -29,6 +31,7 @@ interface RunPresenterParts {
 	readonly views: () => RunViews | undefined;
 	/** Provides the service with everything besides the request that a run needs. May ask the user, and rejects if the user cancels. */
 	readonly prepare: PrepareAgent;
+	readonly recordings: Pick<FileRecordings, 'finishRecording'>;
 }
 
 /** Starts a run, and shows its output channel, and its failure unless an inspector already shows the run. The status bar shows its progress. */
@@ -49,11 +52,13 @@ export class RunPresenter {
 		origin: RunOrigin,
 		onStart: (key: string) => void = () => undefined,
 	): Promise<RunRecord> {
-		const { services, control, reveal, views, prepare } = this.#parts;
+		const { services, control, reveal, views, prepare, recordings } = this.#parts;
 		if (origin.draft) {
 			requireTrust();
 		}
-		await prepare(connection, request.model, origin.draft && vscode.Uri.parse(origin.draft.agentFile));
+		if (origin.recording?.mode !== 'none') {
+			await prepare(connection, request.model, origin.draft && vscode.Uri.parse(origin.draft.agentFile));
+		}
 		reveal.onRunStart();
 		const started = control.start(connection, request, origin);
 		onStart(started.key);
@@ -73,7 +78,11 @@ export class RunPresenter {
 			}
 		} else if (record.status === 'failed' || record.status === 'lost') {
 			reveal.onRunFailure();
-			if (!isRunOnScreen()) {
+			// already finished when the run ended
+			const [miss] = (origin.recording && (await recordings.finishRecording(origin.recording.id, true)))?.misses ?? [];
+			if (miss && record.file !== undefined) {
+				void showRunFailure(record, miss.message, createRecordRemedy(vscode.Uri.parse(record.file)));
+			} else if (!isRunOnScreen()) {
 				const source = await this.#findFailedNode(record);
 				void showRunFailure(record, record.error ?? '', source);
 			}

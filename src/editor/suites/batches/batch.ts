@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
+import type { RecordingReport } from '#runs/recordings/fileRecording.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
@@ -39,6 +40,8 @@ export class WindowBatch extends DisposableBase {
 	#isOver = false;
 	summary: SuiteSummary | undefined;
 	cancelled: { readonly stopped: number; readonly notStopped: number } | undefined;
+	/** What the batch's recording replayed and recorded, if it used one. */
+	recorded: (RecordingReport & { readonly file: string }) | undefined;
 	/** The reason why the batch couldn't run. */
 	error: unknown;
 

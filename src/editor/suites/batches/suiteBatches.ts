@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { hashContent } from '#base/files/contentHash.ts';
 import { Problem } from '#base/problems.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
+import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { readResultFileState } from '#suites/results/resultFile.ts';
 import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { SuiteRunner, SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
@@ -14,7 +17,7 @@ import { countCases } from './countCases.ts';
 import type { ResultStore } from './resultStore.ts';
 
 interface SuiteBatchesParts {
-	readonly services: Pick<SuiteServices, 'openService'>;
+	readonly services: Pick<SuiteServices, 'openService' | 'openRecording' | 'finishRecording'>;
 	readonly store: ResultStore;
 	readonly runner: Pick<SuiteRunner, 'run'>;
 	readonly log: vscode.LogOutputChannel;
@@ -26,6 +29,8 @@ interface BatchOptions {
 	readonly coverage?: boolean;
 	/** Result file of an interrupted batch to resume. */
 	readonly resume?: string;
+	/** Mode of the recording that a command asks for. */
+	readonly recordings?: AskedRecordingMode;
 }
 
 /** The batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) uses this class. */
@@ -53,10 +58,30 @@ export class SuiteBatches extends DisposableBase {
 	}
 
 	/** Starts or resumes a batch. Rejects if its service isn't available, or if something has changed since the batch was interrupted. */
-	async start(suite: Suite, { ordinals, coverage = false, resume }: BatchOptions): Promise<WindowBatch> {
+	async start(suite: Suite, options: BatchOptions): Promise<WindowBatch> {
+		const { services } = this.#parts;
+		const recording = await services.openRecording(suite, options.recordings);
+		try {
+			return await this.#startRecorded(suite, options, recording);
+		} catch (error) {
+			if (recording) {
+				await services.finishRecording(suite, recording);
+			}
+			throw error;
+		}
+	}
+
+	async #startRecorded(
+		suite: Suite,
+		{ ordinals, coverage = false, resume }: BatchOptions,
+		recording: FileRecording | undefined,
+	): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
-		const service = await services.openService(suite);
-		const depends = await readBatchDependencies(suite, service);
+		const service = await services.openService(suite, recording?.mode === 'none');
+		const depends = {
+			...(await readBatchDependencies(suite, service)),
+			...(recording?.mode === 'none' && { recording: recording.fingerprint }),
+		};
 		if (resume !== undefined) {
 			await requireUnchanged(resume, depends);
 		}
@@ -70,6 +95,7 @@ export class SuiteBatches extends DisposableBase {
 			resume: resume !== undefined,
 			signal: batch.signal,
 			coverage,
+			...(recording && { recording }),
 			...(selected && { filter: ({ ordinal }) => selected.has(ordinal) }),
 		};
 		this.#started.fire(batch);
@@ -82,7 +108,8 @@ export class SuiteBatches extends DisposableBase {
 				'Counting rows',
 			);
 		}
-		const following = batch.followEvents(runner.run(suite, service, options));
+		const events = runner.run(suite, service, options);
+		const following = batch.followEvents(recording ? this.#finishAfter(events, batch, recording) : events);
 		runInBackground(
 			following.then(() => {
 				this.#running.delete(file);
@@ -91,6 +118,16 @@ export class SuiteBatches extends DisposableBase {
 			'Suite',
 		);
 		return batch;
+	}
+
+	/** Yields the events of a batch, and writes its recording before they end. */
+	async *#finishAfter(events: AsyncIterable<SuiteEvent>, batch: WindowBatch, recording: FileRecording): AsyncGenerator<SuiteEvent, void> {
+		try {
+			yield* events;
+		} finally {
+			const report = await this.#parts.services.finishRecording(batch.suite, recording);
+			batch.recorded = report && { ...report, file: recording.file };
+		}
 	}
 }
 

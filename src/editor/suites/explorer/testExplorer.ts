@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import type { WindowBatch } from '../batches/batch.ts';
@@ -25,6 +26,13 @@ interface TestExplorerParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
+/** What a run of suites does besides running their cases. */
+interface RunHow {
+	readonly coverage: boolean;
+	/** Mode of the recording that the user asked for. */
+	readonly recordings: AskedRecordingMode | undefined;
+}
+
 /** The test controller for suites. Lists and runs suites, and reports results. */
 export class TestExplorer extends DisposableBase {
 	readonly items: SuiteItems;
@@ -45,6 +53,15 @@ export class TestExplorer extends DisposableBase {
 			);
 		createProfile(vscode.l10n.t('Run'), Run, true).supportsContinuousRun = true;
 		createProfile(vscode.l10n.t('Debug'), Debug, true);
+		for (const mode of ['new', 'none'] as const) {
+			const label =
+				mode === 'none'
+					? vscode.l10n.t('Replay')
+					: vscode.l10n.t({ message: 'Record', comment: ['verb: records the replies of models and services'] });
+			this.register(
+				this.#controller.createRunProfile(label, Run, (request, token) => this.#handleRequest(request, token, Run, mode), false),
+			);
+		}
 		const coverage = createProfile(vscode.l10n.t('Run with Coverage'), Coverage, true);
 		coverage.supportsContinuousRun = true;
 		coverage.loadDetailedCoverage = async (_run, of) => getCoverageDetails(of);
@@ -65,12 +82,16 @@ export class TestExplorer extends DisposableBase {
 	/**
 	 * Runs a suite or some of its cases as a test run. Resolves when the batch has finished, or to `undefined` if no batch could be started.
 	 */
-	async runSuite(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
+	async runSuite(
+		uri: vscode.Uri,
+		ordinals: readonly number[] | undefined,
+		recordings?: AskedRecordingMode,
+	): Promise<WindowBatch | undefined> {
 		const item = this.items.getSuiteItem(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
 		try {
-			return await this.#runInTestRun(run, { uri, items: chosen, excluded: [] }, false, run.token);
+			return await this.#runInTestRun(run, { uri, items: chosen, excluded: [] }, { coverage: false, recordings }, run.token);
 		} finally {
 			run.end();
 		}
@@ -106,18 +127,23 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	async #handleRequest(request: vscode.TestRunRequest, token: vscode.CancellationToken, kind: vscode.TestRunProfileKind): Promise<void> {
+	async #handleRequest(
+		request: vscode.TestRunRequest,
+		token: vscode.CancellationToken,
+		kind: vscode.TestRunProfileKind,
+		recordings?: AskedRecordingMode,
+	): Promise<void> {
 		const asked = groupBySuite(request, this.items, await this.#listItems());
 		if (kind === vscode.TestRunProfileKind.Debug) {
 			await this.#debugFirstCase(request, asked);
 			return;
 		}
-		const coverage = kind === vscode.TestRunProfileKind.Coverage;
+		const how = { coverage: kind === vscode.TestRunProfileKind.Coverage, recordings };
 		if (request.continuous) {
-			this.#startContinuousRun(request, asked, coverage, token);
+			this.#startContinuousRun(request, asked, how, token);
 			return;
 		}
-		await this.#runSuites(request, asked, coverage, token);
+		await this.#runSuites(request, asked, how, token);
 	}
 
 	async #listItems(): Promise<vscode.TestItem[]> {
@@ -128,13 +154,13 @@ export class TestExplorer extends DisposableBase {
 	async #runSuites(
 		request: vscode.TestRunRequest,
 		asked: readonly RequestedSuite[],
-		coverage: boolean,
+		how: RunHow,
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const run = this.#controller.createTestRun(request);
 		try {
 			// start all suites in parallel, because the connection limits how many runs are active
-			await Promise.all(asked.map(each => this.#runInTestRun(run, each, coverage, token)));
+			await Promise.all(asked.map(each => this.#runInTestRun(run, each, how, token)));
 		} finally {
 			run.end();
 		}
@@ -143,10 +169,11 @@ export class TestExplorer extends DisposableBase {
 	async #runInTestRun(
 		run: vscode.TestRun,
 		asked: RequestedSuite,
-		coverage: boolean,
+		how: RunHow,
 		token: vscode.CancellationToken,
 	): Promise<WindowBatch | undefined> {
 		const { uri } = asked;
+		const { coverage, recordings } = how;
 		const item = this.items.getSuiteItem(uri);
 		const reportError = (message: string) => run.errored(item, new vscode.TestMessage(message));
 		try {
@@ -161,7 +188,7 @@ export class TestExplorer extends DisposableBase {
 			await this.items.resolveDataset(suite, uri);
 			const ordinals = await resolveOrdinals(asked, suite);
 			this.#enqueueItems(run, item, ordinals);
-			const batch = await this.#parts.batches.start(suite, { coverage, ...(ordinals && { ordinals }) });
+			const batch = await this.#parts.batches.start(suite, { coverage, ...(ordinals && { ordinals }), ...(recordings && { recordings }) });
 			const cancelling = token.onCancellationRequested(() => batch.cancelBatch());
 			if (token.isCancellationRequested) {
 				batch.cancelBatch();
@@ -220,11 +247,11 @@ export class TestExplorer extends DisposableBase {
 	#startContinuousRun(
 		request: vscode.TestRunRequest,
 		asked: readonly RequestedSuite[],
-		coverage: boolean,
+		how: RunHow,
 		token: vscode.CancellationToken,
 	): void {
 		const { getAgents: agents, files, log } = this.#parts;
-		const run = (concerned: readonly RequestedSuite[]) => this.#runSuites(request, concerned, coverage, token);
+		const run = (concerned: readonly RequestedSuite[]) => this.#runSuites(request, concerned, how, token);
 		const runs = this.register(
 			new ContinuousRuns({ requested: asked, readSuite: uri => files.readSuiteForDisplay(uri), agents, run, log }),
 		);

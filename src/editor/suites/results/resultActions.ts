@@ -6,6 +6,7 @@ import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { acceptSnapshots } from '#suites/results/snapshots.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import type { ComparedTexts } from '../../platform/comparedTexts.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import { formatTestValue } from '../explorer/failureMessages.ts';
 import type { TestExplorer } from '../explorer/testExplorer.ts';
@@ -14,7 +15,6 @@ import { listSuiteAgents } from '../suiteServices.ts';
 import type { ExportFormat } from './exportResults.ts';
 import { saveResults } from './saveResults.ts';
 import type { ShownBatch } from './shownBatch.ts';
-import type { SideBySide } from './sideBySide.ts';
 
 /** Maximum length of a case's name in the title of a tab. */
 const longestTitle = 40;
@@ -24,7 +24,7 @@ interface ResultActionsParts {
 	readonly batches: SuiteBatches;
 	readonly explorer: TestExplorer;
 	readonly connections: Connections;
-	readonly sides: SideBySide;
+	readonly compared: ComparedTexts;
 }
 
 /** Actions on results, shared by the results page and the Test Explorer. */
@@ -74,7 +74,7 @@ export class ResultActions {
 			throw new Problem('no-baseline', vscode.l10n.t("The baseline has no test case '{0}'.", result.name));
 		}
 		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', cutText(result.name, longestTitle));
-		await this.#parts.sides.showDiff(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
+		await this.#showDiff(title, before.outputs, result.outputs);
 	}
 
 	/** Compares the expected and actual value of a check. */
@@ -82,8 +82,15 @@ export class ResultActions {
 		const check = checks[at];
 		if (check) {
 			const title = vscode.l10n.t('{0} (Expected ↔ Actual)', cutText(name, longestTitle));
-			await this.#parts.sides.showDiff(title, formatTestValue(check.expected), formatTestValue(check.actual));
+			await this.#showDiff(title, check.expected, check.actual);
 		}
+	}
+
+	async #showDiff(title: string, before: unknown, after: unknown): Promise<void> {
+		const texts = [before, after].map(formatTestValue);
+		const name = texts.every(text => /^\s*[[{]/.test(text)) ? 'value.json' : 'value.txt';
+		const [left = '', right = ''] = texts;
+		await this.#parts.compared.showDiff(title, { name, text: left }, { name, text: right });
 	}
 
 	/** Accepts the actual values of these results' snapshot checks as the new snapshots. */

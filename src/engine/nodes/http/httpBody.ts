@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EngineServices } from '../../run/engineTypes.ts';
-import { readFileContent } from '../../variables/fileContent.ts';
+import { FilesSize, readFileContent } from '../../variables/fileContent.ts';
 import { type FileValue, getFileName, isFileValue } from '../../variables/fileValue.ts';
 import { toPythonRepr } from '../../variables/pythonText.ts';
 import { resolveText, splitTemplate } from '../../variables/references.ts';
@@ -119,11 +119,12 @@ async function buildFormData(
 	)) {
 		addFormPart(formatNameParameter(key), undefined, Buffer.from(value));
 	}
+	const size = new FilesSize();
 	let hasFile = false;
 	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolveText(item.key, variables), item]));
 	for (const [key, item] of files) {
 		for (const file of getFiles(item, variables)) {
-			const content = Buffer.from((await readFileContent(file, services, signal)).bytes);
+			const content = Buffer.from(size.add((await readFileContent(file, services, signal)).bytes));
 			hasFile = true;
 			addFormPart(`${formatNameParameter(key)}; filename="${escapeHeaderText(getFileName(file))}"`, getMimeType(file), content);
 		}

@@ -1,4 +1,5 @@
 import type { ChatContext, EngineFiles, ModelContentPart, ModelMessage } from '../../run/engineTypes.ts';
+import { FilesSize } from '../../variables/fileContent.ts';
 import { type FileValue, getFileName, isFileValue } from '../../variables/fileValue.ts';
 import { NodeError } from '../nodeError.ts';
 import type { Memory } from './modelSchemas.ts';
@@ -37,19 +38,24 @@ export function addPictures(messages: readonly ModelMessage[], pictures: readonl
 	);
 }
 
-/** Reads the images among a variable's files. @throws {NodeError} if one is missing */
+/** Reads the images among a variable's files. @throws {NodeError} if one is missing, or they are too large together */
 export async function loadPictures(value: unknown, files: EngineFiles, signal: AbortSignal): Promise<readonly ModelContentPart[]> {
 	const found = (Array.isArray(value) ? value : [value]).filter(isFileValue).filter(file => file.type === 'image');
-	return Promise.all(found.map(file => loadPicture(file, files, signal)));
+	const size = new FilesSize();
+	const pictures: ModelContentPart[] = [];
+	for (const file of found) {
+		pictures.push(await loadPicture(file, files, size, signal));
+	}
+	return pictures;
 }
 
-async function loadPicture(file: FileValue, files: EngineFiles, signal: AbortSignal): Promise<ModelContentPart> {
+async function loadPicture(file: FileValue, files: EngineFiles, size: FilesSize, signal: AbortSignal): Promise<ModelContentPart> {
 	if (!file.related_id && file.url) {
 		return { type: 'image', url: file.url };
 	}
 	if (!file.related_id) {
 		throw new NodeError(`The image '${getFileName(file)}' has neither a URL nor an uploaded file`, 'FileNotFoundError');
 	}
-	const bytes = await files.readUpload(file.related_id, signal);
+	const bytes = size.add(await files.readUpload(file.related_id, signal));
 	return { type: 'image', mediaType: file.mime_type || 'image/png', data: Buffer.from(bytes).toString('base64') };
 }

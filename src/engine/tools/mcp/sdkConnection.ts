@@ -3,6 +3,8 @@ import { findHeaderFault } from './headerParameters.ts';
 import type { McpConnection, McpEvents, McpResult, McpServerSettings, McpTool } from './mcpSettings.ts';
 
 const mostTools = 1000;
+/** Characters of definitions after which no further page is read. Each page can have megabytes. */
+const longestList = 16 * 1024 * 1024;
 /** Milliseconds in which a working server responds to a trivial request. */
 const briefMs = 2000;
 
@@ -30,6 +32,7 @@ export class SdkConnection implements McpConnection {
 		await this.#ensureSubscribed();
 		const tools = new Map<string, Tool>();
 		let cursor: string | undefined;
+		let left = longestList;
 		do {
 			// the SDK's own reading of all pages fails if a server never sends a last page
 			const request = { method: 'tools/list' as const, ...(cursor !== undefined && { params: { cursor } }) };
@@ -39,9 +42,10 @@ export class SdkConnection implements McpConnection {
 			const before = tools.size;
 			for (const tool of page.tools) {
 				tools.set(tool.name, tool);
+				left -= JSON.stringify(tool).length;
 			}
 			cursor = tools.size === before ? undefined : page.nextCursor;
-		} while (cursor !== undefined && tools.size < mostTools);
+		} while (cursor !== undefined && tools.size < mostTools && left > 0);
 		const listed = [...tools.values()].slice(0, mostTools);
 		this.#definitions = new Map(listed.map(({ name, inputSchema }) => [name, { name, inputSchema }]));
 		return listed.map(({ name, description, title, inputSchema }) => {

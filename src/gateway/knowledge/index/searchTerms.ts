@@ -1,5 +1,7 @@
 /** Maximum number of search terms; more would hardly change the result. */
 const maxTerms = 64;
+/** Number of characters that search terms are taken from. A run of millions of them overflows the stack of the pattern. */
+const maxQuestion = 10_000;
 
 /** Scripts without spaces or with few marks between words, which are split into pairs of characters. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
@@ -23,7 +25,7 @@ export function toIndexText(text: string): string {
  */
 export function getSearchTerms(question: string): readonly string[] {
 	const terms = new Set<string>();
-	for (const [, run, word] of question.toLowerCase().matchAll(pieces)) {
+	for (const [, run, word] of question.slice(0, maxQuestion).toLowerCase().matchAll(pieces)) {
 		if (run === undefined) {
 			terms.add(`"${word}"`);
 		} else if (getLastCharacter(run) === run) {

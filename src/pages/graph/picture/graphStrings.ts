@@ -15,6 +15,7 @@ export function getGraphStrings(l10n: Localization) {
 		onFailure: t('on failure'),
 		onTimeout: t('on timeout'),
 		times: t({ message: '{0} times', comment: ['{0} is how often a node ran'] }),
+		replayed: t('from a recording'),
 		missing: t("'{0}' doesn't exist"),
 		marks: { unknown: t('unknown node type'), idle: t('unreachable') },
 		stops: { pausedHere: t('paused here'), breakpoint: t('breakpoint'), disabled: t('disabled breakpoint'), pinned: t('pinned in {0}') },

@@ -3,7 +3,7 @@ import type { FileSource, FormAnswerMessage, FormNews } from '#runs/forms/formAn
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import { type FormField, type RunForm, splitFormContent } from '#runs/forms/runForm.ts';
 import { fill } from '../fill.ts';
-import { formatDateTime } from '../format.ts';
+import { formatMoment } from '../format.ts';
 import type { FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
@@ -97,7 +97,7 @@ export class RunFormElement extends LitElement {
 		if (expiresAt === undefined) {
 			return nothing;
 		}
-		const moment = formatDateTime(expiresAt);
+		const moment = formatMoment(expiresAt);
 		return html`<span class="dim">${fill(expiresAt < Date.now() ? strings.expired : strings.expires, moment)}</span>`;
 	}
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
 import { fakeTextDocuments, type PlayedText } from '../../../support/editor/playedTexts.ts';
@@ -29,6 +30,7 @@ describe('merging a file and its app that both changed', () => {
 	afterEach(async () => {
 		texts.end();
 		Reflect.set(vscode.workspace, 'onDidSaveTextDocument', onDidSaveTextDocument);
+		Object.assign(vscode.window, { showInformationMessage });
 		await apps.dispose();
 	});
 	const saveFile = (text: string) => {
@@ -69,6 +71,23 @@ describe('merging a file and its app that both changed', () => {
 		const done = await apps.runCommand(push, file.uri, { button: 'Push' });
 		assert.equal(done.error, undefined);
 		assert.match(apps.held.getText('app-1'), /Bonjour/);
+		assert.match(apps.held.getText('app-1'), /Salutation/);
+	});
+
+	it('leaves the base of the file as it is if the merge was undone, so that the next push asks again', async () => {
+		await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
+		const message = waitForMessage();
+		saveFile(mine);
+		const untold = (async () => {
+			// far more turns than writing the link takes
+			for (let turn = 0; turn < 2_000; turn++) {
+				await setImmediate();
+			}
+			return 'nothing';
+		})();
+		assert.equal(await Promise.race([message, untold]), 'nothing');
+		const done = await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
+		assert.ok(done.executed.some(([id]) => id === '_open.mergeEditor'));
 		assert.match(apps.held.getText('app-1'), /Salutation/);
 	});
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import { runWithProgress } from '#editor/dify/apps/dialogues.ts';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
 import { runInUntrustedWorkspace } from '../../../support/editor/untrusted.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const push = 'agentWorkbench.difyApp.push';
@@ -51,6 +54,24 @@ describe('pushing an agent file to its app in Dify', () => {
 		const { warnings } = await apps.runCommand(push, uri);
 		assert.deepEqual([warnings.length, warnings[0]?.startsWith('Pushed ')], [1, true]);
 		assert.equal(apps.held.sent.length, 1);
+	});
+
+	it('shows progress only if it takes longer than half a second, so that VS Code has room for the result', async () => {
+		const uri = await changeLocally();
+		const withProgress: unknown = vscode.window.withProgress;
+		const shown: string[] = [];
+		Reflect.set(vscode.window, 'withProgress', (options: { title: string }, work: (progress: object, token: unknown) => unknown) => {
+			shown.push(options.title);
+			return work({ report() {} }, new vscode.CancellationTokenSource().token);
+		});
+		try {
+			await apps.runCommand(push, uri);
+			assert.deepEqual(shown, []);
+			await runWithProgress('Waiting…', () => waitUntil('progress', () => shown.length > 0));
+			assert.deepEqual(shown, ['Waiting…']);
+		} finally {
+			Reflect.set(vscode.window, 'withProgress', withProgress);
+		}
 	});
 
 	it('asks again if the sidecar file names another app or was moved', async () => {

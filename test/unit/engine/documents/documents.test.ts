@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
+import { DocumentReader } from '#engine/documents/documentReader.ts';
 import { readDocumentText } from '#engine/documents/documents.ts';
 import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
@@ -100,6 +101,28 @@ describe('document-extractor', () => {
 			files: [{ type: 'document', transfer_method: 'remote_url', url: 'http://127.0.0.1:1/a.txt' }],
 		});
 		assert.match(String(remote.error), /Couldn't fetch the file 'a\.txt' from http:\/\/127\.0\.0\.1:1: .*private network/);
+	});
+
+	it('stops reading a list whose texts would fill the memory', async () => {
+		const text = 'x'.repeat(10_000_000);
+		let reads = 0;
+		const documents = new DocumentReader();
+		documents.readText = async () => {
+			reads++;
+			return text;
+		};
+		const { files } = createTestServices();
+		const describeUpload = () => ({ name: 'a.txt', mimeType: 'text/plain', size: 1 });
+		const services = {
+			...createTestServices(),
+			documents,
+			files: { ...files, describeUpload, readUpload: async () => Buffer.from('x') },
+		};
+		const file = { type: 'document', transfer_method: 'local_file', upload_file_id: 'u' } as const;
+		const settings = { type: 'document-extractor', variable_selector: ['sys', 'files'] };
+		const { error } = await runNodeAlone(settings, {}, services, { files: Array(100).fill(file) });
+		assert.match(String(error), /longer than 50000000 characters in total/);
+		assert.equal(reads, 6);
 	});
 
 	it('uses the type and charset that a service declares for a fetched document', async () => {

@@ -147,6 +147,18 @@ describe('http-request', () => {
 		assert.doesNotMatch(String(seen.at(-1)?.body), /placeholder/);
 	});
 
+	it('sends no form that would fill the memory with one file that is listed often', async () => {
+		const content = Buffer.alloc(15 * 1024 * 1024);
+		const describeUpload = () => ({ name: 'a.bin', mimeType: 'application/x-a', size: content.length });
+		const files = { ...createTestServices().files, describeUpload, readUpload: async () => content };
+		const body = { type: 'form-data', data: [{ type: 'file', key: 'f', value: '', file: ['sys', 'files'] }] };
+		const file = { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } as const;
+		const settings = { type: 'http-request', method: 'post', url: base, body };
+		const { error } = await runNodeAlone(settings, {}, { ...createOpenServices(), files }, { files: Array(20).fill(file) });
+		assert.match(String(error), /The files are larger than 128 MB in total/);
+		assert.equal(seen.length, 0);
+	});
+
 	it('decompresses responses', async () => {
 		handleRequest = (_, response) =>
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zlib.gzipSync('{"a":"ü"}'));

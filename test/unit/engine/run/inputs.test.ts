@@ -9,6 +9,15 @@ const checkInput = (variable: object, value?: unknown) => {
 };
 
 describe('inputs', () => {
+	it('counts characters, not code units, and counts no megabytes', () => {
+		assert.equal(checkInput({ type: 'paragraph', max_length: 3 }, '😀😀😀'), '😀😀😀');
+		const started = performance.now();
+		for (const text of ['😀😀😀😀', '😀a😀a', 'x'.repeat(50_000_000)]) {
+			assert.throws(() => checkInput({ type: 'paragraph', max_length: 3 }, text), /less than 3 characters/);
+		}
+		assert.ok(performance.now() - started < 2_000, `${Math.round(performance.now() - started)} ms`);
+	});
+
 	for (const [variable, value, expected] of [
 		[{ type: 'text-input', required: true }, undefined, 'v is required in input form'],
 		[{ type: 'text-input', required: true }, null, 'v is required in input form'],

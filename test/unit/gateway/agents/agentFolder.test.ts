@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -66,6 +67,17 @@ describe('an agent folder', () => {
 		await linked.openFolder();
 		linked.close();
 		assert.deepEqual([...linked.files.keys()], ['first', 'second']);
+	});
+
+	it('lists a new file as soon as the system has reported it', async () => {
+		const watcher = fs.watch(agents);
+		const reported = once(watcher, 'change');
+		makeFolder(agents, 'second');
+		await reported;
+		await new Promise(resolve => setImmediate(resolve));
+		await folder.readReportedChanges();
+		assert.deepEqual([...folder.files.keys()], ['first', 'second']);
+		watcher.close();
 	});
 
 	it('is still served after it was deleted and immediately recreated, as by a branch switch', async () => {

@@ -155,6 +155,18 @@ describe('the response store', () => {
 			);
 		});
 
+		it('refuses many references to a long item, because they could fill the memory', () => {
+			const history = new ResponseHistory(new ResponseStore(db), log);
+			const text = 'x'.repeat(1_000_000);
+			history.add({ ...createResponse('a', null), output: [{ id: 'm', type: 'message', content: text }] } as never, []);
+			const refer = (count: number) => Array.from({ length: count }, () => ({ type: 'item_reference', id: 'm' }));
+			assert.equal(history.resolveInput({ model: 'm', input: refer(10) }).items.length, 10);
+			assert.deepEqual(
+				getRefusal(() => history.resolveInput({ model: 'm', input: refer(100) })),
+				[400, 'context_length_exceeded', 'input'],
+			);
+		});
+
 		it("refuses references to anything that isn't stored", () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			history.add(createResponse('a', null, false), []);

@@ -142,6 +142,11 @@ describe('lines of the output channel', () => {
 		);
 	});
 
+	it('say if a recording answered the calls of a node', () => {
+		const lines = formatLines([{ event: 'node_finished', data: createFinishedNode('ask', 'llm', { replayed: true }) }]);
+		assert.match(lines.at(-1)!, /from a recording$/);
+	});
+
 	it('are nested like iterations and loops', () => {
 		const createInnerNode = (name: string, index?: number) =>
 			createFinishedNode(name, 'code', {
@@ -277,7 +282,7 @@ describe('lines of the output channel', () => {
 		assert.equal(formatValue({ a: [1, null] }), '{"a":[1,null]}');
 	});
 
-	it('name the source of streamed text, with one line per source', () => {
+	it('name the source of streamed text, with one line per value', () => {
 		let written = '';
 		const channel = new RunsChannel({
 			append: (text: string) => {
@@ -292,6 +297,7 @@ describe('lines of the output channel', () => {
 		writeEvent({ event: 'node_started', data: { ...createNode('n1', 'llm'), title: 'Write summary' } });
 		createChunk('Two ', 'n1', 'text');
 		createChunk('words\nand more', 'n1', 'text');
+		createChunk('3', 'n1', 'count');
 		createChunk('\n', 'end', 'answer');
 		createChunk('first line', 'n2', 'queue');
 		createChunk('plain');
@@ -302,7 +308,7 @@ describe('lines of the output channel', () => {
 				.split('\n')
 				.slice(1)
 				.map(line => line.trimStart().replace(/^[\d:.]+ {2}/, '')),
-			['│ ❯ Write summary: Two words', '│ ❯ and more', '│ ❯ first lineplain'],
+			['│ ❯ Write summary: Two words', '│ ❯ and more', '│ ❯ Write summary: 3', '│ ❯ first lineplain'],
 		);
 	});
 

@@ -105,14 +105,58 @@ describe('recording files', () => {
 		it('have large values beside them, and delete those that are no longer needed', async () => {
 			const file = path.join(folder, 'a.run.recording.yaml');
 			const first = createCall(1, { text: 'x'.repeat(20_000) });
-			await writeRecordingFile(file, update('', [first]).text, [first]);
+			await writeRecordingFile(file, update('', [first]).text, [first], '');
 			const second = createCall(1, { text: 'y'.repeat(20_000) });
-			await writeRecordingFile(file, update('', [second]).text, [second]);
+			await writeRecordingFile(file, update('', [second]).text, [second], update('', [first]).text);
 			assert.deepEqual(
 				fs.readdirSync(path.join(folder, 'a.run.recording')),
 				second.parts.map(({ name }) => name),
 			);
 			assert.ok(fs.statSync(file).size < 1_000);
+		});
+
+		it('replace links in their folder instead of writing to what they name', async () => {
+			const file = path.join(folder, 'a.run.recording.yaml');
+			const call = createCall(1, { text: 'x'.repeat(20_000) });
+			const target = path.join(folder, 'profile');
+			fs.writeFileSync(target, 'untouched');
+			fs.mkdirSync(getPartsFolder(file));
+			fs.symlinkSync(target, path.join(getPartsFolder(file), call.parts[0]!.name));
+			await writeRecordingFile(file, update('', [call]).text, [call], '');
+			assert.equal(fs.readFileSync(target, 'utf8'), 'untouched');
+			assert.equal(fs.readFileSync(path.join(getPartsFolder(file), call.parts[0]!.name), 'utf8'), call.parts[0]!.content);
+		});
+
+		it('delete no files that their old text did not name', async () => {
+			const file = path.join(folder, 'a.run.recording.yaml');
+			const call = createCall(1, { text: 'x'.repeat(20_000) });
+			const foreign = path.join(getPartsFolder(file), `${'0'.repeat(32)}.txt`);
+			fs.mkdirSync(getPartsFolder(file));
+			fs.writeFileSync(foreign, '');
+			await writeRecordingFile(file, update('', [call]).text, [call], '');
+			assert.ok(fs.existsSync(foreign));
+		});
+
+		it('keep what another run has written meanwhile', async () => {
+			const file = path.join(folder, 'a.suite.recording.yaml');
+			fs.writeFileSync(file, update('', [createCall(1, 'old', { case: 'b' }), createCall(2, 'old', { case: 'd' })]).text);
+			const record = async (call: RecordedCall, used: readonly number[]) => {
+				const client = {
+					openRecording: async () => ({ id: 'r', entries: 0 }),
+					takeRecordedCalls: async () => ({ calls: [call], used: [...used], misses: [], drift: [], more: false }),
+					closeRecording: async () => ({ result: 'success' as const }),
+				};
+				const opened = await FileRecording.openRecording({ client, file, mode: 'new', settings: {}, creator: 'a test' });
+				return opened!;
+			};
+			const first = await record(createCall(3, 'new', { case: 'a' }), []);
+			const second = await record({ ...createCall(2, 'old', { case: 'd' }), same: 1 }, [0]);
+			const third = await record(createCall(4, 'new', { case: 'c' }), [0, 1]);
+			for (const each of [first, second, third]) {
+				await each.finish();
+			}
+			const cases = scanRecording(fs.readFileSync(file, 'utf8')).map(each => each.case);
+			assert.deepEqual(cases, ['a', 'b', 'c', 'd']);
 		});
 
 		it('expire as their settings say', async () => {
@@ -128,7 +172,7 @@ describe('recording files', () => {
 					opened.push(body);
 					return { id: 'r', entries: 0 };
 				},
-				takeRecordedCalls: async () => ({ calls: [], used: [0], misses: [], more: false }),
+				takeRecordedCalls: async () => ({ calls: [], used: [0], misses: [], drift: [], more: false }),
 				closeRecording: async () => ({ result: 'success' as const }),
 			};
 			const open = (expires: string) =>

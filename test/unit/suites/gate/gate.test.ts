@@ -123,4 +123,16 @@ describe('the history of a suite', () => {
 		assert.equal((await readLatestEntry(file))?.passed, 3);
 		await fixture.close();
 	});
+
+	it('skips damaged entries, and adds a line of its own after one that was cut off', async () => {
+		const fixture = new SuiteFixture();
+		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
+		const entry = createHistoryEntry(createOutcomes('ppp'), about);
+		const damaged = [{ at: 'soon' }, { cost: '0', at: '2027-01-01' }, { cases: null, at: '2027-01-01' }, { outcomes: 3, at: '2027-01-01' }];
+		fs.writeFileSync(file, damaged.map(fields => `${JSON.stringify({ ...entry, ...fields })}\n`).join(''));
+		fs.appendFileSync(file, JSON.stringify({ ...entry, at: '2027-01-01' }).slice(0, -20));
+		await appendHistory(file, entry);
+		assert.deepEqual(await readLatestEntry(file), entry);
+		await fixture.close();
+	});
 });

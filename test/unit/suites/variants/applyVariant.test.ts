@@ -109,4 +109,18 @@ describe('a variant of an agent', () => {
 			/No node of the agent calls a model\./,
 		);
 	});
+
+	it('changes hundreds of nodes within seconds', () => {
+		const nodes = Array.from(
+			{ length: 200 },
+			(_, at) => `      - { id: n${at}, data: { type: llm, title: N, model: { name: small }, prompt_template: [] } }\n`,
+		);
+		const text = `version: 0.6.0\nkind: app\napp: { name: a, mode: workflow }\nworkflow:\n  graph:\n    nodes:\n${nodes.join('')}    edges: []\n`;
+		const changes = { models: { '*': { name: 'big', provider: 'p' } }, parameters: { '*': { temperature: 0, top_p: 1 } }, prompts: {} };
+		const started = process.cpuUsage();
+		const changed = applyVariant(text, changes, fillPlaceholders);
+		assert.equal(changed.split('name: big').length, 201);
+		const ms = process.cpuUsage(started).user / 1000;
+		assert.ok(ms < 6000, `${Math.round(ms)} ms`);
+	}).timeout(60_000);
 });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isRunActive } from '#runs/runStatus.ts';
@@ -5,6 +6,7 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { isEditableScheme } from '../../../platform/names.ts';
 import { formatLastRun } from '../../../platform/runWording.ts';
+import type { FileRecordings } from '../../recordings/fileRecordings.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
 /** Code lenses at the top of a run file that run, debug or stop it and show the outcome of its last run. */
@@ -12,15 +14,17 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	readonly #runs: Runs;
 	readonly #connections: Connections;
 	readonly #targets: FileTargets;
+	readonly #recordings: Pick<FileRecordings, 'findExistingFile'>;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 	readonly #statuses = new Map<string, string>();
 
-	constructor(runs: Runs, connections: Connections, targets: FileTargets) {
+	constructor(runs: Runs, connections: Connections, targets: FileTargets, recordings: Pick<FileRecordings, 'findExistingFile'>) {
 		super();
 		this.#runs = runs;
 		this.#connections = connections;
 		this.#targets = targets;
+		this.#recordings = recordings;
 		this.register(connections.onDidChange(id => id === undefined && this.refreshLenses()));
 		this.register(runs.onDidChange(record => this.#onRunChange(record)));
 		this.register(targets.onDidChoose(() => this.refreshLenses()));
@@ -48,6 +52,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 				vscode.l10n.t('Run the current version of the agent file and stop at breakpoints (F5)'),
 				uri,
 			),
+			...this.#createReplayLens(document),
 			createCodeLens(
 				vscode.l10n.t('Run blocking'),
 				'agentWorkbench.workflow.runFileBlocking',
@@ -74,6 +79,20 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 			...(last
 				? [createCodeLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
 				: []),
+		];
+	}
+
+	/** Shown only if there is a recording. */
+	#createReplayLens(document: vscode.TextDocument): vscode.CodeLens[] {
+		const { uri } = document;
+		const file = uri.scheme === 'file' ? this.#recordings.findExistingFile(uri, document.getText()) : undefined;
+		if (file === undefined) {
+			return [];
+		}
+		const title = vscode.l10n.t('$(debug-rerun) Replay');
+		const tooltip = vscode.l10n.t('Run the agent with the recorded replies of {0}, without calls and costs', path.basename(file));
+		return [
+			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, tooltip, command: 'agentWorkbench.runFile.replay', arguments: [uri] }),
 		];
 	}
 

@@ -36,6 +36,8 @@ export class Door {
 			[createLines(at => `k${at}: 1`), createLines(at => `k${at}: 2`), 'yaml'],
 			[['k0: 1'], createLines(at => `k${at}: 2`), 'yaml'],
 			[['# z'], createLines(at => `# a${at}`), 'markdown'],
+			[['x'], createLines(at => `${' '.repeat(Math.min(at, 900))}k:`), 'yaml'],
+			[['x'], createLines(at => (at < 900 ? `${' '.repeat(at)}k:` : '')), 'yaml'],
 		] as const) {
 			placeSnippet(file, snippet, language);
 		}

@@ -28,6 +28,7 @@ describe('running a run file', () => {
 					},
 					targets: { chooseTrigger: async () => undefined },
 					diagnostics: { showFaults() {} },
+					recordings: { openRecording: async () => undefined, closeOnError: (_: unknown, run: () => unknown) => run() },
 					presenter: {
 						run: async () => {
 							[, state] = published;

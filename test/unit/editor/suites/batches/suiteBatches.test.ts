@@ -20,7 +20,11 @@ describe('a batch of a suite that is resumed', () => {
 		const store = new ResultStore(path.join(folder, 'store'));
 		const started: SuiteRunOptions[] = [];
 		const batches = new SuiteBatches({
-			services: { openService: async () => ({ name: 'gateway', agents: [{ name: 'echo', file }], placeholders: {} }) as never },
+			services: {
+				openService: async () => ({ name: 'gateway', agents: [{ name: 'echo', file }], placeholders: {} }) as never,
+				openRecording: async () => undefined,
+				finishRecording: async () => undefined,
+			},
 			store,
 			runner: {
 				// biome-ignore lint/correctness/useYield: an interrupted batch without results

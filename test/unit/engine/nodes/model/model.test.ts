@@ -121,6 +121,25 @@ describe('llm', () => {
 		]);
 	});
 
+	it('reads no more pictures than fit into a request, even if one of them is listed often', async () => {
+		const { asked, services } = createModel('ok');
+		let reads = 0;
+		const picture = Buffer.alloc(8 * 1024 * 1024);
+		const files = {
+			...services.files,
+			describeUpload: () => ({ name: 'p.png', mimeType: 'image/png', size: picture.length }),
+			readUpload: async () => {
+				reads++;
+				return picture;
+			},
+		};
+		const file = { type: 'image', transfer_method: 'local_file', upload_file_id: 'u' } as const;
+		const settings = createLlm({ prompt_template: [createPrompt('Look')], vision: { enabled: true } });
+		const run = await runNodeAlone(settings, {}, { ...services, files }, { files: Array(100).fill(file) });
+		assert.match(String(run.error), /The files are larger than 128 MB in total/);
+		assert.deepEqual([reads, asked.length], [17, 0]);
+	});
+
 	it("returns structured output, also from a reply that isn't quite JSON", async () => {
 		const schema = { type: 'object', properties: { n: { type: 'number' } } };
 		const settings = createLlm({ structured_output_enabled: true, structured_output: { schema } });

@@ -5,16 +5,24 @@ import { connectToMcpServer } from '#engine/tools/mcp/mcpConnection.ts';
 const program = fileURLToPath(new URL('../../../../faults/mcpAttacker.ts', import.meta.url));
 
 describe('the tool list of an MCP server', () => {
-	it('ends at a page without a new tool, and has each name once', async () => {
-		const settings = { command: process.execPath, args: [program, 'endless-pages', ''], env: {}, timeoutMs: 60_000 };
+	const listTools = async (attack: string) => {
+		const settings = { command: process.execPath, args: [program, attack, ''], env: {}, timeoutMs: 60_000 };
 		const connection = await connectToMcpServer(settings, { onClosed() {}, onToolsChanged() {}, onOutput() {} }, fetch);
 		try {
-			assert.deepEqual(
-				(await connection.listTools()).map(({ name }) => name),
-				['use'],
-			);
+			return await connection.listTools();
 		} finally {
 			await connection.close();
 		}
+	};
+
+	it('ends at a page without a new tool, and has each name once', async () => {
+		assert.deepEqual(
+			(await listTools('endless-pages')).map(({ name }) => name),
+			['use'],
+		);
+	}).timeout(60_000);
+
+	it('ends before its definitions fill the memory, however large each page is', async () => {
+		assert.equal((await listTools('endless-tools')).length, 17);
 	}).timeout(60_000);
 });

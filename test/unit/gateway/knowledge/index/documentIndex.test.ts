@@ -127,6 +127,16 @@ describe('document index', () => {
 		assert.equal(index.findNextDocument(folder), undefined);
 	});
 
+	it("doesn't read a document that has grown beyond the limit since the scan", () => {
+		writeDocument('log.txt', 'short');
+		index.scanFolder(folder);
+		fs.truncateSync(path.join(folder, 'log.txt'), 32 * 1024 * 1024 + 1);
+		assert.equal(index.findNextDocument(folder), 'more');
+		assert.equal(index.findNextDocument(folder), undefined);
+		assert.deepEqual(updateIndex(), []);
+		assert.equal(index.getProblems(folder, 9)[0]?.problem, 'is larger than 32 MB');
+	});
+
 	it('gives up on a document that crashes its thread', () => {
 		writeDocument('poison.md', 'x');
 		index.scanFolder(folder);

@@ -31,5 +31,7 @@ describe('search terms of a question', () => {
 	it('are limited for an endless question', () => {
 		assert.equal(getSearchTerms(Array.from({ length: 100_000 }, (_, i) => `w${i}`).join(' ')).length, 64);
 		assert.equal(getSearchTerms('字'.repeat(10) + '传感器潮位站校准电池安全手册旅行假期'.repeat(40)).length <= 64, true);
+		// used to overflow the stack
+		assert.deepEqual(getSearchTerms('漢字'.repeat(2_500_000)), ['"漢字"', '"字漢"']);
 	});
 });

@@ -1,27 +1,26 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
-/** Scheme of the read-only documents with texts from a deployment. */
-const thereScheme = 'agent-workbench-dify';
-
 /** One side of a comparison: a file, or a read-only text with a name. */
 type ComparedSide = vscode.Uri | { readonly name: string; readonly text: string };
 
 /**
- * Compares texts of deployments with files in VS Code's diff editor. Keeps each text while its document is open. After a reload of the
- * window, the document says how to compare again.
+ * Compares texts, and texts with files, in VS Code's diff editor. Keeps each text while its document is open. After a reload of the window,
+ * the document says that it is no longer available.
  */
 export class ComparedTexts extends DisposableBase {
 	readonly #texts = new Map<string, string>();
+	readonly #scheme: string;
 	#count = 0;
 
-	constructor() {
+	/** @param scheme URI scheme of the read-only documents, used by no other instance */
+	constructor(scheme: string) {
 		super();
+		this.#scheme = scheme;
 		this.register(
-			vscode.workspace.registerTextDocumentContentProvider(thereScheme, {
+			vscode.workspace.registerTextDocumentContentProvider(scheme, {
 				provideTextDocumentContent: uri =>
-					this.#texts.get(uri.toString()) ??
-					`${vscode.l10n.t("# This comparison is no longer available. Run 'Compare with Dify' again.")}\n`,
+					this.#texts.get(uri.toString()) ?? `${vscode.l10n.t('# This comparison is no longer available. Compare again.')}\n`,
 			}),
 		);
 		this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())));
@@ -38,7 +37,7 @@ export class ComparedTexts extends DisposableBase {
 			return side;
 		}
 		// use a unique path, or the editor would show an older text whose document is still open
-		const uri = vscode.Uri.from({ scheme: thereScheme, path: `/${++this.#count}/${side.name}` });
+		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${++this.#count}/${side.name}` });
 		this.#texts.set(uri.toString(), side.text);
 		return uri;
 	}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
+import { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
+import { RecordingSession } from '#engine/recordings/recordingSession.ts';
+import { RunRecording } from '#engine/recordings/runRecording.ts';
+import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
+
+const parts = { readPart: () => assert.fail('no part'), redactText: (text: string) => text };
+const head = { key: 'http:5f2c9e1a03bb', node: 'ask', call: 1 };
+
+/** Records replies to the requests `{ n: 0 }` and so on, one in each case. Returns the text of the recording. */
+function recordReplies(replies: readonly unknown[], marks: RecordingMarks): string {
+	const session = new RecordingSession({ mode: 'new' }, parts);
+	for (const [n, reply] of replies.entries()) {
+		const turn = takeTurn(new RunRecording(session, { id: 'r', case: `case ${n}` }), n, marks);
+		assert.ok('record' in turn);
+		turn.record({ reply });
+	}
+	return updateRecordingText('', { calls: session.takeCalls().calls, used: new Set(), renewed: [], creator: 'a test' }).text;
+}
+
+const takeTurn = (run: RunRecording, n: unknown, marks: RecordingMarks) =>
+	run.takeTurn({ kind: 'http', node: 'ask', marks, request: { n }, signal: new AbortController().signal });
+
+function replayReply(text: string, n: unknown, marks: RecordingMarks, place: object = {}): unknown {
+	const session = new RecordingSession({ mode: 'none', text }, parts);
+	const turn = takeTurn(new RunRecording(session, { id: 'r', ...place }), n, marks);
+	assert.ok('replayed' in turn);
+	return turn.replayed.reply;
+}
+
+const createMarks = (secret: string) => new RecordingMarks({ secretNames: ['KEY'], environment: { KEY: secret } }, {});
+
+describe('recordings of hostile services', () => {
+	it('fill no secret into a reply that contains the text of a placeholder', () => {
+		const replies = ['⟦secret 0 KEY⟧', '⟦⟦secret 0 KEY⟧⟧', '⟦bracket⟧secret 0 KEY⟧', '⟦', 'key: canary-8812'];
+		const text = recordReplies(replies, createMarks('canary-8812'));
+		assert.ok(!text.includes('canary'));
+		for (const [n, reply] of replies.entries()) {
+			assert.equal(replayReply(text, n, createMarks('other-4471')), reply.replace('canary-8812', 'other-4471'), reply);
+		}
+	});
+
+	it('replay a reply that looks like a reference to a file', () => {
+		const replies = [{ $part: 'a.txt' }, { input: { $part: `${'0'.repeat(32)}.txt` } }, { $part: 1 }];
+		for (const reply of replies) {
+			const { text, parts: files } = formatEntry(head, { request: {}, reply });
+			const content = parseEntry(text, 1, name => files.find(each => each.name === name)?.content ?? assert.fail(name));
+			assert.deepEqual(content.reply, reply);
+		}
+	});
+
+	it('read and write requests with very many fields in linear time', function () {
+		this.timeout(60_000);
+		const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, at]));
+		const started = process.cpuUsage();
+		const { text } = formatEntry(head, { request: { body }, reply: { status: 200 } });
+		assert.deepEqual(parseEntry(text, 1, parts.readPart).request, { body });
+		assert.ok(process.cpuUsage(started).user < 6_000_000);
+	});
+
+	it('find entries in constant time, however many cases have the same request', function () {
+		this.timeout(60_000);
+		const count = 5_000;
+		const calls = Array.from({ length: count }, (_, at) => ({
+			case: `case ${at}`,
+			node: 'ask',
+			call: 1,
+			text: `key: ${head.key}\ncase: case ${at}\nnode: ask\ncall: 1\nrequest: {}\nreply: ${at}\n`,
+			parts: [],
+		}));
+		const { text } = updateRecordingText('', { calls, used: new Set(), renewed: [], creator: 'a test' });
+		const session = new RecordingSession({ mode: 'none', text }, parts);
+		const started = process.cpuUsage();
+		for (let at = 0; at < count; at++) {
+			const [found] = session.findEntries(head.key, { case: `case ${at}` }, 'ask');
+			assert.equal(found?.case, `case ${at}`);
+		}
+		assert.ok(process.cpuUsage(started).user < 1_000_000);
+		assert.equal(session.findEntries(head.key, { case: 'case 1', repeat: 2 }, 'other').length, 1);
+		assert.equal(session.findEntries(head.key, { case: 'new' }, 'ask').length, count);
+		assert.equal(session.findEntries('http:000000000000', {}, 'ask').length, 0);
+	});
+});
