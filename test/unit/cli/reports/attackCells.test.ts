@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { formatAttacks } from '#cli/reports/attackCells.ts';
 import type { AttackRate, AttackSummary } from '#suites/attacks/attackSummary.ts';
-import { formatAttacks } from '../../../../src/cli/reports/attackCells.ts';
 
 const createRate = (name: string, attacks: number, succeeded: number, notRun = 0): AttackRate => {
 	return { name, attacks, succeeded, notRun, rate: attacks === 0 ? 0 : succeeded / attacks, interval: { low: 0.1, high: 0.9 } };
