@@ -88,7 +88,7 @@ describe('reading suites', () => {
 					{ inputs: { name: 'A' }, query: 'Bye' },
 				],
 			);
-			assert.deepEqual(turns[1]?.forms, { ask: { action: 'no' }, other: { action: 'ok' } });
+			assert.deepEqual(structuredClone(turns[1]?.forms), { ask: { action: 'no' }, other: { action: 'ok' } });
 			assert.deepEqual([turns.map(turn => turn.checks.length), checks.length, onTurnFailure], [[0, 1], 0, 'stop']);
 		});
 
