@@ -23,7 +23,7 @@ export async function completeEnding(uri: vscode.Uri, ending: string): Promise<v
 	}
 	const completed = uri.with({ path: `${uri.path.replace(/\.json$/, '')}.${ending}` });
 	if (await isExistingPath(completed)) {
-		throw new Problem('taken', `${path.posix.basename(completed.path)}: ${vscode.l10n.t('A file with this name already exists.')}`);
+		throw new Problem('taken', vscode.l10n.t("'{0}' already exists. Choose another name.", path.posix.basename(completed.path)));
 	}
 	return completed;
 }

@@ -35,6 +35,9 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.register(runs.onDidChange(record => this.#onRunChange(record)));
 		this.register(targets.onDidChoose(() => this.refreshLenses()));
 		this.register(runs.onDidRemove(() => this.#changed.fire()));
+		// the last run's lens says how long ago it was
+		const ageing = setInterval(() => runs.list().length > 0 && this.#changed.fire(), 60_000);
+		this.register({ dispose: () => clearInterval(ageing) });
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

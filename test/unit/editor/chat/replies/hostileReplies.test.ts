@@ -8,7 +8,7 @@ import { MessagesEndpoint } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import { ReplyRun } from '#editor/chat/replies/replyRun.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
-import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
+import { type TranscriptStore, transcriptByteLimit } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { EndpointKind, ReplyFacts } from '#pages/chat/transcript/transcript.ts';
 import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
@@ -198,17 +198,22 @@ async function* iterate(events: readonly unknown[]): AsyncIterable<unknown> {
 	yield* events;
 }
 
-/** Returns the chat as it's saved after a reply. */
-async function saveReply(kind: EndpointKind, stream: Stream, events: readonly unknown[]): Promise<string> {
+/** Returns a chat after a reply with these steps. */
+async function receiveReply(kind: EndpointKind, stream: Stream, events: AsyncIterable<unknown>): Promise<Chat> {
 	const store = { saveTranscript: async () => {}, saveTranscriptSync: () => {} } as unknown as TranscriptStore;
 	const chat = new Chat(store, createTranscript('a', undefined, 1), error => assert.fail(String(error)));
 	chat.addTurn('user', null, [{ kind: 'text', text: 'My question' }]);
 	const facts: ReplyFacts = { status: 'streaming', endpoint: kind, connection: 'c', model: 'm' };
 	const turn = chat.addTurn('assistant', chat.transcript.leaf, [], facts);
-	const source = { streamSteps: () => stream(iterate(events)), explainError: (error: unknown) => error };
+	const source = { streamSteps: () => stream(events), explainError: (error: unknown) => error };
 	await new ReplyRun(chat, turn, facts, async () => source, words).ended;
 	chat.dispose();
-	return JSON.stringify(chat.transcript);
+	return chat;
+}
+
+/** Returns the chat as it's saved after a reply. */
+async function saveReply(kind: EndpointKind, stream: Stream, events: readonly unknown[]): Promise<string> {
+	return JSON.stringify((await receiveReply(kind, stream, iterate(events))).transcript);
 }
 
 describe('a chat with a reply that has values of wrong types', () => {
@@ -224,4 +229,35 @@ describe('a chat with a reply that has values of wrong types', () => {
 			}
 		});
 	}
+});
+
+describe('a reply that never ends', () => {
+	const streamSteps = (steps: AsyncIterable<unknown>) => steps as AsyncIterable<ReplyStep>;
+	async function* repeat(step: ReplyStep, times: number): AsyncIterable<ReplyStep> {
+		yield { type: 'part', part: { kind: 'text', text: '' } };
+		for (let n = 0; n < times; n++) {
+			yield step;
+		}
+	}
+
+	for (const [what, step, times] of [
+		['text', { type: 'text', index: 0, text: 'x'.repeat(1_000_000) }, 40],
+		['empty parts', { type: 'part', part: { kind: 'thinking', text: '' } }, 400_000],
+	] as const) {
+		it(`is cut off while the chat can still be saved: ${what}`, async () => {
+			const chat = await receiveReply('messages', streamSteps, repeat(step, times));
+			assert.equal(chat.transcript.turns.at(-1)?.reply?.problem?.reason, 'too-large');
+			assert.ok(JSON.stringify(chat.transcript).length < transcriptByteLimit);
+		});
+	}
+
+	it('has a limited number of notes', async () => {
+		async function* noteOften(): AsyncIterable<ReplyStep> {
+			for (let n = 0; n < 1000; n++) {
+				yield { type: 'note', text: `note ${n}` };
+			}
+		}
+		const chat = await receiveReply('agent', streamSteps, noteOften());
+		assert.equal(chat.transcript.turns.at(-1)?.reply?.notes?.length, 20);
+	});
 });
